@@ -29,10 +29,7 @@ function placeDiagnostics({ index, diagnostics }: Config): void {
   diagnostics.dir = resolve(dirname(index.file), diagnostics.dir);
 }
 
-/**
- * Reads the settings, prints warnings on stderr and makes paths absolute.
- * @throws InvalidConfigurationError, also for an engine whose package is not installed
- */
+/** Reads the settings, prints warnings on stderr, makes paths absolute. @throws InvalidConfigurationError */
 export function loadConfig(overrides: Environment): Config {
   const config = readSettings(overrides);
   placeDiagnostics(config);
@@ -42,7 +39,6 @@ export function loadConfig(overrides: Environment): Config {
 /** True if the index file is not the default. */
 export const isIndexChosen = ({ index }: Config): boolean => index.file !== resolve(new IndexConfig().file);
 
-/** @throws InvalidArgumentError `folder_missing` */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
@@ -55,10 +51,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/**
- * The default index file of a served folder, in the user's data folder. It is not in the working directory, because
- * that differs between hosts.
- */
+/** The default is in the user's data folder, because the working directory differs between hosts. */
 function indexFileOf(folder: string): string {
   const name =
     basename(folder)
@@ -75,10 +68,7 @@ export interface ServedConfig {
   readonly folder: string | null;
 }
 
-/**
- * Reads the settings of a server. The folder of `--docs` determines the index file, unless one is set.
- * @throws InvalidConfigurationError as `loadConfig` does, InvalidArgumentError `folder_missing`
- */
+/** The folder of `--docs` determines the index file, unless one is set. @throws also InvalidArgumentError */
 export function loadServedConfig(overrides: Environment, docs: string | undefined): ServedConfig {
   const config = readSettings(overrides);
   const folder = docs === undefined ? null : realFolder(docs);

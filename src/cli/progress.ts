@@ -6,13 +6,11 @@ export interface WorkProgress {
   readonly total: number;
 }
 
-/** The verb and the noun of a progress line. */
 interface WorkWords {
   readonly verb: string;
   readonly noun: string;
 }
 
-/** A progress display. */
 interface View<T> {
   readonly update: (progress: T) => void;
   readonly stop: () => void;

@@ -26,7 +26,6 @@ function moment(text: string): string {
   return new Date(at).toISOString();
 }
 
-/** Makes a parser of whole numbers in a range. */
 function count(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

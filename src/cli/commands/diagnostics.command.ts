@@ -41,7 +41,6 @@ export function openArchive(flags: DiagnosticsFlags): Reading {
   return { config, folder, archive: new DiagnosticArchive(folder) };
 }
 
-/** @throws InvalidArgumentError for a text that is not an id */
 function idOf(text: string): string {
   const id = text.trim().toLowerCase();
   if (isDiagnosticId(id)) return id;

@@ -22,7 +22,6 @@ interface Finding {
   readonly hint?: string;
 }
 
-/** The settings; a finding if they are invalid. */
 function readSettings(flags: DoctorFlags): ServedConfig | Finding {
   try {
     const served = loadServedConfig(settingsFrom(flags), flags.docs);

@@ -27,10 +27,7 @@ function runName({ kind, name }: DetectedSet, keywords: string | undefined): str
   return kind === 'golden' && keywords !== undefined ? `${name}-keywords` : name;
 }
 
-/**
- * The baseline with the name of the run. A single baseline also fits a single set of another name, so that runs with
- * and without keywords can be compared.
- */
+/** A single baseline also fits a single set of another name, to compare runs with and without keywords. */
 function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | undefined {
   const [only, ...others] = baselines;
   const isPlain = others.length === 0 && sets.length === 1;
@@ -87,11 +84,7 @@ async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun
   return run;
 }
 
-/**
- * `pith eval`
- * @returns 1 if a figure is below its floor
- * @throws PithError for sets, keywords, baselines and floors that don't fit
- */
+/** `pith eval` @returns 1 if a figure is below its floor @throws PithError for sets, baselines and floors that don't fit */
 export async function evaluate(
   paths: readonly string[],
   flags: EvalFlags,

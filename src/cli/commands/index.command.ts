@@ -16,7 +16,6 @@ import { gitCommit } from '../running/git-commit.js';
 import { runIndex } from '../running/run-index.js';
 import { watchFolders } from '../running/watch-folders.js';
 
-/** Writes a summary of the index in the format of the `metadata.json` of docs-mcp. */
 async function writeMetadata(config: Config, folder: string, out: string): Promise<void> {
   const { profile } = configuredEmbedder(config);
   const json = metadataJson(readInventory(config.index.file, profile), profile, gitCommit(resolve(folder)));

@@ -28,7 +28,6 @@ interface ImportRun {
   readonly problems: readonly string[];
 }
 
-/** The report of an import. */
 function importedLines(imported: MemoryImported, { file, seconds, problems }: ImportRun): string[] {
   const { added, updated, unchanged, removed, repeated, skipped, keptMissing, isEmpty, format } = imported;
   const unnamed = skipped - problems.length;
@@ -50,14 +49,12 @@ function importedLines(imported: MemoryImported, { file, seconds, problems }: Im
   ];
 }
 
-/** The report of `pith memory reembed`. */
 function reembeddedLines({ space, rows, recovered }: ReembedReport): string[] {
   return [
     `${plural(rows, 'row')} embedded with ${spelt(space)}; ${recovered} of them were not searchable before`,
   ];
 }
 
-/** The numbers of rows in memory. */
 function statusLines(
   { space, rows, privateRows, embedded, incomparable, sources }: MemoryStatus,
   file: string,
@@ -95,7 +92,6 @@ async function withWriter<T>(
   }
 }
 
-/** Progress of reading the file, then of writing its rows. */
 function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly stop: () => void } {
   const reading = showProgress(process.stderr, { verb: 'reading', noun: 'KB' });
   const writing = showProgress(process.stderr, { verb: 'writing', noun: 'rows' });

@@ -21,10 +21,7 @@ function makeSecret(indexFile: string): void {
   }
 }
 
-/**
- * Starts to index the served folder; null if no folder is given.
- * @param endsWithoutIndex  true if the process ends when the first run leaves no index
- */
+/** Null without a folder. @param endsWithoutIndex  true if the process ends when the first run leaves no index */
 function beginIndexing({ config, folder }: ServedConfig, endsWithoutIndex: boolean): BackgroundIndex | null {
   if (folder === null) return null;
   const { file } = config.index;
@@ -51,7 +48,6 @@ export function announceStoredTexts({ diagnostics, server }: Config): void {
 type Serve = (config: Config, build: IndexBuild | null) => Promise<void>;
 
 export interface RunningServer {
-  /** The URL for MCP clients. */
   readonly url: string;
   /** Accepts no new calls, lets running calls finish within the configured time, then releases everything. */
   readonly close: () => Promise<void>;

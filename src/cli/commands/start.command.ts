@@ -20,7 +20,6 @@ const MAX_QUESTIONS = 20;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Questions about the titles of documents. */
 async function titleQuestions(session: Session): Promise<string[]> {
   const { titles } = await session.index.facts(await session.scope(), MAX_QUESTIONS);
   return titles.map((title) => `What is ${title}?`);

@@ -16,7 +16,6 @@ import {
 import type { OpenSession } from '../running/session.js';
 import { findRecord, openArchive } from './diagnostics.command.js';
 
-/** @throws InvalidArgumentError without a question */
 function questionOf({ query = '' }: WhyFlags): string {
   if (query.trim() !== '') return query;
   throw new InvalidArgumentError('No question was given.', {

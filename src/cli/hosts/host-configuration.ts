@@ -19,7 +19,6 @@ export const hostTarget = ({ index }: Config, docs: string | null) => ({
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Quotes one word for the platform's shell. */
 function quoted(text: string, platform: NodeJS.Platform): string {
   if (!/[^\w@%+=:,./\\-]/.test(text)) return text;
   return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;

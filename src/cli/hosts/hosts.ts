@@ -17,14 +17,12 @@ export interface Host {
   readonly format: 'json' | 'toml';
   /** Name of the object that contains the servers by name. */
   readonly key: string;
-  /** The entry of one server. */
   readonly entry: (server: HostServer) => object;
 }
 
 const plain = ({ command, args }: HostServer): object => ({ command, args });
 const typed = ({ command, args }: HostServer): object => ({ type: 'stdio', command, args });
 
-/** The format of most hosts. */
 const MCP_SERVERS = { format: 'json', key: 'mcpServers', entry: plain } as const;
 
 /** Claude Code and Codex have a variable that replaces their folder. */

@@ -36,7 +36,6 @@ interface Expected {
   /** The complete file, including our server. */
   readonly root: Table;
   readonly entry: Table;
-  /** The kept keys of the existing entry. */
   readonly kept: Table;
 }
 
@@ -85,7 +84,6 @@ function readToml(text: string, host: Host): unknown {
   }
 }
 
-/** Removes the table with this header and its subtables. */
 function withoutTable(text: string, header: RegExp): string {
   let isOurs = false;
   const kept = text.split('\n').filter((line) => {
@@ -115,11 +113,7 @@ const read = (text: string, host: Host): unknown => {
 /** True if a host's file has an entry for our server. @throws InvalidArgumentError */
 export const hasEntry = (text: string, host: Host): boolean => NAME in serversIn(read(text, host), host);
 
-/**
- * Adds our server to the text of a host's file, '' for a new file, or updates the command of its existing entry.
- * Everything else stays the same.
- * @throws InvalidArgumentError
- */
+/** Adds our server or updates its command. @param text  '' for a new file @throws InvalidArgumentError */
 export function mergeHostFile(text: string, host: Host, server: HostServer): string {
   return host.format === 'json' ? mergeJson(text, host, server) : mergeToml(text, host, server);
 }

@@ -62,10 +62,8 @@ function replace(file: string, text: string, mode: number): void {
 }
 
 /**
- * Adds or updates our server in a host's file. Everything else in it stays the same, and a backup is stored next to it.
- * @param now  the time in the name of the backup
- * @throws InvalidArgumentError `host_missing`, `host_file_unreadable`, `host_file_not_writable`; the file then stays
- *   unchanged
+ * Adds or updates our server, and stores a backup next to the file. @param now  the time in the name of the backup
+ * @throws InvalidArgumentError `host_missing`, `host_file_unreadable`, `host_file_not_writable`; nothing is changed
  */
 export function writeHostFile(
   host: Host,

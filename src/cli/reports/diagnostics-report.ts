@@ -64,7 +64,6 @@ export function diagnosticLines(record: DiagnosticRecord): string[] {
 
 interface ListFacts {
   readonly folder: string;
-  /** True if the list is filtered. */
   readonly isFiltered: boolean;
 }
 

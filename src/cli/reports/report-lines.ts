@@ -10,7 +10,6 @@ export const plural = (count: number, noun: string, nouns = `${noun}s`): string 
 /** The line if it applies, for spreading into a list of lines. */
 export const when = (applies: boolean, line: string): string[] => (applies ? [line] : []);
 
-/** Maximum number of dead links that are listed. */
 const MAX_EXAMPLES = 5;
 
 function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport): string[] {
@@ -50,7 +49,6 @@ const MAX_OTHER_KINDS = 8;
 const kindOf = ({ extension, files }: UnreadFiles): string =>
   `${files} ${extension === '' ? 'without an extension' : extension}`;
 
-/** Files that were not read, with advice where there is some. */
 function unreadLines({ unread, ignored }: IngestReport): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
@@ -86,10 +84,7 @@ function workLine({ parsed, unchanged, resumed, removed }: IngestReport, seconds
   return `${work.join(', ')}; ${seconds.toFixed(1)} s`;
 }
 
-/**
- * Reports a run of `--watch` in one line; null if nothing happened.
- * @param changed  the changed files in words; null if no change was seen
- */
+/** A run of `--watch` in one line; null if nothing happened. @param changed  in words; null if no change was seen */
 export function watchLine(report: IngestReport, changed: string | null, seconds: number): string | null {
   if (changed === null && report.parsed + report.removed + report.resumed === 0) return null;
   const [problem, ...more] = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
