@@ -18,7 +18,6 @@ interface Looking {
   readonly scope: Scope;
 }
 
-/** The terms that a section contains. */
 async function heldBy(
   sectionId: string,
   terms: readonly string[],

@@ -52,12 +52,10 @@ const shown = (path: string): string => {
 
 const { name, output } = retrieveEvidenceTool;
 
-/** The default of `max_quotes`. */
 const DEFAULT_QUOTES = quoteBounds.max_quotes.parse(undefined);
 
 type Measuring = Session & EvalServices;
 
-/** Opens the application on one index and measures it. */
 function measuring<T>(
   { open, mode = 'auto' }: MeasureOptions,
   config: Config,
@@ -71,7 +69,6 @@ async function sizeOf({ index, scope }: Session): Promise<string> {
   return `${documents} documents, ${sections} sections`;
 }
 
-/** Runs with a progress bar. */
 async function watched<T>(
   clock: () => number,
   noun: string,
@@ -110,7 +107,6 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
 /** A set that includes its documents. */
 interface OwnDocuments extends Pick<Measured, 'figures'> {
   readonly documents: readonly PlainDocument[];
-  /** Noun of the progress bar. */
   readonly noun: string;
   readonly evaluate: (services: Measuring, options: RunOptions) => Promise<EvalRow[]>;
 }

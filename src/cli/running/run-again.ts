@@ -34,7 +34,6 @@ export interface DiagnosedCall extends Pick<ReplayRequest, 'isSameQuery' | 'miss
   readonly run: ToolRun;
 }
 
-/** @throws InvalidArgumentError for a tool that can't be run again */
 function toolOf({ tool }: DiagnosticRecord): RetrievalToolName {
   const known = retrievalToolNamed(tool);
   if (known !== null) return known;
@@ -47,7 +46,6 @@ function toolOf({ tool }: DiagnosticRecord): RetrievalToolName {
   );
 }
 
-/** Number of sections before the recorded page. */
 function offsetOf({ request, results }: DiagnosticRecord): number {
   const isLaterPage = typeof request?.['cursor'] === 'string';
   return isLaterPage ? Math.max(0, (results[0]?.rank ?? 1) - 1) : 0;
@@ -113,11 +111,7 @@ function errorOf({ finished: { call, error } }: AnsweredCall, tool: string): Pit
   });
 }
 
-/**
- * Makes a call through the pipeline and requests further pages up to the wanted one.
- * @returns the result, also of a failed call
- * @throws InvalidArgumentError for arguments that the tool does not accept
- */
+/** Requests pages up to the wanted one. @throws InvalidArgumentError for arguments that the tool does not accept */
 export async function runAgain(run: ToolRun, { session, config }: Replaying): Promise<RanTool> {
   const { tool } = run;
   const facts = recordFacts(config, { embedder: embedderName(config), storesText: true });
@@ -148,8 +142,7 @@ function narrowed(config: Config, configured: Scope, record: DiagnosticRecord): 
 }
 
 /**
- * Opens the application to repeat a call, with the scope of its record.
- * @param record  null for a call that was not recorded
+ * Opens the application with the scope of a record. @param record  null for a call that was not recorded
  * @throws InvalidArgumentError, ScopeViolationError for a scope that does not overlap the configured one
  */
 export function withReplaying<T>(

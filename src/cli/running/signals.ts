@@ -21,10 +21,8 @@ export async function endWhenTold(close: () => Promise<void>, limitMs: number): 
 }
 
 /**
- * Ends the process on Ctrl+C with a message that nothing is lost. Does nothing if there is another listener, as with
- * `--watch`.
- * @param stop  resets the terminal first
- * @returns removes the listener
+ * Ends the process on Ctrl+C with a message that nothing is lost, unless there is another listener, as with `--watch`.
+ * @param stop  resets the terminal first @returns removes the listener
  */
 export function onInterrupt(stop: () => void): () => void {
   if (process.listenerCount('SIGINT') > 0) return () => undefined;

@@ -10,7 +10,6 @@ import { openIndexWriter } from '../../engines/open-models.js';
 import { asIndexed, type PlainDocument } from '../../eval/sets/plain-document.js';
 import { showProgress } from '../progress.js';
 
-/** Number of documents that are staged at a time. */
 const BATCH = 500;
 
 /** The same settings for another index file, without mirrors and with an unrestricted scope. */
