@@ -50,14 +50,12 @@ const PIPELINE: readonly Provider[] = [
   { provide: APP_FILTER, useClass: EnvelopeFilter },
 ];
 
-/** The strategy that a Nest microservice is made with. */
 const STRATEGY: FactoryProvider = {
   provide: PithStrategy,
   inject: [Serving, StrategyParts],
   useFactory: openStrategy,
 };
 
-/** A module, or what its `register` returns. */
 type Imported = Type | DynamicModule;
 
 /** Options of an entry point. */
@@ -68,7 +66,6 @@ export interface Entry extends Serving {
   readonly observers: Imported;
   /** False: documents and prompts are not listed, but their tools remain. Default: as configured. */
   readonly hasLists?: boolean;
-  /** Modules that only this entry needs. */
   readonly modules?: readonly Imported[];
 }
 

@@ -62,11 +62,7 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
   }
 }
 
-/**
- * Serves MCP over Streamable HTTP.
- * @param build  the index run in the background
- * @throws InvalidConfigurationError for an address beyond loopback without a token
- */
+/** Serves over Streamable HTTP. @throws InvalidConfigurationError for an address beyond loopback without a token */
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);

@@ -23,10 +23,7 @@ const EXIT_MS = 800;
 /** How long the connection may wait for the index if stdin closes before the server has started (ms). */
 const GREETING_MS = 1_000;
 
-/**
- * Serves MCP over stdin and stdout until stdin closes or the process receives a signal to end.
- * @param build  the index run in the background
- */
+/** Serves until stdin closes or the process receives a signal to end. @param build  the index run in the background */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
   const engines = EnginesModule.register(config, build);

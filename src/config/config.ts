@@ -113,11 +113,7 @@ function shown(value: string | undefined): string {
   return JSON.stringify(value ?? '').slice(0, 80);
 }
 
-/**
- * Reads and validates every setting.
- * @param environment  variable name to text; unset variables take their defaults
- * @throws InvalidConfigurationError naming every wrong value and every unknown PITH_* variable
- */
+/** Reads every setting. @throws InvalidConfigurationError with every wrong value and unknown PITH_* variable */
 export function parseConfig(environment: Environment): Config {
   const problems = unknownNames(environment);
   const config = {

@@ -61,7 +61,6 @@ function correctCandidates(text: string, topK: number): Corrected {
 
 const SHARE = { min: 0, max: 1, isWhole: false };
 
-/** Corrections by property; other properties are kept as given. */
 const CORRECTIONS: Readonly<Record<string, (text: string, topK: number) => Corrected>> = {
   isEnabled: correctGate,
   mix: (text) => correctNumber(text, DEFAULTS.mix, SHARE),

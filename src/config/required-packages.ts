@@ -11,10 +11,7 @@ function neededBy({ backends }: Config): ReadonlyMap<string, string> {
 
 export const installCommand = (names: readonly string[]): string => `npm install ${names.join(' ')}`;
 
-/**
- * Finds missing packages of the configured engines.
- * @returns one sentence for each setting, with the install command; [] if nothing is missing
- */
+/** One sentence for each setting of an engine whose package is missing, with the install command. */
 export function missingPackages(config: Config, isInstalled: (name: string) => boolean): string[] {
   return [...neededBy(config)]
     .filter(([, name]) => !isInstalled(name))

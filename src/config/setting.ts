@@ -6,7 +6,6 @@ import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, Max, MaxLength, Mi
 export interface SettingFacts {
   readonly env: string;
   readonly about: string;
-  /** The accepted values, in words. */
   readonly takes: string;
   readonly secret: boolean;
 }
