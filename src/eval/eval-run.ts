@@ -52,7 +52,6 @@ interface ComparedRows {
 
 /** A run compared with a baseline. */
 export interface Progress extends ComparedRows {
-  /** Date of the baseline. */
   readonly since: string;
   /** Multi-hop and single-hop questions; [] if the set has only one of these kinds. */
   readonly groups: readonly (ComparedRows & { readonly name: string })[];

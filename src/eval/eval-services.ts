@@ -98,6 +98,5 @@ export async function rankQuestion(
   const call = callIn(await scope());
   const plan = planQuery({ text, keywords, parts, rewrite: true });
   const rankings = await rankParts(call, { index, graph }, { ...plan, filter: NO_FILTER, limits, mode });
-  const lists = rankings.map(({ candidates }) => candidates);
-  return interleave(lists);
+  return interleave(rankings.map(({ candidates }) => candidates));
 }

@@ -23,11 +23,7 @@ export function parseFloors(text: string): Floor[] {
   });
 }
 
-/**
- * Compares a run with floors. For figures where less is better (tokens, milliseconds), the bound is the maximum.
- * @returns one sentence per figure that is worse than its bound
- * @throws InvalidArgumentError for a figure that the set doesn't have
- */
+/** One sentence per broken floor. If less is better, it is a maximum. @throws InvalidArgumentError */
 export function brokenFloors(
   { all, name }: Pick<EvalRun, 'all' | 'name'>,
   floors: readonly Floor[],

@@ -149,12 +149,10 @@ const DECIMALS: Readonly<Record<FigureSpec['unit'], number>> = {
   count: 2,
 };
 
-/** Formats a number for reports; a dash for null. */
 function formatFigure(value: number | null, unit: FigureSpec['unit']): string {
   return value === null ? '–' : value.toFixed(DECIMALS[unit]);
 }
 
-/** Formats an interval as `LOW to HIGH`; '' for null. */
 function formatInterval(interval: Interval | null, unit: FigureSpec['unit']): string {
   return interval ? `${formatFigure(interval.low, unit)} to ${formatFigure(interval.high, unit)}` : '';
 }

@@ -3,11 +3,7 @@ import { quantile } from './measures.js';
 /** The next number of a sequence, at least 0 and less than 1. */
 export type Random = () => number;
 
-/**
- * Creates a deterministic generator: Mulberry32 (Tommy Ettinger, 2017), 32 bits of state. Suitable for resampling, not
- * for secrets.
- * @param seed  any integer; only the lower 32 bits are used
- */
+/** Mulberry32 (Tommy Ettinger, 2017): deterministic, not for secrets. @param seed  only the lower 32 bits count */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -30,19 +26,12 @@ function drawOne(from: readonly number[], random: Random): number[] {
   return from.map(() => from[Math.floor(random() * from.length)] ?? 0);
 }
 
-/**
- * Draws samples of size n from the numbers 0 to n - 1, with replacement. Each stratum keeps its size, so that every
- * sample has questions of both kinds.
- * @param strata  a partition of the numbers
- */
+/** Draws samples with replacement. Strata keep their sizes, so that every sample has questions of both kinds. */
 export function drawSamples(strata: readonly (readonly number[])[], random: Random): number[][] {
   return Array.from({ length: RESAMPLES }, () => strata.flatMap((stratum) => drawOne(stratum, random)));
 }
 
-/**
- * Computes the 95% interval of a statistic by the percentile bootstrap (Efron, 1979), without samples that give NaN.
- * @returns null if half of the samples or more give NaN
- */
+/** The 95% interval by the percentile bootstrap (Efron, 1979); null if half of the samples or more give NaN. */
 export function bootstrapInterval(
   samples: readonly (readonly number[])[],
   statistic: (picks: readonly number[]) => number,
@@ -55,11 +44,7 @@ export function bootstrapInterval(
 /** Gives a p value of .05 with an accuracy of about ± .01. */
 const PERMUTATIONS = 2_000;
 
-/**
- * Draws the sign flips of a paired permutation test over n questions (Fisher, 1935; for retrieval: Smucker, Allan &
- * Carterette, CIKM 2007).
- * @returns for each permutation and question, true if the two runs are swapped
- */
+/** True: the two runs are swapped in the permutation test (Fisher, 1935; Smucker, Allan & Carterette, CIKM 2007). */
 export function drawFlips(n: number, random: Random): boolean[][] {
   return Array.from({ length: PERMUTATIONS }, () => Array.from({ length: n }, () => random() < 0.5));
 }

@@ -31,9 +31,7 @@ export async function readBeirCorpus(file: string): Promise<PlainDocument[]> {
   return lines.map(({ _id, title, text }) => ({ id: _id, title, text }));
 }
 
-/**
- * Parses qrels: query, document and relevance, by tabs. @returns by query, then by document; only relevance above 0
- */
+/** Parses qrels: query, document and relevance, by tabs. @returns by query, then by document, relevance above 0 */
 export function parseQrels(text: string, file: string): Map<string, Map<string, number>> {
   const qrels = new Map<string, Map<string, number>>();
   for (const [i, line] of text.split(/\r?\n/).entries()) {

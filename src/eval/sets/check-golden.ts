@@ -35,8 +35,7 @@ function problemOf(
   const gold = foldText(quote);
   if (!sections.some(({ section }) => foldText(section.text).includes(gold))) return 'quote';
   const titles = sections.map(({ section }) => section.headingPath.join(' > '));
-  if (!titles.some((title) => isDirectlyUnder(title, heading))) return 'heading';
-  return null;
+  return titles.some((title) => isDirectlyUnder(title, heading)) ? null : 'heading';
 }
 
 const PROBLEMS = {

@@ -93,7 +93,6 @@ function collectionFile(folder: string): string | undefined {
   return places.find((file) => existsSync(file));
 }
 
-/** The passages of the questions, and the other documents of the collection. */
 async function documentsOf(folder: string, questions: readonly EvidenceQuestion[]): Promise<PlainDocument[]> {
   const own = questions.flatMap(({ passages }) => passages);
   const file = collectionFile(folder);

@@ -17,7 +17,6 @@ export function malformedInput(where: string, problem: string, hint: string): In
   return new InvalidArgumentError(`${where}: ${problem}`, { reason: 'eval_input_malformed', hint });
 }
 
-/** Parses and validates one line of JSON. @throws InvalidArgumentError with file and line */
 function parseLine<T>(text: string, schema: z.ZodType<T>, where: string): T {
   const json = z.string().transform((line, context): unknown => {
     try {
