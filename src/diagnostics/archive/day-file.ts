@@ -48,11 +48,7 @@ export class DayFile {
     return true;
   }
 
-  /**
-   * Appends lines in one write, so that lines of other processes do not interleave.
-   * @param lines  each with its newline
-   * @returns number of complete lines in the file, from the first; a torn line after them is removed or blanked
-   */
+  /** Appends in one write, so that lines stay whole. @returns number of complete lines; a torn one is removed */
   async append(lines: readonly Buffer[]): Promise<number> {
     const bytes = Buffer.concat(lines);
     const { bytesWritten } = await write(this.fd, bytes);

@@ -47,7 +47,6 @@ interface Listing {
   bytesLeft: number;
 }
 
-/** The position of a list between two lines of a day's file. */
 interface DiagnosticPlace {
   readonly day: string;
   /** In bytes; the lines before it are not listed yet. */

@@ -16,7 +16,6 @@ export interface EmitterOptions {
 export class DiagnosticEmitter {
   constructor(private readonly options: EmitterOptions) {}
 
-  /** Draws whether a retrieval is sampled. */
   samples(): boolean {
     const { config, random } = this.options;
     return config.force || random() < config.sampleRate;

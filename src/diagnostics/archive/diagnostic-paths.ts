@@ -31,7 +31,6 @@ export function isOurs(name: string): boolean {
 }
 
 export interface DiagnosticPaths {
-  /** The file that has the record's line. */
   readonly jsonl: string;
   readonly markdown: string;
 }

@@ -22,13 +22,12 @@ export interface DiagnosticCounters {
   /** Waiting or being written. */
   readonly queued: number;
   readonly written: number;
-  /** Dropped because the queue was full. */
   readonly dropped: number;
   /** Their line or their page could not be written. */
   readonly failed: number;
 }
 
-/** Receives each written record; must not throw. */
+/** Must not throw. */
 type WrittenObserver = (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
 
 interface Entry {
@@ -72,7 +71,6 @@ async function writePage({ record, paths: { markdown } }: Entry): Promise<void> 
 export class DiagnosticWriter {
   private readonly queue: DiagnosticRecord[] = [];
   private queuedBytes = 0;
-  /** Taken from the queue but not written yet. */
   private underWay = 0;
   private written = 0;
   private dropped = 0;
@@ -96,7 +94,6 @@ export class DiagnosticWriter {
     return this.hasRoom() && !this.isFailing;
   }
 
-  /** Queues a record; drops it if the queue is full. */
   write(record: DiagnosticRecord): void {
     if (!this.hasRoom()) {
       this.dropped++;

@@ -9,13 +9,11 @@ import { MAX_LINE_BYTES } from './torn-line.js';
 const DAYS = 2;
 const NEWLINE = '\n';
 
-/** The read position in a day's file. */
 interface Reached {
   readonly inode: number;
   readonly at: number;
 }
 
-/** End of the last complete line. */
 async function endOfLines({ fd, size, inode }: OpenedFile): Promise<Reached> {
   const start = Math.max(0, size - MAX_LINE_BYTES);
   const tail = await readRange(fd, start, size);
@@ -42,7 +40,6 @@ export class DayFollower {
     return follower;
   }
 
-  /** Polls for new records until the signal fires. */
   async *follow(signal: AbortSignal, pollMs: number): AsyncGenerator<DiagnosticRecord> {
     while (!signal.aborted) {
       for await (const record of this.news()) {

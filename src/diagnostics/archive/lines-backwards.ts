@@ -17,7 +17,6 @@ export interface Line {
 export interface Stretch {
   /** Last line first, without blank lines. */
   readonly lines: readonly Line[];
-  /** Number of overlong lines. */
   readonly tooLong: number;
   readonly bytesRead: number;
   /** Offset to continue from; all lines after it have been read. */
@@ -40,9 +39,8 @@ function split(buffer: Buffer, from: number): Line[] {
 const isBlank = ({ bytes }: Line): boolean => bytes.every((byte) => BLANKS.includes(byte));
 
 /**
- * Yields the complete lines of a file from `end` to its start, part by part. Text after the last newline is still being
- * written, or torn, and is ignored.
- * @param end  in bytes, at most the file's size
+ * Yields the complete lines of a file from `end`, in bytes, to its start, part by part. Text after the last newline is
+ * still being written, or torn, and is ignored.
  */
 export async function* linesBackwards(fd: number, end: number): AsyncGenerator<Stretch> {
   let rest: Buffer = NOTHING;

@@ -32,10 +32,7 @@ function placeOf(piece: Buffer, tail: Buffer): number {
   return -1;
 }
 
-/**
- * Removes the torn end of our own incomplete write.
- * @param piece  the bytes of the torn line that reached the file
- */
+/** Removes the torn end of our own incomplete write. @param piece  the bytes of the torn line that reached the file */
 export async function takeBack(path: string, piece: Buffer): Promise<void> {
   await withFile(path, TO_CHANGE, async (fd) => {
     const { size } = await fstat(fd);
@@ -69,8 +66,6 @@ const endsWhole = async (fd: number, size: number): Promise<boolean> =>
  *     …}\n{"schema_ver          the process was killed here
  *     …}\n{"schema_ver⇥         we append a tab, which no line contains, and wait: if it directly follows the piece,
  *     …}\n            ⇥         no other process was writing, and the piece becomes spaces
- *
- * @param log  the file, open for reading and appending
  */
 export async function mendEnd(log: number, path: string): Promise<void> {
   const { size } = await fstat(log);
