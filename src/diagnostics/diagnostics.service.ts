@@ -35,10 +35,7 @@ export class DiagnosticsService {
     return { diagnostic_id: record.diagnostic_id, date: dayOf(record), markdown: renderDiagnostic(record) };
   }
 
-  /**
-   * Reads by resource URI.
-   * @throws InvalidArgumentError; ScopeViolationError `permission_denied` for callers that are not operators
-   */
+  /** @throws InvalidArgumentError; ScopeViolationError `permission_denied` for callers that are not operators */
   async readUri(call: Call, uri: string): Promise<ReadableDiagnostic> {
     const { scheme, date, id } = URI.exec(uri)?.groups ?? {};
     if (!this.config.resourcesEnabled || scheme !== this.surface.uriScheme || id === undefined)

@@ -48,7 +48,6 @@ export class RecordingModule implements OnApplicationBootstrap, OnApplicationShu
     private readonly serving: Serving,
   ) {}
 
-  /** Removes old diagnostics after the start. */
   onApplicationBootstrap(): void {
     const { dir: folder, retentionDays } = this.config;
     const retention = { folder, retentionDays, now: Date.now, timeLimitMs: RETENTION_LIMIT_MS };

@@ -37,10 +37,7 @@ function describe(candidate: RankedCandidate, rank: number): DiagnosticCandidate
   };
 }
 
-/**
- * The ranked list of a retrieval, each section once. With several parts: the best of each, then the second of each, …
- * @returns by section id, in the order of ranks
- */
+/** The ranked list by section id, best first. With several parts: the best of each, then the second of each, … */
 export function rankedList({ rankings }: RetrievalTrace): ReadonlyMap<string, RankedCandidate> {
   const ranked = new Map<string, RankedCandidate>();
   const longest = Math.max(0, ...rankings.map(({ candidates }) => candidates.length));
@@ -53,7 +50,6 @@ export function rankedList({ rankings }: RetrievalTrace): ReadonlyMap<string, Ra
   return ranked;
 }
 
-/** Candidates that are in no list, by score. */
 function belowList(
   { scope }: Call,
   { answers }: RetrievalTrace,

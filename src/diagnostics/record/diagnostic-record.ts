@@ -15,9 +15,7 @@ export const FATES = [
   'same_document',
   /** Repeats a better-ranked section, or is another version of it. */
   'near_duplicate',
-  /** Ranked below the end of the requested list. */
   'below_list',
-  /** In the list, on another page. */
   'other_page',
   /** In the list, but none of its sentences was selected. */
   'no_quote',
@@ -29,7 +27,6 @@ export const FATES = [
 export type Fate = (typeof FATES)[number];
 
 const scoresSchema = z.object({
-  /** Okapi BM25. */
   bm25: z.number(),
   /** Cosine; null if vectors did not rank. */
   vector: z.number().nullable(),
@@ -46,7 +43,6 @@ const candidateSchema = z.object({
   rank: z.int().min(1),
   chunk_id: text,
   doc_tag: text.nullable(),
-  /** Estimated tokens of the section. */
   token_count: total,
   source: text,
   scores: scoresSchema,
@@ -76,7 +72,6 @@ const hitSchema = candidateSchema
 /** One retrieval: a line of a day's `retrieval_diagnostics.jsonl`. Times in ms, sizes in bytes. */
 export const diagnosticRecordSchema = z.object({
   schema_version: z.literal(DIAGNOSTIC_SCHEMA_VERSION),
-  /** The call's id. */
   diagnostic_id: z.uuid(),
   /** ISO-8601, UTC: when the call began. */
   timestamp: z.iso.datetime(),
@@ -140,7 +135,6 @@ export const diagnosticRecordSchema = z.object({
     candidates_post_dedupe: total,
     returned: total,
     dropped: z.object({ dedupe: total, veto: total, scope_mismatch: total }),
-    /** The parts of `dropped.dedupe`. */
     dedupe: z.object({ same_document: total, near_duplicate: total, found_twice: total }),
     not_returned: z.object({ below_list: total, other_page: total, no_quote: total, budget: total }),
   }),
@@ -158,7 +152,6 @@ export const diagnosticRecordSchema = z.object({
     tokens_estimate: total,
     partial: z.boolean(),
     limit_reason: text,
-    /** The tool's limits. */
     max_bytes: total,
     max_tokens: total,
   }),

@@ -8,10 +8,7 @@ function recordedTags(docTag: string | null): string[] | null {
   return docTag === '' ? [] : docTag.split(',');
 }
 
-/**
- * The scope of a recorded call, restricted to the scope configured now.
- * @throws InvalidArgumentError for another project or environment; ScopeViolationError if the scopes do not overlap
- */
+/** The recorded scope within the current one. @throws InvalidArgumentError; ScopeViolationError without overlap */
 export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): Scope {
   const { project_id, environment, doc_tag, repositories } = scope;
   if (project_id !== configured.projectId || environment !== configured.environment) {

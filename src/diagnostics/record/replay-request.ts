@@ -67,10 +67,7 @@ function noText({ query }: DiagnosticRecord): InvalidArgumentError {
   });
 }
 
-/**
- * Restores the arguments of a call from its record and the given texts.
- * @throws InvalidArgumentError `request_not_stored`, or `query_text_missing` if the text is neither stored nor given
- */
+/** Restores a call's arguments. @throws InvalidArgumentError `request_not_stored`, `query_text_missing` */
 export function replayRequest(record: DiagnosticRecord, given: GivenTexts): ReplayRequest {
   const { request, query } = record;
   if (!request) throw noArguments(record);

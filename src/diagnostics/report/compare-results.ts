@@ -1,6 +1,5 @@
 import { type DiagnosticRecord, type Fate, isGraphUsed } from '../record/diagnostic-record.js';
 
-/** A section in a ranked list. */
 interface Ranked {
   readonly chunk_id: string;
   readonly rank: number;
@@ -33,19 +32,17 @@ export interface Moved extends Change<number> {
   readonly section_id: string;
 }
 
-/** A section that is no longer returned. */
+/** A section that is no longer returned; `rank` is its previous one. */
 export interface Lost {
   readonly section_id: string;
-  /** Its previous rank. */
   readonly rank: number;
   /** Where it stands now and why it was left out; null if it is not in the list. */
   readonly now: RecordedPlace | null;
 }
 
-/** A section that was not returned before. */
+/** A section that was not returned before; `rank` is its current one. */
 export interface Gained {
   readonly section_id: string;
-  /** Its rank now. */
   readonly rank: number;
   readonly then: RecordedPlace | null;
 }
@@ -83,7 +80,6 @@ function flatten(counts: DiagnosticRecord['counts']): Counts {
   ]);
 }
 
-/** The settings that affect ranking. */
 function settingsOf({ config }: Outcome): Readonly<Record<string, string>> {
   const { hybrid_enabled, reranker, fusion } = config;
   const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
@@ -95,7 +91,6 @@ function settingsOf({ config }: Outcome): Readonly<Record<string, string>> {
   };
 }
 
-/** The values that changed; both have the same names. */
 function changesIn<T>(
   then: Readonly<Record<string, T>>,
   now: Readonly<Record<string, T>>,
@@ -121,7 +116,6 @@ function missingFrom(list: readonly Ranked[], other: Outcome) {
     });
 }
 
-/** Sections that both outcomes returned with different values. */
 function changed(then: Outcome, now: Outcome, valueOf: (each: Ranked) => number): Moved[] {
   const before = byId(then.results);
   return now.results.flatMap((each) => {

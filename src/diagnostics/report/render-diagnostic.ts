@@ -35,7 +35,6 @@ function pairs(values: Readonly<Record<string, number>>, format: (value: number)
     .join(' ');
 }
 
-/** Fields of an object under their own names. */
 function fields<T extends object>(from: T, ...names: (keyof T & string)[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(from[name])]));
 }
@@ -58,7 +57,6 @@ function markdownTable<Row>(columns: readonly DiagnosticColumn<Row>[], rows: rea
   return [line(columns.map(({ name }) => name)), rule, ...lines].join('\n');
 }
 
-/** The first rows of a table, and how many more there are. */
 function topRows<Row>(
   title: string,
   columns: readonly DiagnosticColumn<Row>[],
@@ -163,10 +161,7 @@ function config({ config }: DiagnosticRecord): string {
   });
 }
 
-/**
- * Renders a record as Markdown: first the sections of the plan's template, line for line, then our own.
- * Times have two decimals, scores four; texts are escaped.
- */
+/** A record as Markdown: the plan's template, then our own sections. Times have two decimals, scores four. */
 export function renderDiagnostic(record: DiagnosticRecord): string {
   const sections = [
     ...[header, timings, counts, topResults, budgets].map((render) => render(record)),

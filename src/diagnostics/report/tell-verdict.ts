@@ -24,7 +24,6 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   page_size: 'Only one page of the list was returned',
 };
 
-/** The slowest stage with its time; null if none was measured. */
 function longestStage({ timing_ms: times }: DiagnosticRecord): string | null {
   const { total: _total, ...stages } = times;
   const [longest] = Object.entries(stages).sort(([, a], [, b]) => b - a);
@@ -74,7 +73,6 @@ function tellNothing(record: DiagnosticRecord): Verdict {
   return { tone: 'bad', headline: 'Nothing found: 0 sections matched', why: [found, ...degradedIn(record)] };
 }
 
-/** The verdict on a retrieval that returned something. */
 function tellReturned(record: DiagnosticRecord): Verdict {
   const { answerable } = record;
   const lost = lostIn(record);

@@ -3,10 +3,7 @@ import type { SectionFilter, StoredSection } from '../../core/ports/section-inde
 const oneOf = (values: readonly string[]): string =>
   values.map((value) => JSON.stringify(value)).join(' or ');
 
-/**
- * The filters that a section fails, each with the actual and the required value.
- * @returns [] if it passes all of them
- */
+/** The filters that a section fails, each with the actual and the required value. */
 export function filtersAgainst(filter: SectionFilter, { section, document }: StoredSection): string[] {
   const { docTags, pathPrefix, updatedAfter, paths, sectionIds, metadata = {} } = filter;
   const { docTag, path, updatedAt } = document;

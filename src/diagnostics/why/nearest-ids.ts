@@ -1,6 +1,5 @@
 import { decodePath } from '../../core/section-id.js';
 
-/** All trigrams of a text. */
 function trigramsOf(text: string): ReadonlySet<string> {
   const padded = `  ${text.toLowerCase()} `;
   return new Set(Array.from({ length: padded.length - 2 }, (_, i) => padded.slice(i, i + 3)));

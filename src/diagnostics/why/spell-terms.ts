@@ -1,10 +1,6 @@
 import { searchTerms } from '../../text/search-terms.js';
 
-/**
- * Maps terms to words as written in the query, because a stem (`instal`) looks like a typing error.
- * @param texts  texts of the query
- * @returns in the order of the terms; parts of longer words and rewritten terms stay unchanged
- */
+/** Maps terms to words as written in the query, if it has them: a stem (`instal`) looks like a typing error. */
 export function spellTerms(terms: readonly string[], texts: readonly string[]): ReadonlyMap<string, string> {
   const written = new Map<string, string>();
   for (const word of texts.join(' ').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {

@@ -118,7 +118,6 @@ function rankByWords({ hit, hits }: Place): number {
   return 1 + hits.filter(({ lexical }) => lexical > hit.lexical).length;
 }
 
-/** The outcome of a section that was not a candidate. */
 function droppedBy(place: Place, listed: number): Loss {
   const { hit, hits } = place;
   const at = { rank: hits.indexOf(hit) + 1, of: hits.length, listed };
@@ -145,7 +144,6 @@ function offTheList(facts: WhyFacts, { hit, hits }: Place, listed: number): Loss
   return other === null ? lost('below_list', at) : lost('near_duplicate', { ...at, others: [other] });
 }
 
-/** The outcome of a listed section. */
 function listedAs({ sectionId, retrieval }: WhyFacts, rank: number, listed: number): Loss {
   const { listed: chosen, shown, answerable } = retrieval;
   const at = { rank, of: listed, listed };
@@ -155,10 +153,7 @@ function listedAs({ sectionId, retrieval }: WhyFacts, rank: number, listed: numb
   return lost(answerable ? 'no_quote' : 'other_page', { ...at, others: [...new Set(chosen)] });
 }
 
-/**
- * Finds out where a retrieval lost a section.
- * @returns at least one cause, the first one first; several only if the section was excluded before matching
- */
+/** The causes of a loss, at least one; several only if the section was excluded before matching. */
 export function whyMissing(facts: WhyFacts): Loss[] {
   const never = outside(facts);
   if (never.length > 0) return never;

@@ -39,7 +39,6 @@ const BOUNDS: Readonly<Record<RetrievalToolName, Bounds>> = {
   },
 };
 
-/** Maximum number of ids or words in a sentence. */
 const MAX_NAMED = 5;
 
 /** `a, b, and 3 more` */
@@ -61,7 +60,6 @@ function outsideScope({ scope, stored }: WhyFacts): string {
   return reasons.concat(wrong('repository', repository, scope.repositories)).join('; ');
 }
 
-/** Words that would find the section. */
 function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): string {
   const headings = stored ? titleOf(stored.section.headingPath) : '';
   const lacking = terms.asked.filter((term) => !terms.held.includes(term));
