@@ -41,7 +41,7 @@ const PIPELINE: readonly Provider[] = [
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
-  // Interceptors, from the outside in: error envelope, limits of the caller, argument check, rendering in the budget.
+  // Interceptors, outermost first: error envelope, caller limits, argument check, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },

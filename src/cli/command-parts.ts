@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { EXIT, printFailure, reportFailure } from './failures.js';
 import { ENGINES } from './flags.js';
 
-/** How long open handles, as of a half-started server, may keep the process of a failed command alive (ms). */
+/** Maximum time that open handles, such as those of a half-started server, keep a failed command alive (ms). */
 const LEFT_OPEN_MS = 500;
 
 /** Runs a command and sets the exit code. An error is printed, as JSON if wanted, and ends the process. */

@@ -21,7 +21,7 @@ export type ProgressView = View<WorkProgress>;
 /** Progress with its words, as a child process sends it. */
 export type WordedProgress = WorkProgress & WorkWords;
 
-/** Without a terminal, one line is written per tenth, and none for fewer files than this. */
+/** Without a terminal, progress is one line per tenth of the files. With fewer files than this, no line is written. */
 const MIN_FILES_FOR_LINES = 200;
 
 function plainLines(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): ProgressView {

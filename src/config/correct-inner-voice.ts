@@ -17,7 +17,7 @@ interface Corrected {
 }
 
 const DEFAULTS = new InnerVoiceConfig();
-/** Replaces a minimum floor that is not a number between 0 and 1; from the specification. */
+/** Used if the configured minimum floor is not a number from 0 to 1. Source: the tool's specification. */
 const MIN_FLOOR_FOR_WRONG = 0.15;
 const OFF_WORDS = ['', '0', 'false', 'off', 'no'];
 

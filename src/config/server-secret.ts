@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Config } from './config.js';
 
-/** Path of the generated secret: beside the index, never in it. */
+/** Path of the generated secret: a file next to the index, never inside it. */
 export function secretFileOf(indexFile: string): string {
   return `${indexFile}.secret`;
 }

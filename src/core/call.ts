@@ -141,5 +141,5 @@ export function newTrace(): Trace {
   };
 }
 
-/** The correlation of a call without such ids. */
+/** A correlation without any ids. */
 export const UNCORRELATED: Correlation = { correlationId: null, traceId: null, spanId: null };

@@ -39,7 +39,7 @@ export interface CorpusPrompt {
 /** Facts about a corpus; the taxonomy contains only values that the scope can see. */
 export interface CorpusFacts {
   readonly generation: string;
-  /** From the manifest, as are the instructions; null if it has none. */
+  /** From the manifest; null if it has none. The same applies to the instructions. */
   readonly description: string | null;
   readonly instructions: string | null;
   /** Sorted by key; only keys with a visible value; at most 64, keys of the manifest first. */

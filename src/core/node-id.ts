@@ -5,9 +5,9 @@ export type NodeKind = 'document' | 'place' | 'step' | 'entity';
 
 /** The possible meanings of an id. Only a store can decide between them; places take precedence. */
 export interface NodeIdReading {
-  /** Possible ids of a section or heading; first as written. */
+  /** Possible ids of a section or heading; the first one is the id as written. */
   readonly places: readonly string[];
-  /** Possible paths of a document; first as written. */
+  /** Possible paths of a document; the first one is the path as written. */
   readonly paths: readonly string[];
   /** Place and number of a step, from 1; null if the id is not a step id. */
   readonly step: { readonly place: string; readonly number: number } | null;

@@ -2,7 +2,7 @@ import type { Call, RetrievalTrace, Stage, Trace } from './call.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
 
-/** The initial state. */
+/** The trace of a retrieval before its first stage. */
 export const NOTHING_RANKED: RetrievalTrace = {
   filter: null,
   answers: [],

@@ -16,7 +16,7 @@ export interface QueryPart {
 export interface RankedCandidate extends Candidate {
   /** The section that raised its score through the graph, if any. */
   readonly completes?: string | null;
-  /** The same, if this moved the candidate up in the list. */
+  /** The section in `completes`, if the raised score moved this candidate up in the list. */
   readonly liftedBy?: string | null;
 }
 

@@ -42,7 +42,7 @@ export function takeStderr(): void {
   const { console } = globalThis;
   for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'dir'] as const)
     console[name] = print;
-  // Without Node's own listener, warnings are switched off.
+  // Node's own listener is missing if warnings are switched off.
   if (process.listenerCount('warning') > 0) {
     process.removeAllListeners('warning');
     process.on('warning', ({ name, message }) => tellForeign(`${name}: ${message}`));

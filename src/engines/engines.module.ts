@@ -30,7 +30,7 @@ const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
   return openScratch(config, secret, (message) => logger.warn(message));
 };
 
-/** The ports on the configured engines, which connect when they are needed. */
+/** The ports, implemented by the configured engines. Engines connect on first use. */
 const PORTS: Provider[] = [
   { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
   { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
@@ -76,7 +76,7 @@ export class EnginesModule implements OnApplicationShutdown {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
     const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
-    // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
+    // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
     return withPorts({
       models: (injected) => openModels(injected, model),
@@ -85,7 +85,7 @@ export class EnginesModule implements OnApplicationShutdown {
     });
   }
 
-  /** For one caller at a time, without memory. */
+  /** For commands, which have one caller at a time and need no memory store. */
   static inProcess(): DynamicModule {
     return withPorts({
       models: (config) => openModels(config),

@@ -39,7 +39,8 @@ export class MirroredIndexWriter extends IndexWriter {
     await withBuilt(async (built) => {
       const filled: ShowFilled[] = [];
       for (const mirror of mirrors) filled.push(await mirror.fill(built, onProgress));
-      // Filling takes minutes and showing is fast. All engines show together, so they differ only for a moment.
+      // Filling an engine takes minutes; switching its readers is fast. All engines switch together at the end, so they
+      // differ only for a moment.
       for (const show of filled) await show();
     });
     return report;

@@ -26,7 +26,7 @@ export abstract class Engines {
   abstract readonly graph: GraphStore | null;
 }
 
-/** The owner of the index in an engine. A file contains its owner, but an engine contains the indexes of many. */
+/** The owner of the index in an engine. A file stores its owner; an engine holds the indexes of several owners. */
 function ownerOf(config: Config): IndexOwner {
   const { scope, index } = config;
   if (scope.project === '') {

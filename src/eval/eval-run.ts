@@ -15,7 +15,7 @@ export interface Group {
 }
 
 interface RunFacts {
-  /** Of the set. */
+  /** Name of the set. */
   readonly name: string;
   readonly kind: 'golden' | 'beir' | 'evidence';
   /** ISO-8601, UTC. */

@@ -20,7 +20,7 @@ import {
   pageOf,
 } from './sets/match-quote.js';
 
-/** Long enough for ten pages, with as many sections per page as evidence uses. */
+/** Long enough for ten pages, with the same number of sections per page as for evidence. */
 const RANKED = { sections: 50, perDocument: 3 };
 
 type Values = Record<string, number>;

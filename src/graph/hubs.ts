@@ -11,7 +11,7 @@ export const MENTIONS_EACH = 3;
 
 /** A way from one kind of node to another, with a bound for the rows to read. */
 export interface BoundedWay {
-  /** Two if each row has its own relation: links have two kinds, and mentions can be definitions. */
+  /** Two relations if rows can differ in relation: links have two kinds, and a mention can be a definition. */
   readonly relations: readonly Relation[];
   /** Assumed maximum of rows that lead to one neighbour by one relation. */
   readonly rowsEach: number;

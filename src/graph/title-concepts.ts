@@ -35,8 +35,8 @@ export const MAX_HOMES = 3;
 export const MAX_CONCEPT_TERMS = 8;
 /**
  * Maximum number of sections that contain the only term of a title; more frequent terms are ordinary words ("Band").
- * A number, not a share, so that a growing index drops few. From 10 to 100 HotpotQA gives the same figures; without
- * one-term titles its recall@2 is .01 lower.
+ * The limit is a number, not a share, so that few titles are dropped when the index grows. From 10 to 100 HotpotQA
+ * gives the same figures; without one-term titles its recall@2 is .01 lower.
  */
 export const MAX_SINGLE_TERM_SECTIONS = 20;
 
@@ -98,7 +98,7 @@ export function chooseConcepts(
   frequencyOf: (term: string) => number,
 ): ReadonlyMap<string, TitleConcept> {
   const concepts = [...groupByKey(titles)].map(([key, named]) => toConcept(key, named));
-  // Frequencies come last: they are the most expensive lookup, and few titles are left.
+  // Frequencies are checked last: they are the most expensive lookup, and few titles are left by then.
   const rare = concepts.filter(
     ({ key, homes }) =>
       homes.length <= MAX_HOMES && (key.includes(' ') || frequencyOf(key) <= MAX_SINGLE_TERM_SECTIONS),

@@ -51,7 +51,7 @@ export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefi
   const { doc_tag, path_prefix, updated_after } = filters ?? {};
   return {
     docTags: doc_tag ? [...new Set(doc_tag)].sort() : null,
-    // Agents copy it from section ids, in which paths are percent-encoded.
+    // Agents copy the prefix from section ids, in which paths are percent-encoded.
     pathPrefix: path_prefix ? decodePath(path_prefix) : null,
     updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,
   };

@@ -25,7 +25,7 @@ export interface Returned<T extends object> {
   readonly reason: LimitReason | null;
   /** Nodes and edges that were left out because the session already has them. */
   readonly duplicates?: number;
-  /** How a search came about. */
+  /** Facts about how a search was done. */
   readonly source?: Record<string, unknown> | undefined;
 }
 

@@ -20,15 +20,15 @@ export interface ListedResources {
   readonly nextCursor?: string;
 }
 
-/** Lists of the corpus, as far as the configured scope sees it. The injected value is null if they are switched off. */
+/** Lists of the corpus within the configured scope. The injected value is null if they are switched off. */
 export abstract class CorpusLists {
-  /** Answers within a short time, whatever state the index is in; null when it can't be read. */
+  /** The facts; after a short wait, the last known ones. Null if the index can't be read. */
   abstract facts(): Promise<CorpusFacts | null>;
-  /** The last known facts, at once. */
+  /** The last known facts, without a wait; null if none are known. */
   abstract known(): CorpusFacts | null;
   /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */
   abstract resources(cursor: string | undefined): Promise<ListedResources>;
-  /** True if there are any, as far as that is known within a short time. */
+  /** True if documents are offered, as far as this is known after a short wait. */
   abstract offersDocuments(): Promise<boolean>;
 }
 

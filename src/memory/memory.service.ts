@@ -99,7 +99,7 @@ function admitsRow(query: MemoryQuery, row: MemoryRow): boolean {
   return includeTags === null || row.tags.some((tag) => includeTags.includes(tag));
 }
 
-/** The tool's contract knows two reasons: failures of the embedder keep theirs, all others become `db_error`. */
+/** Maps a failure to a reason of the tool's contract: `embedder_unavailable` is kept, all others become `db_error`. */
 function withContractReason(error: unknown): unknown {
   if (!(error instanceof BackendUnavailableError)) return error;
   const { message, hint, details, cause, reason } = error;

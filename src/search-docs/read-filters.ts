@@ -6,13 +6,13 @@ import { unexpectedField, wrongArgument } from './refuse-arguments.js';
 /** Taxonomy values that documents must have, by key. */
 export type Filters = Readonly<Record<string, string>>;
 
-/** Maximum values that the index lists for a key. */
+/** Maximum number of values per key that the index lists. */
 const MAX_NAMED = 512;
 const MAX_VALUE = 80;
-/** Characters of the allowed values that an error names. */
+/** Maximum length of the list of allowed values in an error (characters). */
 const MAX_ALLOWED = 300;
 
-/** The values that fit, and the number of the others. */
+/** The values that fit into an error, and the number of omitted ones. */
 function nameValues(values: readonly string[]): string {
   let room = MAX_ALLOWED;
   const named = values.filter((value) => (room -= value.length + 2) >= 0);

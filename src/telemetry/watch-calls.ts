@@ -18,7 +18,7 @@ export interface CallReceivers {
   readonly emitter: DiagnosticEmitter | null;
   readonly startSpan: (start: CallStart) => StartedSpan;
   readonly observers: readonly CallObserver[];
-  /** Told when one of them fails, which costs the caller nothing. */
+  /** Called when an observer fails; the call is unaffected. */
   readonly onFailure: (error: unknown) => void;
 }
 

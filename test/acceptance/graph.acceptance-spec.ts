@@ -84,7 +84,7 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
     expect(JSON.stringify(tools)).not.toContain('neo4j_disabled');
   });
 
-  it('graph.describe tells what ids stand for, without text', async () => {
+  it('graph.describe describes ids without text', async () => {
     const node_ids = ['guides/start.md', LINUX, 'guides/start.md#install', `${LINUX}/_step-2`, 'startServer'];
     const result = await call('graph.describe', { node_ids });
     expect(result.structuredContent).toEqual({
@@ -149,13 +149,13 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
     expect((await linkedFrom(id)).sort()).toEqual([...expected].sort());
   });
 
-  it('graph.expand tells links under "See also" from others', async () => {
+  it('graph.expand distinguishes links under "See also" from other links', async () => {
     const related = { rel_types: ['RELATED_TO'] };
     expect(await linkedFrom('guides/start.md#see-also', related)).toEqual(['guides/disk.md#_document']);
     expect(await linkedFrom('guides/start.md#_preamble', related)).toEqual([]);
   });
 
-  it('graph.expand walks one hop both ways and tells edges as they lead', async () => {
+  it('graph.expand walks one hop in both directions and returns edges in their own direction', async () => {
     const { nodes, edges } = outputOf(await call('graph.expand', { node_ids: [MOUNT], ...LINKS }));
     expect(idsOf(nodes).sort()).toEqual(
       [LINUX, 'guides/start.md#install/windows', 'reference/config.md#_preamble'].sort(),
@@ -337,7 +337,7 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
     },
   );
 
-  it('graph.sections_for_entities says how many there are besides those it lists', async () => {
+  it('graph.sections_for_entities returns the number of sections that it does not list', async () => {
     const args = { entity_ids: ['startServer'], max_per: 2 };
     expect((await call('graph.sections_for_entities', args)).structuredContent).toMatchObject({
       results: [{ entity_id: 'entity:startserver', total: 3, sections: { length: 2 } }],
@@ -477,7 +477,7 @@ describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over 
     ['graph.describe', { node_ids: times(50, 'x'.repeat(1_000)) }],
     ['graph.expand', { node_ids: times(10, 'x'.repeat(1_000)) }],
     ['graph.parents', { section_ids: times(25, 'x'.repeat(1_000)) }],
-  ])('%s answers within its ceiling, however long the ids are that it does not know', async (name, args) => {
+  ])('%s answers within its ceiling for unknown ids of any length', async (name, args) => {
     const result = await call(name, args);
     expect(result.isError).toBeUndefined();
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(16_384);

@@ -311,7 +311,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
     expect(failureOf(await call(args))).toEqual({ code: 'INVALID_ARGUMENT', reason: 'invalid_params' });
   });
 
-  it('keeps its ceiling in bytes, and says what it left out', async () => {
+  it('stays within its ceiling in bytes, and reports omitted items', async () => {
     const result = await call({ query: 'foliant', mix: 0, top_k: 50, floor: 0.01 });
     const { snippets, diagnostics, partial, limit_reason } = outputOf(result);
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(49_152);
@@ -344,7 +344,7 @@ describe.each(ONE_OF_EACH)(
       expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'embedder_unavailable' });
     });
 
-    it('fails with db_error and tells no internals', async () => {
+    it('fails with db_error and reveals no internals', async () => {
       const result = await sites.broken.client(era, door).call(TOOL, args);
       expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'db_error' });
       expect(JSON.stringify(result)).not.toMatch(/SELECT|at .+:\d+:\d+/);

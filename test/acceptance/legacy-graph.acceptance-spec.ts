@@ -42,7 +42,7 @@ describe.each<[Door]>([['stdio'], ['http']])('the older graph tools over %s', (d
   /** A session that nothing was sent to yet. */
   const fresh = () => `${door} ${Math.random()}`;
 
-  it('describe_nodes tells of a document and a section, in the order asked for', async () => {
+  it('describe_nodes describes a document and a section, in the requested order', async () => {
     const result = await call('describe_nodes', { node_ids: [STEPS, 'nothing', DOCUMENT] });
     expect(result.structuredContent).toMatchObject({
       results: [

@@ -98,7 +98,7 @@ describe.each(DOORS)('the older tools over %s', (door) => {
     expect(await namesOf('oldest')).not.toContain('search_documentation');
   });
 
-  it('stay callable beside the small toolset', async () => {
+  it('stay callable with the small toolset', async () => {
     expect(await namesOf('core')).toHaveLength(3);
     expect((await call('search_sections', { query: 'ship' }, 'core')).isError).toBeUndefined();
   });

@@ -26,7 +26,7 @@ function badLines(stderr: string): string[] {
 const request = (method: string, params: object, id = 7): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
-/** Hostile texts in place of names. */
+/** Requests in which a hostile text replaces each name. */
 const hostileRequests = (text: string): string[] => [
   request('initialize', {
     protocolVersion: text,

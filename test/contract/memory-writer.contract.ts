@@ -136,12 +136,12 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         await bring([aRow({ id: 'c' })], { source: 'two' });
       });
 
-      it('keep rows that an import does not contain, unless told otherwise', async () => {
+      it('keep rows that are missing in a later import, by default', async () => {
         expect(await bring([aRow({ id: 'a' })], { source: 'one' })).toEqual(counts({ unchanged: 1 }));
         expect((await writer.status()).rows.thoughts).toBe(3);
       });
 
-      it('lose rows that an import does not contain if told so; other sources lose none', async () => {
+      it('lose rows that are missing in an import with removeMissing; other sources keep theirs', async () => {
         const report = await bring([aRow({ id: 'a' })], { source: 'one', removeMissing: true });
         expect(report).toEqual(counts({ unchanged: 1, removed: 1 }));
         expect((await writer.status()).sources).toEqual([
@@ -150,7 +150,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         ]);
       });
 
-      it('take over the rows they contain', async () => {
+      it('take over rows that another source imported before', async () => {
         await bring([aRow({ id: 'c' })], { source: 'one' });
         expect((await writer.status()).sources).toEqual([{ source: 'one', rows: 3 }]);
       });
@@ -186,7 +186,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         await expect(writer.forget('one')).rejects.toMatchObject({ reason: 'memory_missing' });
       });
 
-      it('names one space for few rows and another for many; all rows are in it', async () => {
+      it('reports one space for few rows and a larger one for many, with all rows in the current space', async () => {
         await bring(otherRows(20));
         const few = await writer.status();
         await bring(otherRows(120));
@@ -262,7 +262,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
       });
 
-      it('may come first: documents are then index_missing, and a later index is not a rebuild', async () => {
+      it('works without an index: documents are index_missing, and the first publish keeps memory', async () => {
         await remember();
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
         expect(await texts('kestrel')).toEqual(['The kestrel.']);
@@ -270,7 +270,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['one.md']]);
       });
 
-      it('does not change the generation of documents, nor documents that of memory', async () => {
+      it('does not change the generation of the index; a publish does not change that of memory', async () => {
         await subject.publish([one]);
         const { generation } = await subject.index.stamp();
         await remember();

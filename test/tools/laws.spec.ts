@@ -33,7 +33,7 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
   return describeTools(surface, { host: DOTTED, isOperator: all }, null);
 }
 
-/** Every tool that some combination of flags lists. */
+/** Every tool that is listed under at least one combination of flags. */
 const everything = described({ legacyTools: 'listed', legacySearch: true }, true);
 const named = everything.map((tool) => [tool.name, tool] as const);
 
@@ -93,7 +93,7 @@ describe.each(named)('%s', (name, tool) => {
     expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : own);
   });
 
-  it('states truthfully that it is read-only and closed', () => {
+  it('has the annotations of a read-only, closed-world tool', () => {
     expect(tool.annotations).toEqual({ title: tool.title, ...READ_ONLY });
   });
 
@@ -145,14 +145,14 @@ describe.each(named)('%s', (name, tool) => {
     ).toEqual([]);
   });
 
-  it('allows its result and the error envelope under one object', () => {
+  it('has an output schema that accepts a result or the error envelope, with an object at the root', () => {
     expect(tool.outputSchema).toMatchObject({
       type: 'object',
       anyOf: [{ type: 'object' }, { required: ['error'] }],
     });
   });
 
-  it('has the schema that was decided', () => {
+  it('matches the stored schema', () => {
     expect(tool).toMatchSnapshot();
   });
 });
@@ -181,7 +181,7 @@ describe.each([
     expect(types).toEqual([]);
   });
 
-  it('state the defaults of the legacy tools, including simple ones', () => {
+  it('state every default of the legacy tools, even false', () => {
     const tool = described(config).find(({ name }) => name === 'expand_neighbors');
     expect(tool?.inputSchema).toMatchObject({
       properties: { include_snippet: { description: 'Default: false.' } },

@@ -11,7 +11,7 @@ const REST = 'others';
 
 type Totals = ReturnType<Tally['totals']>;
 
-/** The calls of a few minutes. */
+/** The calls in one time step of the history. */
 export interface HistoryPoint extends Totals {
   /** Start, in milliseconds since the epoch. */
   readonly at: number;
@@ -103,7 +103,7 @@ export class CallHistory {
     });
     return {
       stepMinutes,
-      /** Oldest first, without gaps; the last one is not over. */
+      /** Oldest first, without gaps; the last point is still incomplete. */
       points: starts.map((start) => point(start, stepMinutes)),
       total: point(first, KEPT_MINUTES),
       /** Most calls first. */

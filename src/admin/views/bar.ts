@@ -1,7 +1,7 @@
 import { type Html, html } from './html.js';
 
 export interface BarPart {
-  /** In the unit of the bar. */
+  /** Length of the part, in the unit of the bar. */
   readonly length: number;
   /** CSS class of the colour. */
   readonly fill: string;

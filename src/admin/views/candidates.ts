@@ -32,7 +32,7 @@ const sharesText = ({ explain }: DiagnosticCandidate): string =>
     .map(([signal, share]) => `${signal} ${formatScore(share)}`)
     .join(' + ');
 
-/** An id with its own text direction. */
+/** An id in `<bdi>`, so that its text direction does not affect the text around it. */
 export function sectionName(id: string): Html {
   return html`<bdi class="id">${id}</bdi>`;
 }
@@ -120,7 +120,7 @@ export function candidates(record: DiagnosticRecord): Html | null {
   );
 }
 
-/** Matches before any were dropped; recorded only for calls of operators. */
+/** All matches, including those dropped later; recorded only with `diagnostic_debug`. */
 export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, MOST_ROWS);

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.js';
 
-/** A value of a selection and its text. */
+/** An option of a select field: its value and its label. */
 export type SelectChoice = readonly [value: string, text: string];
 
 interface Field {

@@ -10,7 +10,7 @@ export type PagePlace = (typeof PLACES)[number]['href'];
 
 interface Page {
   readonly title: string;
-  /** Its entry in the navigation; null if it has none. */
+  /** The page's entry in the navigation; null if it has none. */
   readonly place: PagePlace | null;
   readonly version: string;
   readonly content: Part;

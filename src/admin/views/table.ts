@@ -15,7 +15,7 @@ export interface PageColumn<Row> {
 
 const FORMATS: NumberFormats = { rank: String, count: formatCount, score: formatScore, ms: formatMs };
 
-/** A column of diagnostics on a page. @param looks  replaces parts of it */
+/** Converts a column of diagnostics to one of a page. @param looks  overrides its properties */
 export function pageColumn<Row>(
   column: DiagnosticColumn<Row>,
   looks: Partial<PageColumn<Row>> = {},

@@ -30,7 +30,7 @@ interface Example {
   readonly evidence: RetrievedEvidence;
 }
 
-/** Asks until a question has an answer; the first one if none has. */
+/** Asks the questions in turn until one has an answer; returns the first question if none has one. */
 async function findExample(session: Session, questions: readonly string[]): Promise<Example> {
   for (const question of questions) {
     const evidence = await askIndex(session, question);

@@ -26,7 +26,7 @@ function serversIn(root: unknown, host: Host): Table {
   throw refuse(host, `${host.key} does not have the documented form`);
 }
 
-/** The keys of our existing entry to keep; none of a remote entry, since hosts refuse a URL together with a command. */
+/** The keys to keep of our existing entry; none if it is remote, since hosts refuse a URL together with a command. */
 function keptKeys(entry: unknown): Table {
   const isRemote = isTable(entry) && Object.keys(entry).some((key) => /url$/iu.test(key));
   return isTable(entry) && !isRemote ? entry : {};

@@ -7,7 +7,7 @@ import type { UnreadFiles } from '../../ingest/unread-files.js';
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`;
 
-/** The line if it applies, for spreading into a list of lines. */
+/** A list of the line; an empty list if the line does not apply. */
 export const when = (applies: boolean, line: string): string[] => (applies ? [line] : []);
 
 const MAX_EXAMPLES = 5;
@@ -24,7 +24,7 @@ function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport):
   ];
 }
 
-/** The keys of the taxonomy, and those that agents see only in part. */
+/** The keys of the taxonomy, and the keys whose values are not all listed for agents. */
 function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
   if (taxonomy.length === 0) return [];
   const named = taxonomy

@@ -128,7 +128,10 @@ export async function runAgain(run: ToolRun, { session, config }: Replaying): Pr
   }
 }
 
-/** A list of a scope as a setting. An empty setting means all, so no values become [''], which matches no document. */
+/**
+ * Converts a list of a scope to a setting. An empty list becomes [''], which matches no document, because an empty
+ * setting means no restriction.
+ */
 function asSetting(values: readonly string[] | null): string[] {
   return values?.length === 0 ? [''] : [...(values ?? [])];
 }

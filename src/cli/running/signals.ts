@@ -12,7 +12,7 @@ export function toldToEnd(stdin?: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-/** Waits for the signal to end, closes what runs, and ends the process, at the latest after `limitMs`. */
+/** Waits for a termination signal, then runs `close` and ends the process, after `limitMs` at the latest. */
 export async function endWhenTold(close: () => Promise<void>, limitMs: number): Promise<void> {
   await toldToEnd();
   setTimeout(() => process.exit(0), limitMs).unref();

@@ -70,7 +70,7 @@ export async function watchFolders(
   watcher.on('error', reportFailure);
   watcher.once('ready', () => {
     tell(`Watching ${folders.join(', ')}. Press Ctrl+C to stop.`);
-    // Changes since the last run were not watched yet.
+    // Runs again, because changes made before the watch began were not noticed.
     schedule();
   });
   await toldToEnd();

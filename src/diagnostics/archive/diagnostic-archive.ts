@@ -23,7 +23,7 @@ export interface ListOptions {
 }
 
 export interface DiagnosticPage {
-  /** Last written first. */
+  /** Most recently written first. */
   readonly records: readonly DiagnosticRecord[];
   /** Cursor of the next page; null if nothing older is left. */
   readonly next: string | null;
@@ -96,7 +96,7 @@ export class DiagnosticArchive {
     return { records, next: end && !isOldest ? encodePlace(end) : null, isComplete, skipped };
   }
 
-  /** Finds a record, in its day if that is known. @returns null also for an invalid id or day */
+  /** Finds a record; if a day is given, searches only that day. @returns null also for an invalid id or day */
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     let bytesLeft = FIND_BYTES;
     for (const candidate of await this.daysOf(id, day)) {
@@ -115,7 +115,7 @@ export class DiagnosticArchive {
     return null;
   }
 
-  /** Reads a record's page, or renders it if none was written. @returns null as `find` */
+  /** Reads a record's page, or renders it if none was written. @returns null in the same cases as `find` */
   async markdown(id: string, day?: string): Promise<string | null> {
     for (const candidate of await this.daysOf(id, day)) {
       const page = await withDayFile(this.folder, { day: candidate, name: pageName(id) }, ({ fd, size }) =>
@@ -127,7 +127,7 @@ export class DiagnosticArchive {
     return record && renderDiagnostic(record);
   }
 
-  /** Yields records that any process writes after the first request, until the signal fires. */
+  /** Yields the records that any process writes after this generator starts, until the signal fires. */
   async *follow(signal: AbortSignal): AsyncGenerator<DiagnosticRecord> {
     const follower = await DayFollower.start(this.folder);
     yield* follower.follow(signal, this.options.pollMs ?? POLL_MS);
@@ -145,7 +145,7 @@ export class DiagnosticArchive {
     return days;
   }
 
-  /** @returns where the list ends, if it ends in this day */
+  /** Lists the records of one day. @returns where the next page starts; null if the list continues in an older day */
   private async listDay(listing: Listing, { day, at }: DiagnosticPlace): Promise<DiagnosticPlace | null> {
     return withDayFile(this.folder, { day, name: LINES_NAME }, async ({ fd, size }) => {
       const end = Math.min(at, size);

@@ -19,11 +19,11 @@ export interface DiagnosticWriterOptions {
 }
 
 export interface DiagnosticCounters {
-  /** Waiting or being written. */
+  /** Records that wait or are being written. */
   readonly queued: number;
   readonly written: number;
   readonly dropped: number;
-  /** Their line or their page could not be written. */
+  /** Records whose line or page could not be written. */
   readonly failed: number;
 }
 

@@ -5,7 +5,7 @@ import { LINES_NAME } from './diagnostic-paths.js';
 import { readRange } from './file-calls.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
-/** Calls that end after midnight belong to the day before. */
+/** Number of days to follow. A call that ends after midnight is recorded under the previous day. */
 const DAYS = 2;
 const NEWLINE = '\n';
 

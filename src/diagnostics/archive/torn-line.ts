@@ -7,11 +7,11 @@ export const MAX_LINE_BYTES = 4_194_304;
 
 const NEWLINE = 0x0a;
 const TAB = 0x09;
-/** What may follow a torn piece: the rest of its line, another record, or a repair tab. */
+/** Bytes that can follow a torn piece: a newline, a repair tab, or the start of another record. */
 const NEXT: readonly number[] = [NEWLINE, TAB, 0x7b];
 /** How much other processes may have appended after our torn piece. */
 const LOOK_BACK_BYTES = 1_048_576;
-/** A running write has made progress after this time. */
+/** Wait before the next look at the file (ms); a write that is still running has made progress by then. */
 const LOOK_AGAIN_MS = 50;
 
 /**
@@ -23,7 +23,7 @@ async function blank(fd: number, from: number, to: number): Promise<void> {
   if (bytesWritten < to - from) throw new Error('an incomplete line could not be repaired');
 }
 
-/** Offset of a piece whose line does not continue; -1 if there is none. */
+/** Offset of the last occurrence of a piece after which its line does not continue; -1 if there is none. */
 function placeOf(piece: Buffer, tail: Buffer): number {
   for (let at = tail.lastIndexOf(piece); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(piece, at - 1)) {
     const next = tail[at + piece.length];

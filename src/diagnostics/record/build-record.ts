@@ -70,7 +70,7 @@ function describeQuery(finished: FinishedCall, retrieval: RetrievalTrace, stores
   };
 }
 
-/** True if vectors ranked, or would have if their model had answered. A small corpus has none. */
+/** True if vectors took part in ranking or their model was unavailable; false for a small corpus without vectors. */
 function hasVectors({ trace }: Call, { rankings }: RetrievalTrace): boolean {
   const ranked = rankings.length === 0 || rankings.some(({ fusion }) => fusion.params['vector'] !== 0);
   return ranked || trace.degraded.includes('vector');

@@ -47,19 +47,19 @@ const candidateSchema = z.object({
   source: text,
   scores: scoresSchema,
   explain: z.object({
-    /** The share of each signal; they add up to `fused`. The name is the plan's. */
+    /** The share of each signal; the shares add up to `fused`. The field name comes from the plan. */
     rrf_field_contributions: z.record(text, z.number()),
     entity_boost_applied: z.boolean(),
     entity_metadata: z.record(text, z.unknown()),
-    /** Hops from the section that lifted this one's score; 0 if none did. */
+    /** Hops from the section that raised this one's score through the graph; 0 if no section did. */
     graph_distance: total,
-    /** Section ids from that section to this one; [] if none did. */
+    /** Section ids on the path from that section to this one; [] if no section raised the score. */
     graph_path: z.array(text),
   }),
 });
 const fated = z.object({
   fate: z.enum(FATES),
-  /** The section listed in its place; null if none is. */
+  /** The section that replaces it in the list; null if there is none. */
   instead: text.nullable(),
 });
 const leftOutSchema = candidateSchema.extend(fated.shape);
@@ -163,7 +163,7 @@ export type DiagnosticCandidate = z.output<typeof candidateSchema>;
 export type LeftOutCandidate = z.output<typeof leftOutSchema>;
 export type DiagnosticHit = z.output<typeof hitSchema>;
 
-/** True if the graph took part. Older records only tell if there was one. */
+/** True if the graph took part. Older records state only if the server had a graph. */
 export function isGraphUsed({ mode, neo4j_disabled }: DiagnosticRecord['config']): boolean {
   return mode === undefined ? !neo4j_disabled : mode === 'hybrid_local';
 }

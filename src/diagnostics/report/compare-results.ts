@@ -6,7 +6,7 @@ interface Ranked {
   readonly scores: { readonly fused: number };
 }
 
-/** Where a section that was not returned stood in the list, and why it was left out. */
+/** The rank of a section that was not returned, and the reason why it was left out. */
 export interface RecordedPlace {
   readonly rank: number;
   readonly fate: Fate;
@@ -36,7 +36,7 @@ export interface Moved extends Change<number> {
 export interface Lost {
   readonly section_id: string;
   readonly rank: number;
-  /** Where it stands now and why it was left out; null if it is not in the list. */
+  /** Its current rank and the reason why it was left out; null if it is not in the list. */
   readonly now: RecordedPlace | null;
 }
 

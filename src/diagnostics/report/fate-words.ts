@@ -11,7 +11,7 @@ interface FateWords {
   readonly brief?: string;
 }
 
-/** What became of a section, in words. */
+/** The outcome of a section, in words. */
 export const FATE_WORDS: Readonly<Record<Fate, FateWords>> = {
   returned: { counted: 'returned', clause: 'returned', past: 'returned' },
   same_document: {

@@ -105,7 +105,7 @@ const SCORING: readonly DiagnosticColumn<DiagnosticCandidate>[] = [
   { name: 'graph path', value: ({ explain }) => explain.graph_path.join(' → ') || null },
 ];
 
-/** Part of the template: present even without results, and without the number of further rows. */
+/** The template requires this table even if there are no results, and allows no count of further rows. */
 function topResults({ results }: DiagnosticRecord): string {
   return `## Top Results\n${markdownTable<DiagnosticCandidate>(RESULTS, results)}`;
 }

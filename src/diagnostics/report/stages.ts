@@ -8,7 +8,7 @@ interface Stage {
   readonly ms: number;
 }
 
-/** The stages in the order in which they ran. The last one is the time that no stage was measured for. */
+/** The stages in the order in which they ran. The last entry is the time outside all measured stages. */
 export function stagesOf({ timing_ms: times }: Pick<DiagnosticRecord, 'timing_ms'>): readonly Stage[] {
   const stages = [
     ['Matching words', times.bm25],

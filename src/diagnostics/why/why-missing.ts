@@ -39,16 +39,16 @@ export interface WhyFacts {
   readonly filter: SectionFilter;
   /** The terms of the query, and those that the section contains. */
   readonly terms: { readonly asked: readonly string[]; readonly held: readonly string[] };
-  /** With the hits of every answer. */
+  /** The retrieval, with the hits of every answer. */
   readonly retrieval: RetrievalTrace;
 }
 
 /** Where a section was lost. */
 export interface Loss {
   readonly cause: Cause;
-  /** Its rank: lexical for `not_compared`, in the list if it got there, else by score; null before. */
+  /** Its rank: lexical for `not_compared`, in the list if it is listed, else by score; null if it did not match. */
   readonly rank: number | null;
-  /** Of how many. */
+  /** Number of items in the ranking that `rank` refers to; null if unknown. */
   readonly of: number | null;
   /** Length of the ranked list. */
   readonly listed: number;

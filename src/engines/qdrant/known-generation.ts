@@ -56,7 +56,7 @@ export class GenerationMemo {
     return this.known?.stamp.generation ?? null;
   }
 
-  /** The data of the generation that a view has seen, or else expects. */
+  /** The data of the generation that a view has seen or, before its first answer, expects. */
   async of(view: View): Promise<KnownGeneration> {
     if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;
     // After a publish, one question reads the data for all concurrent ones.

@@ -60,7 +60,7 @@ export class View {
     private readonly expected: string | null,
   ) {}
 
-  /** True for the generation that was seen, or else is expected. */
+  /** True if this is the generation that was seen or, before the first answer, the expected one. */
   goesBy(generation: string): boolean {
     return (this.seen?.generation ?? this.expected) === generation;
   }

@@ -25,7 +25,7 @@ export interface Meta extends IndexStamp {
 
 /** One index file, open for reading. Sees every publish and reopens the file when it is replaced. */
 export class IndexFile {
-  // Kept in a field: prepared statements fail once their database is collected.
+  // The database is kept in a field: prepared statements fail after their database is garbage-collected.
   private open: OpenIndex | null = null;
   private openedAs = '';
   private readonly statements = new Map<string, Statement>();
@@ -80,7 +80,7 @@ export class IndexFile {
     }
   }
 
-  /** The open database; reopened if its path has another file. */
+  /** The open database; reopened if another file is now at its path. */
   private current(): Database {
     const seen = statIndex(this.path);
     if (!seen) {
@@ -109,7 +109,7 @@ export class IndexFile {
     const database = this.open?.database;
     this.open = null;
     try {
-      // Uncollected statements would keep the snapshot, and a writer could not shorten the log.
+      // Statements not yet garbage-collected would keep the snapshot, and a writer could not truncate the log.
       if (database?.isTransaction) database.exec('ROLLBACK');
     } finally {
       database?.close();

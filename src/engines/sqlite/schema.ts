@@ -5,7 +5,7 @@ import { ANALYSER_VERSION } from '../../text/search-terms.js';
 /** Increment when tables or their contents change. */
 const SCHEMA_VERSION = 5;
 
-/** Identity of an index: schema and embedder. An index is readable only if it is equal. */
+/** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
   return JSON.stringify({
     schema: SCHEMA_VERSION,

@@ -14,7 +14,7 @@ export interface VectorLimits {
 /** 256 MB hold 660,000 vectors of 384 components, or 250,000 of 1,024. */
 const VECTOR_LIMITS: VectorLimits = { blockRows: 10_000, keptBytes: 268_435_456 };
 
-/** Some rows, ordered by row id. */
+/** A block of rows, ordered by row id. */
 interface VectorBlock {
   readonly rows: Float64Array;
   /** Packed vectors in sequence. */
@@ -31,7 +31,7 @@ const BLOCK = 'SELECT id, vector FROM section_vector WHERE id > ? ORDER BY id LI
 
 /** A search for the nearest vectors. */
 export interface NearestQuery {
-  /** Of length 1. */
+  /** The question's vector, of length 1. */
   readonly question: Float32Array;
   readonly visible: Visibility;
   readonly limit: number;

@@ -3,13 +3,13 @@ import { decodePath } from '../../core/section-id.js';
 
 /** A gold quote, with its page and heading. */
 export const goldAnswerSchema = z.object({
-  /** Of the page, relative to the indexed folder. */
+  /** Path of the page, relative to the indexed folder. */
   path: z.string().min(1),
   /** The nearest heading above the quote; `(top)` for text above the first heading; empty for any heading. */
   heading: z.string().default(''),
   /** Verbatim from the page. */
   quote: z.string().min(1),
-  /** Answers of one group are alternatives; a question is answered if each group is. */
+  /** Answers of one group are alternatives; a question is answered if every group has a match. */
   group: z.int().default(0),
 });
 

@@ -39,7 +39,7 @@ export function findProseNames(text: string, evidence: NameEvidence): FoundName[
   const names = findErrorNames(text);
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token.length > 120 || PLAIN.test(token) || isDomain(token)) continue;
-    // After a bracket or a sign comes the rest of a longer word: C++/CX, 3-way.
+    // A token after a bracket or a sign is the rest of a longer word: C++/CX, 3-way.
     if (index > 0 && '/+)]-'.includes(text.charAt(index - 1))) continue;
     const following = token.endsWith('::operator')
       ? text.slice(index + token.length, index + token.length + 4)

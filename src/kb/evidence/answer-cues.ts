@@ -21,7 +21,7 @@ export function questionShape(question: string): QuestionShape {
   return { asksHow: HOW.test(question), asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question) };
 }
 
-/** Cues in the form of a sentence that it answers a question. */
+/** Formal signs that a sentence contains an answer. */
 export function answerCues(sentence: string) {
   return {
     /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */

@@ -109,7 +109,7 @@ class Chooser {
     return score === undefined ? entry : { ...entry, score: entry.score + SPAN_RERANK_WEIGHT * score };
   }
 
-  /** The next best quote; null if no unit is left that has this share of the first choice's score. */
+  /** The next best quote; null if no remaining unit reaches this share of the first choice's score. */
   next(leastShare: number): Choice | null {
     let best: Scored | null = null;
     for (const entry of [...this.entriesOf.values()].flat()) {
@@ -158,7 +158,7 @@ class Chooser {
     );
   }
 
-  /** Adds neighbours that fit and read well, the better one first. If both are equal, the following one is first. */
+  /** Adds neighbours that fit and read well: the better one first; on a tie, the following one first. */
   private grow(section: ReadSection, at: number): Stretch {
     let stretch = this.withHeader(section, { from: at, to: at });
     while (this.limits.isGrowing) {
@@ -213,7 +213,7 @@ export function chooseByCoverage(
     isOver = true;
     for (const [part, chooser] of choosers.entries()) {
       if (quotes.length >= limits.maxQuotes) break;
-      // Single units are short, so a low score costs few tokens.
+      // Quotes that do not grow are short, so one with a low score costs few tokens.
       const leastShare = limits.isGrowing && quotes.length >= SURE_QUOTES ? LEAST_SHARE : 0;
       const choice = chooser.next(leastShare);
       if (!choice) continue;

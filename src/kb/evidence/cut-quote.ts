@@ -3,7 +3,7 @@ import { fitsTokens, fitTokens } from '../../text/fit-tokens.js';
 import { growLeft, growRight } from '../../text/grow-span.js';
 import type { Span } from '../../text/span.js';
 
-/** Maximum length of a quote, for lines without an end. */
+/** Maximum length of a quote in characters; it applies to very long lines. */
 export const MAX_QUOTE_CHARS = 500;
 
 interface QuoteLimits {
@@ -38,7 +38,7 @@ export function cutQuote(text: string, span: Span, limits: QuoteLimits): Span {
   let quote = core;
   let fewest = 0;
   let most = Math.min(contextTokens, maxTokens) + 1;
-  // Bisection, starting with all tokens, which mostly fit.
+  // Bisection. It starts with all tokens, because they usually fit.
   for (let tokens = most - 1; tokens > fewest; tokens = Math.floor((fewest + most) / 2)) {
     const wider = widen(tokens);
     if (fits(wider)) [quote, fewest] = [wider, tokens];

@@ -14,11 +14,11 @@ export interface TermWeights {
 export interface ReadUnit extends Unit {
   /** The number of occurrences of each of the question's terms. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Weight of the terms in it as a share of all terms, 0 to 1. */
+  /** Weight of the terms in the unit as a share of all the question's terms, 0 to 1. */
   readonly coverage: number;
-  /** The same, including the headings above it. */
+  /** The same share, including terms in the headings above the unit. */
   readonly coverageWithHeadings: number;
-  /** BM25 of the unit among sentences of average length, 0 to 1. */
+  /** BM25 score of the unit, normalised with the average length of a sentence; 0 to 1. */
   readonly strength: number;
 }
 
@@ -29,7 +29,7 @@ export interface FoundSection {
   readonly headingPath: readonly string[];
   /** Its score divided by the best section's score, 0 to 1. */
   readonly share: number;
-  /** True if only its vector found it. It can then be quoted without containing a word of the question. */
+  /** True if only the section's vector matched. Its quotes then need no word of the question. */
   readonly isRecalled?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ReadSection extends Omit<FoundSection, 'headingPath'> {
   readonly units: readonly ReadUnit[];
 }
 
-/** The same values as for sections. */
+/** BM25 parameters, equal to those for sections. */
 const K1 = 1.2;
 const B = 0.75;
 /** Number of terms in an average sentence of documentation. */
@@ -62,7 +62,7 @@ export function weighQuestion(
   return { weightOf, total: [...weightOf.values()].reduce((sum, weight) => sum + weight, 0) };
 }
 
-/** Weight of terms, as a share of the question's. */
+/** Total weight of some terms, as a share of the weight of all the question's terms. */
 export function massOf(terms: Iterable<string>, { weightOf, total }: TermWeights): number {
   let mass = 0;
   for (const term of terms) mass += weightOf.get(term) ?? 0;

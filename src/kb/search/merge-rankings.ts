@@ -43,7 +43,7 @@ function shownOnce(candidates: readonly RankedCandidate[], repetitions: Repetiti
   return [...byId.values()];
 }
 
-/** Uses one version of each section in all lists: the one that the first of them found. */
+/** Uses the same version of a section in all lists: the version in the first list that has one. */
 export function sameVersions(rankings: readonly Ranking[]): Ranking[] {
   if (rankings.length < 2) return [...rankings];
   // Variants of one text are kept: each list contains only one of them, and the choice can depend on the part.

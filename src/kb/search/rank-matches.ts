@@ -55,7 +55,7 @@ export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: re
 
 /**
  * Scores matches and makes candidates of the best: limited per document, without repetitions.
- * @param isLast  true if no further look follows. Then the limit per document may rise to fill the list.
+ * @param isLast  true if the index is not read again. The limit per document may then rise to fill the list.
  */
 export function rankMatches<H extends Hit>(
   { byWords, byVector, cosineOf }: Matches<H>,

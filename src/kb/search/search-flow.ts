@@ -147,7 +147,7 @@ function* findBest<H extends Hit>(
     return { matches, ranked: rankMatches(matches, rules, how.isExact) };
   };
   const first = yield* look({ fetch: fetchFor(limit), isExact: false });
-  // A few documents, or copies of one text, can fill the head of the ranking. Then others are further down.
+  // A few documents, or copies of one text, can fill the head of the ranking; the search then reads all matches.
   const last = isEnough(first.ranked, limit) ? first : yield* look(EVERYTHING);
   const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;
   const dropped = { sameDocument, nearDuplicate: repeated.size };

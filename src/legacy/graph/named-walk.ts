@@ -27,7 +27,7 @@ interface Walked {
   readonly generation: string | null;
   /** The seeds that exist and are visible, in the order given. */
   readonly seeds: readonly string[];
-  /** If the names read relations in both directions, these are more edges than were asked for. */
+  /** Contains more edges than requested if the names read relations in both directions. */
   readonly edges: readonly GraphEdge[];
   /** Neighbours and reached nodes under the older names. */
   readonly neighbours: Neighbours;

@@ -52,7 +52,7 @@ export function withUsage({ result, usage }: Pick<Rendered<unknown>, 'result' | 
   return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
 }
 
-/** Texts are not clipped to less than this: a shorter one proves nothing. */
+/** Minimum length of a clipped text (characters); a shorter one is useless as evidence. */
 const MIN_CHARS = 40;
 
 /** The text lengths to try for a single item, longest first; at least one. */

@@ -70,7 +70,7 @@ describe('goldenRow', () => {
     expect(goldenRow(aQuestion(), asked, []).values).toMatchObject({ answered: 0, page: 1, section: 0 });
   });
 
-  it('needs every group', () => {
+  it('counts a question as answered only if each group has a match', () => {
     const [answer] = aQuestion().answers;
     const answers = [...aQuestion().answers, { path: 'c.md', heading: '', quote: 'Other.', group: 1 }];
     const asked = anAnswer('likely', [aQuote(answer?.quote ?? '', 'b.md#ports', 'B > Ports')]);

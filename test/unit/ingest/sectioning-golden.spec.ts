@@ -21,7 +21,7 @@ async function sectionsOf(root: string): Promise<string[]> {
 }
 
 describe('sectioning', () => {
-  it('gives the fixtures these sections: whoever changes them must raise SECTIONING_VERSION', async () => {
+  it('gives the fixtures these sections; a change of them requires a higher SECTIONING_VERSION', async () => {
     const sections = await sectionsOf(FIXTURE_CORPUS);
     expect({ version: SECTIONING_VERSION, sections }).toMatchSnapshot();
   });

@@ -82,7 +82,7 @@ describe('listedSearch', () => {
     });
   });
 
-  it('leaves space for short keys besides a long one', () => {
+  it('leaves space for short keys next to a long one', () => {
     const properties = propertiesOf([
       { key: 'a', values: numbered(512) },
       { key: 'b', values: ['x', 'y'] },

@@ -36,7 +36,7 @@ const TELLING = [
 ];
 
 describe('searchTerms', () => {
-  it('gives these terms: whoever changes them must raise ANALYSER_VERSION', () => {
+  it('gives these terms; a change of them requires a higher ANALYSER_VERSION', () => {
     const terms = TELLING.map((text) => `${text} → ${searchTerms(text).join(' ')}`);
     expect({ version: ANALYSER_VERSION, terms }).toMatchSnapshot();
   });

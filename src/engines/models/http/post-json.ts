@@ -15,7 +15,7 @@ export class UnreadableAnswer extends Error {}
 interface JsonPost {
   readonly url: string;
   readonly body: unknown;
-  /** Sent as a bearer token; empty sends none. */
+  /** Sent as a bearer token; if it is empty, no token is sent. */
   readonly apiKey: string;
   /** Limit of the answer's size. */
   readonly maxBytes: number;

@@ -44,7 +44,12 @@ export function addWeightedRows(
   }
 }
 
-/** The product of a sparse and a dense matrix: dense, row after row, `width` wide like the second one. */
+/**
+ * Multiplies a sparse matrix by a dense one.
+ * @param matrix  dense, row after row
+ * @param width  number of columns of `matrix` and of the result
+ * @returns dense, row after row
+ */
 export function multiply(rows: readonly SparseRow[], matrix: Float32Array, width: number): Float32Array {
   const product = new Float32Array(rows.length * width);
   const sum = new Float64Array(width);

@@ -75,7 +75,7 @@ function indexBusy(): BackendUnavailableError {
   });
 }
 
-/** The one of an index's two collections that is not live and can be written. */
+/** The writable collection of an index; the other one of its two collections is live. */
 export class WritableCollection {
   readonly name: string;
   /** Id of the run that called `begin`. */
@@ -89,14 +89,14 @@ export class WritableCollection {
     this.name = collectionOf(alias, slot);
   }
 
-  /** Reads its stamp; null if the collection or the stamp does not exist. */
+  /** Reads the collection's stamp; null if the collection or the stamp does not exist. */
   async stamp(): Promise<QdrantStamp | null> {
     const request = { collection_name: this.name, ids: [STAMP_ID], with_payload: true };
     const points = await orNull(this.connection.read((api, init) => api.getPoints(request, init)));
     return readStamp(points?.[0]?.payload);
   }
 
-  /** Creates it again, empty. */
+  /** Deletes the collection if it exists, and creates it empty. */
   async make(profile: EmbedderProfile): Promise<void> {
     const collection_name = this.name;
     await orNull(this.connection.write((api, init) => api.deleteCollection({ collection_name }, init)));
@@ -108,7 +108,7 @@ export class WritableCollection {
     }
   }
 
-  /** Registers this run as the only one that may fill it. */
+  /** Registers this run as the only one that may fill the collection. */
   async begin(stamp: QdrantStamp): Promise<void> {
     await this.put([stampPoint(stamp)]);
     this.run = stamp.run;
@@ -122,7 +122,7 @@ export class WritableCollection {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 
-  /** The digests of its documents, by path. */
+  /** The digests of the collection's documents, by path. */
   async digests(): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
     const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };

@@ -11,16 +11,16 @@ import type { Visibility } from '../index/visible-rows.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { OWNED } from './graph-ways.js';
 
-/** Only ids made from longer paths or ids can exceed the limit and get shortened. */
+/** An id can have been shortened only if it was made from a path or id longer than this. */
 const LONG_CHARS = 250;
 
-/** A node by its row. */
+/** Identifies a node by its kind and its row id. */
 export interface NodeRow {
   readonly kind: NodeKind;
   readonly row: number;
 }
 
-/** A node and its row. */
+/** A node with its key. */
 interface FoundNode {
   readonly key: NodeRow;
   readonly node: GraphNode;

@@ -12,7 +12,7 @@ export interface Way extends BoundedWay {
    * whether a mention is a definition. A neighbour may occur several times: without grouping, a limit ends the query early.
    */
   readonly sql: string;
-  /** Selects the neighbours of row `?1` without a scope check, where there may be very many; otherwise null. */
+  /** Selects the neighbours of row `?1` without a scope check; null for ways that can't have very many. */
   readonly crowd: string | null;
 }
 

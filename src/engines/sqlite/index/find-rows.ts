@@ -11,7 +11,7 @@ const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
 /** Extra rows to read: ties at the end of the list are then also ordered by section id. */
 const SPARE_ROWS = 40;
-/** Minimum number of best rows that are complete; among the rows after them, some may be missing. */
+/** Minimum number of best rows that are exact; after them, some rows may be missing. */
 const EXACT_ROWS = 20;
 
 /**

@@ -15,7 +15,7 @@ export function anyOf(terms: readonly WeighedTerm[], phrases: readonly (readonly
     .join(' OR ');
 }
 
-/** `first` and as many of the most frequent other terms as cannot reach the score together. */
+/** The largest set of `first` and the most frequent other terms that cannot reach the score together. */
 function tooWeak(first: WeighedTerm, terms: readonly WeighedTerm[], score: number): ReadonlySet<WeighedTerm> {
   const set = new Set([first]);
   let most = first.weight * MOST_PER_WEIGHT;

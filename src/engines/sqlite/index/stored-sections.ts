@@ -60,7 +60,7 @@ export function toStored(row: Row): StoredSection {
   };
 }
 
-/** Visible sections by id, or by the path of their document, in the order asked for. */
+/** Visible sections by id, or by the path of their document, in the requested order. */
 export function selectSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
   const { conditions, values } = visibleRows(scope);
   const byId = database.prepare(`${STORED_SQL} ${where(['s.section_id = ?', ...conditions])}`);

@@ -139,8 +139,8 @@ export class SqliteMemoryWriter extends MemoryWriter {
   }
 
   /**
-   * Changes rows and embeds those that wait, in one transaction. A model embeds them before the transaction; if other
-   * rows have come in between, it starts again.
+   * Changes rows and stores a vector for each row without one, in one transaction. A model computes its vectors before
+   * the transaction; if other rows have arrived in between, both steps are repeated.
    */
   private async changeRows<T>(
     { staged, isForced }: Pick<ToEmbed, 'staged' | 'isForced'>,

@@ -82,7 +82,7 @@ export class SqliteIndexWriter extends IndexWriter {
   async close(): Promise<void> {
     if (!this.database) return;
     const isDone = countStaged(this.database) === 0;
-    // Statements that are not yet collected keep the connection open after close; this releases the lock now.
+    // Statements that are not yet garbage-collected keep the connection open after close; this releases the lock now.
     this.database.exec('PRAGMA stage.locking_mode = NORMAL');
     countStaged(this.database);
     const isEmpty = ownerOf(this.database) === 'nobody' && isAlone(this.database);
@@ -132,7 +132,7 @@ export class SqliteIndexWriter extends IndexWriter {
   }
 }
 
-/** True if no other connection has the file open: only then does SQLite leave WAL mode. */
+/** True if no other connection has the file open: SQLite leaves WAL mode only in this case. */
 function isAlone(database: Database): boolean {
   try {
     database.exec('PRAGMA busy_timeout = 0');

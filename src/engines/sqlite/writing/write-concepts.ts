@@ -64,8 +64,8 @@ function currentConcepts(database: Database): ReadonlyMap<string, TitleConcept> 
 }
 
 /**
- * Updates the table of concepts. The entity of a concept is named by its terms, because a spelling would reveal the
- * document that uses it.
+ * Updates the table of concepts. A concept's entity is named by search terms, because the spelling of a title would
+ * reveal the document that uses it.
  * @returns the keys that were added or removed
  */
 function replaceConcepts(

@@ -4,7 +4,7 @@ import type { Database } from '../driver.js';
 import { headingPathOf } from '../index/stored-sections.js';
 import { bytesOrNull, countIn, type Row } from '../row-values.js';
 
-/** Share by which the index may grow or shrink before a new fit; with larger shares the gain was lost in measurements. */
+/** Share by which the index may grow or shrink before a new fit. Larger shares lost the gain in measurements. */
 const REFIT_AT = 0.2;
 
 // Sections staged in this run have their terms in the staging file, so their texts need not be analysed again.
@@ -58,7 +58,7 @@ function addMissing(database: Database, space: EmbeddingSpace): void {
 const KEEP_STAGED = `INSERT INTO main.section_vector
   SELECT m.id, t.vector FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE t.vector IS NOT NULL`;
 
-/** Gives every section a vector: the model's, one in the stored space, or, for all sections, one in a new space. */
+/** Gives every section a vector: from the model, else in the stored space, else in a new space for all sections. */
 export function writeVectors(database: Database, embedder: Embedder): void {
   if (embedder.profile.recalls) return database.exec(KEEP_STAGED);
   const isWorthIt = embedder.isWorthFitting(countIn(database, 'main.document'));

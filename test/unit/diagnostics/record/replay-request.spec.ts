@@ -45,7 +45,7 @@ describe('replayRequest', () => {
     });
   });
 
-  it('uses other given texts in their place', () => {
+  it('replaces them by other given texts', () => {
     const given = {
       query: QUERY,
       keywords: ['crane'],

@@ -13,7 +13,7 @@ const SCOPES: readonly Partial<Scope>[] = [
 ];
 
 describe('the statements sent to Neo4j', () => {
-  it.each(SCOPES)('have all the values that they use: %j', async (parts) => {
+  it.each(SCOPES)('receive a value for every parameter that they use: %j', async (parts) => {
     const sent = await sentWithin(parts);
     expect(sent.length).toBeGreaterThan(10);
     for (const { cypher, values } of sent) {
@@ -22,7 +22,7 @@ describe('the statements sent to Neo4j', () => {
     }
   });
 
-  it('have one parameter, a map, because Neo4j ignores size and type of its values', async () => {
+  it('take all values in one map, because Neo4j plans again for each size and type of a plain parameter', async () => {
     const sent = await Promise.all(SCOPES.map((parts) => sentWithin(parts)));
     const named = textsOf(sent.flat()).flatMap((text) => text.match(/\$\w+/g) ?? []);
     expect(new Set(named)).toEqual(new Set(['$given']));
@@ -36,7 +36,7 @@ describe('the statements sent to Neo4j', () => {
     expect(some.filter((text) => !expected.includes(text))).toEqual([]);
   });
 
-  it('cover every way in exactly one family', () => {
+  it('are grouped into families, with each way in exactly one family', () => {
     expect(CYPHER_FAMILIES.flat()).toHaveLength(CYPHER_WAYS.length);
     expect(new Set(CYPHER_FAMILIES.flat())).toEqual(new Set(CYPHER_WAYS));
   });

@@ -50,7 +50,7 @@ describe('chooseEvidence', () => {
     chooseEvidence([readRanking(ranking)], { ...OPTIONS, ...options }, reranker);
 
   it.each([['coverage'], ['none']] as const)(
-    'returns the best quote first by %s, as a slice of its text',
+    'returns the best quote first, as a slice of its text, with method %s',
     (reranker) => {
       expect(choose(reranker)[0]).toEqual({
         textId: 'guide.md',
@@ -93,11 +93,11 @@ describe('chooseEvidence', () => {
     ]);
   });
 
-  it.each([['coverage'], ['none']] as const)('respects the number of quotes by %s', (reranker) => {
+  it.each([['coverage'], ['none']] as const)('returns at most maxQuotes with method %s', (reranker) => {
     expect(choose(reranker, { maxQuotes: 1 })).toHaveLength(1);
   });
 
-  it.each([['coverage'], ['none']] as const)('quotes nothing by %s without results', (reranker) => {
+  it.each([['coverage'], ['none']] as const)('returns no quotes without results: %s', (reranker) => {
     const nothing = readRanking(aRanking({ candidates: [] }));
     expect(chooseEvidence([nothing, nothing], OPTIONS, reranker)).toEqual([]);
     expect(chooseEvidence([], OPTIONS, reranker)).toEqual([]);

@@ -21,7 +21,7 @@ describe('mergeRecalled', () => {
     expect(merged.map(({ recalled = false }) => recalled)).toEqual([false, false, true]);
   });
 
-  it('moves up a section found by vectors that words rank too low to be compared', () => {
+  it('moves a section found by vectors up if its lexical rank is too low for comparison', () => {
     const { hits: merged, compared } = mergeRecalled(hits(90), [hit('w85'), hit('new', 0)]);
     expect(merged.slice(79, 83).map(({ sectionId }) => sectionId)).toEqual(['w79', 'w85', 'new', 'w80']);
     expect(merged).toHaveLength(91);

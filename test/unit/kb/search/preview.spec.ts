@@ -42,7 +42,7 @@ describe('selectPreview', () => {
     expect(selectPreview('One disk. Rest. Two disks.', 'disk', 280).text).toBe('One disk. … Two disks.');
   });
 
-  it('keeps the window of the best span if it shows earlier ones too', () => {
+  it('returns the window of the best span even if earlier spans are shown', () => {
     const text = 'A disk one. The disk is full.';
     expect(selectPreview(text, 'disk full', 280).window).toEqual({ start: 12, end: 29 });
   });

@@ -62,7 +62,7 @@ describe('renderResult', () => {
     });
   });
 
-  it('returns a summary for hosts that forward both', () => {
+  it('returns a summary as text for hosts that forward text and structured output', () => {
     const call = aCall({ host: { render: 'summary' } });
     expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED }).content).toEqual([
       { type: 'text', text: '2 characters.' },
@@ -101,7 +101,7 @@ describe('renderResult of a tool whose contract fixes the text', () => {
   it.each([
     ['on', STRUCTURED],
     ['off', PLAIN],
-  ])('returns that text, structured output %s', (_, surface) => {
+  ])('returns that text with structured output %s', (_, surface) => {
     const [block] = renderResult(aCall(), { text: 'it' }, { tool, surface }).content;
     expect(block).toEqual({ type: 'text', text: 'All of it.' });
   });
@@ -168,7 +168,7 @@ describe('renderError', () => {
       });
     });
 
-    it('has the message if structured output is off, too', () => {
+    it('has the message even if structured output is off', () => {
       expect(renderError(aCall(), plain, PLAIN)).toEqual({ content: [line], isError: true, _meta: META });
     });
   });
@@ -270,7 +270,7 @@ describe('renderWithin', () => {
       expect(fitted([200, 200])).toEqual({ items: '0', next: 1, skipped: undefined });
     });
 
-    it('is an empty page for a paged list, and otherwise a failure', () => {
+    it('returns an empty page of a paged list if no item fits, and fails for other lists', () => {
       expect(fitted([500, 500], { isPage: true })).toEqual({ items: '', next: 2, skipped: 2 });
       expect(() => fitted([500, 500])).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
     });

@@ -15,7 +15,7 @@ describe('pickRows', () => {
     ids.filter((id) => id.startsWith('t:')).length,
   ];
 
-  it('takes six of the graph and four thoughts at 0.6', () => {
+  it('takes six graph rows and four thoughts at mix 0.6', () => {
     expect(counted(idsOf(PLENTY))).toEqual([6, 4]);
   });
 
@@ -105,7 +105,7 @@ describe('pickRows', () => {
     expect(counted(ids)).toEqual([1, 9]);
   });
 
-  it('keeps a thought that has a copy in the graph at mix 0', () => {
+  it('at mix 0, keeps a thought even if the graph has a copy of it', () => {
     const text = 'Same.';
     expect(idsOf([scored('e:1', 0.9, { text }), scored('t:1', 0.5, { text })], { mix: 0 })).toEqual(['t:1']);
   });

@@ -32,7 +32,7 @@ describe('hashWords', () => {
     expect(hashWords(words).buckets.length).toBeGreaterThan(14_800);
   });
 
-  it('gives the same on every machine', () => {
+  it('gives the same vector on every machine', () => {
     expect([...hashWords(['kestrel', '東京']).buckets]).toEqual([466610, 577136]);
   });
 });
