@@ -67,10 +67,7 @@ export interface MemoryAnswer {
   readonly incomparable: number;
 }
 
-/**
- * Searches memory by similarity to a question. Private rows are returned only with `includePrivate`. Without imported
- * rows, the lists are empty.
- */
+/** Searches memory by similarity. Private rows need `includePrivate`. Without imported rows, the lists are empty. */
 export abstract class MemoryStore {
   /**
    * @throws BackendUnavailableError `embedder_unavailable` if the query can't be embedded, `db_error` if the store

@@ -63,10 +63,7 @@ export interface ReembedReport {
 
 export type RowProgress = (progress: { readonly done: number; readonly total: number }) => void;
 
-/**
- * Writes memory. Readers see nothing of an import before `finish`, and then all of it at once. An import that is
- * interrupted or closed before `finish` has no effect.
- */
+/** Writes memory. Readers see an import as a whole after `finish`; without `finish` it has no effect. */
 export abstract class MemoryWriter {
   /** @param source  name of the import; at most 4,096 characters */
   abstract begin(source: string): Promise<void>;

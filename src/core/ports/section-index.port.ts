@@ -55,9 +55,7 @@ export interface SectionQuery {
   readonly filter: SectionFilter;
   /** Largest number of candidates, 1 to 1,000. */
   readonly limit: number;
-  /**
-   * Largest number of candidates per document. The search over-fetches, so that a few documents don't empty the list.
-   */
+  /** Largest number of candidates per document. The search over-fetches, so that the list is still filled. */
   readonly perDocument: number;
   /** If fewer candidates than this are left, `perDocument` is relaxed; default 0. */
   readonly fillTo?: number;
@@ -201,10 +199,7 @@ export interface ListedDocuments {
 export abstract class SectionIndex {
   abstract stamp(): Promise<IndexStamp>;
   abstract search(query: SectionQuery): Promise<SearchAnswer>;
-  /**
-   * Returns sections by id, in the given order, each once; unknown and invisible ids are left out. The path of a
-   * document stands for its first section.
-   */
+  /** Sections by id, in the given order, each once; unknown and invisible ids are left out. A path: the first section. */
   abstract sections(scope: Scope, ids: readonly string[]): Promise<StoredSections>;
   /**
    * Returns a section with its neighbours in the document. The path of a document stands for its first section.
