@@ -89,10 +89,7 @@ export class Neo4jConnection {
     }
   }
 
-  /**
-   * Replaces the driver for later transactions. If a server accepts connections but never answers, they stay in the
-   * pool forever and fill it. Running transactions may finish.
-   */
+  /** Replaces the driver: connections that a server accepts but never answers would fill its pool forever. */
   private retire(opening: Promise<Opened>): void {
     if (this.opened !== opening) return;
     this.opened = null;

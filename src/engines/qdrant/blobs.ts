@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { moved, type View } from './live-collection.js';
+import { IndexMoved, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import type { Point } from './points.js';
 import type { BlobStamp } from './stamp.js';
@@ -44,7 +44,7 @@ export async function readBlobs(
     if (!stamp) return null;
     const parts = found[i] ?? [];
     // Meanwhile the next generation is being written to this collection.
-    if (parts.length !== stamp.parts) throw moved();
+    if (parts.length !== stamp.parts) throw new IndexMoved();
     const sorted = parts.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
     const data = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));
     return gunzipSync(Buffer.concat(data));

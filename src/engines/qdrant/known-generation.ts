@@ -63,7 +63,7 @@ export class GenerationMemo {
     this.loading ??= load(view, this.embedder).finally(() => (this.loading = null));
     const loaded = await this.loading;
     this.known = loaded;
-    view.goOnWith(loaded.stamp);
+    view.see(loaded.stamp);
     return loaded;
   }
 }
