@@ -76,7 +76,7 @@ export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block):
 }
 
 /** The embedder of questions. */
-export interface MemoryReading {
+interface MemoryReading {
   readonly embedder: Embedder;
   /** Undefined if the embedder embeds the question. */
   readonly embedded: EmbeddedQuestion | undefined;

@@ -75,10 +75,7 @@ export function beginSpace(
 }
 
 /** Yields the rows of a table that wait for a vector, in batches. */
-function* waitingRows(
-  database: Database,
-  table: MemoryTable,
-): Generator<{ readonly row: number; readonly text: string }> {
+function* waitingRows(database: Database, table: MemoryTable): Generator<{ row: number; text: string }> {
   const next = database.prepare(
     `SELECT row, text FROM ${tableOf(table)} WHERE provider IS NULL AND row > ? ORDER BY row LIMIT ${BATCH}`,
   );
@@ -86,12 +83,6 @@ function* waitingRows(
     for (const row of rows) yield { row: Number(row['row']), text: String(row['text']) };
     last = Number(rows.at(-1)?.['row']);
   }
-}
-
-/** The stored vector of a row. */
-interface RowVector {
-  readonly words: Uint8Array | null;
-  readonly vector: Uint8Array | null;
 }
 
 /**
@@ -102,7 +93,9 @@ interface RowVector {
 export function writeRowVectors(
   database: Database,
   { provider, model, dim }: MemorySpace,
-  vectorOf: (text: string) => RowVector | null,
+  vectorOf: (
+    text: string,
+  ) => { readonly words: Uint8Array | null; readonly vector: Uint8Array | null } | null,
 ): boolean {
   for (const table of MEMORY_TABLES) {
     const put = database.prepare(
