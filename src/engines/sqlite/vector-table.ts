@@ -4,7 +4,7 @@ import type { Database } from './driver.js';
 import { type Visibility, where } from './index/visible-rows.js';
 
 /** Limits of the cached vectors. */
-export interface VectorLimits {
+interface VectorLimits {
   /** Rows per block. */
   readonly blockRows: number;
   /** Maximum size of cached vectors in bytes; others are read again for every question. */
@@ -29,8 +29,7 @@ interface Place {
 
 const BLOCK = 'SELECT id, vector FROM section_vector WHERE id > ? ORDER BY id LIMIT ?';
 
-/** A search for the nearest vectors. */
-export interface NearestQuery {
+interface NearestQuery {
   /** Of length 1. */
   readonly question: Float32Array;
   readonly visible: Visibility;

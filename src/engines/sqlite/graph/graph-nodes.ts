@@ -6,6 +6,7 @@ import { entityNode } from '../../../graph/entity-node.js';
 import { snippetOf } from '../../../graph/snippet-of.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
 import { searchTerms } from '../../../text/search-terms.js';
+import { rowsByKey } from '../../group-rows.js';
 import type { Statement } from '../driver.js';
 import type { Visibility } from '../index/visible-rows.js';
 import { type Row, text, textOrNull } from '../row-values.js';
@@ -20,7 +21,6 @@ export interface NodeRow {
   readonly row: number;
 }
 
-/** A node and its row. */
 interface FoundNode {
   readonly key: NodeRow;
   readonly node: GraphNode;
@@ -150,12 +150,7 @@ export class GraphNodes {
     const look = this.prepare(
       `${this.entitySql} WHERE e.id IN ${LISTED}${this.and} GROUP BY e.id, m.type, m.name`,
     );
-    const rowsOf = new Map<number, Row[]>();
-    for (const row of look.all(json, ...this.values)) {
-      const id = Number(row['id']);
-      rowsOf.set(id, rowsOf.get(id) ?? []);
-      rowsOf.get(id)?.push(row);
-    }
+    const rowsOf = rowsByKey<Row, number>(look.all(json, ...this.values), (row) => Number(row['id']));
     const sections = this.sectionsOf(json);
     return [...rowsOf].map(([id, rows]) => toEntity(rows, sections.get(id) ?? 0));
   }

@@ -58,18 +58,16 @@ function toHit(row: Row, scale: number): RowHit {
   };
 }
 
-/** Selects the rows to score, and the number of rows to return. */
-interface Sieve {
-  /** An expression that rows must also match; null to score every row with any of the terms. */
-  readonly sieve: string | null;
-  readonly fetch: number;
-}
-
-/** Ranks rows with any of the terms, or only those that can reach a score. */
+/** Ranks rows with any of the terms. @param sieve  an expression that rows must also match; null for none */
 function look(
   database: Database,
   visible: Visibility,
-  { terms, phrases, sieve, fetch }: Pick<Sought, 'terms' | 'phrases'> & Sieve,
+  {
+    terms,
+    phrases,
+    sieve,
+    fetch,
+  }: Pick<Sought, 'terms' | 'phrases'> & { sieve: string | null; fetch: number },
 ): RowHit[] {
   if (terms.length === 0) return [];
   const values = [...(sieve === null ? [] : [sieve]), ...visible.values];

@@ -19,7 +19,7 @@ import { SECTION_BY_ROW, toStored } from './stored-sections.js';
 import { type Visibility, visibilityOf, visibleRows, where } from './visible-rows.js';
 
 /** One read transaction. */
-export interface ReadTransaction {
+interface ReadTransaction {
   readonly database: Database;
   readonly meta: Meta;
   readonly cache: IndexCache;
