@@ -68,20 +68,17 @@ function whole(search: Search): Search {
   return { ...search, with_payload: true, with_vector: ['bm25'] };
 }
 
-/** The searches of one request; unneeded lists are empty. */
-interface Searches {
-  readonly words: readonly Search[];
-  readonly phrases: readonly Search[];
-  readonly recalled: readonly Search[];
-  /** Computes the cosines of all sections that words and phrases find. */
-  readonly rescored: readonly Search[];
-}
+type Searches = Readonly<Record<'words' | 'phrases' | 'recalled' | 'rescored', readonly Search[]>>;
 
+/** The searches of one request; unneeded lists are empty. */
 function searchesFor(sought: SoughtPoints): Searches {
   const { terms, phrases, vector, recalls, filter, fetch, dimensions } = sought;
-  const of = (asked: readonly string[], limit: number) => {
-    return { query: askForTerms(asked), using: 'bm25', filter, limit };
-  };
+  const of = (asked: readonly string[], limit: number) => ({
+    query: askForTerms(asked),
+    using: 'bm25',
+    filter,
+    limit,
+  });
   const asked = terms.map(({ term }) => term);
   const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =
@@ -93,6 +90,7 @@ function searchesFor(sought: SoughtPoints): Searches {
     words: words.map(whole),
     phrases: inOrder.map(whole),
     recalled: dense && recalls > 0 ? [whole({ ...dense, limit: recalls })] : [],
+    // Computes the cosines of all sections that words and phrases find.
     rescored: dense && all > 0 ? [{ ...dense, prefetch, limit: all }] : [],
   };
 }

@@ -22,10 +22,7 @@ interface Changed {
   readonly digest: string;
 }
 
-/**
- * Replaces documents. They have no digest while their sections are being written, so if a run is killed, the next one
- * writes them again.
- */
+/** Replaces documents. They get their digest last, so if a run is killed, the next one writes them again. */
 async function replace(
   collection: WritableCollection,
   changed: readonly Changed[],

@@ -29,10 +29,7 @@ const PAYLOAD_INDEXES = {
 /** Maximum number of points in a request. */
 const MAX_BATCH = 500;
 
-/**
- * The settings for creating a collection. Strict mode refuses queries that lack a payload index, so such a mistake is
- * an error in a test instead of a slow server.
- */
+/** Settings of a new collection. Strict mode refuses filters without a payload index, which would be slow. */
 function collectionSetup({ dimensions, recalls }: EmbedderProfile): CreateCollection {
   // Fitted vectors only rank lexical hits, so they need no HNSW graph for nearest-neighbour search.
   const graph = recalls ? {} : { hnsw_config: { m: 0 } };
@@ -114,10 +111,7 @@ export class WritableCollection {
     this.run = stamp.run;
   }
 
-  /**
-   * Checks that no other run has begun: two runs would mix their documents, and the older one could change a live
-   * index.
-   */
+  /** Checks that no other run has begun: two runs would mix their documents or change a live index. */
   private async checkRun(): Promise<void> {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
