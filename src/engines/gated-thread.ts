@@ -22,7 +22,7 @@ function waitOutside(): void {
 }
 
 /** Delays the exit of the process until the thread has left native code. */
-export function guardExit(worker: Worker, gate: NativeGate): void {
+function guardExit(worker: Worker, gate: NativeGate): void {
   if (openGates.size === 0) process.on('exit', waitOutside);
   openGates.add(gate);
   worker.once('exit', () => {

@@ -10,10 +10,7 @@ interface KnownModel {
   readonly section: string;
 }
 
-/**
- * Weight of vector similarity. Measured with all-MiniLM-L6-v2 on the documentation questions, see docs/quality.md. For
- * other models it is a guess; PITH_EMBED_WEIGHT overrides it.
- */
+/** Default weight of vector similarity, measured with all-MiniLM-L6-v2 (docs/quality.md); a guess for other models. */
 export const MODEL_WEIGHT = 1;
 
 const BGE = 'Represent this sentence for searching relevant passages: ';

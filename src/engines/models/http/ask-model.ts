@@ -72,11 +72,8 @@ export function explainFailure(error: unknown, { reason, title, model }: Answeri
   // Zod's message quotes the answer.
   const cause =
     error instanceof UnreadableAnswer ? error : new UnreadableAnswer('the response has an unexpected shape');
-  return failed(
-    'returned an unexpected response',
-    `Check that ${variables}_URL is the address of ${title}.`,
-    cause,
-  );
+  const hint = `Check that ${variables}_URL is the address of ${title}.`;
+  return failed('returned an unexpected response', hint, cause);
 }
 
 /** Sends a request to a model server. @throws BackendUnavailableError, DeadlineExceededError */
