@@ -75,9 +75,7 @@ export interface Usage {
   readonly tokens: number;
   /** The limit that reduced the result. */
   readonly limitReason: LimitReason;
-  /** True when the result was reduced. */
   readonly isPartial: boolean;
-  /** The limits of the result. */
   readonly ceilings: { readonly bytes: number; readonly tokens: number };
 }
 

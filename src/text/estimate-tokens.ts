@@ -87,10 +87,7 @@ const DIGIT_KIND = 2;
 /** One token has up to about 80 spaces, so spaces after the second cost almost nothing. */
 const LONG_INDENT_CHARGE = 1 / 64;
 
-/**
- * Adds a margin of 2 + 1.2 √t to the charge t. The errors of single words cancel out in long texts but not in short
- * ones, so the relative margin decreases like a sampling error.
- */
+/** Adds a margin of 2 + 1.2 √t to the charge t: errors of single words cancel out only in long texts. */
 const withMargin = (charge: number): number => charge + 2 + 1.2 * Math.sqrt(charge);
 
 function symbolOf(code: number): number {

@@ -1,4 +1,4 @@
-import type { MemoryRow, MemoryTable } from './memory-store.port.js';
+import type { MemoryRow, MemorySpace, MemoryTable } from './memory-store.port.js';
 
 /** An embedding that was imported with its row. */
 export interface ForeignEmbedding {
@@ -28,13 +28,6 @@ export interface ImportReport {
   readonly removed: number;
   /** Rows with an id that occurred earlier in the same import; the last row is kept. */
   readonly repeated: number;
-}
-
-/** The embedding space in which rows are compared. */
-export interface MemorySpace {
-  readonly provider: string;
-  readonly model: string;
-  readonly dim: number;
 }
 
 /** Number of rows in one embedding space. */

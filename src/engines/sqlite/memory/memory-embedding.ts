@@ -1,6 +1,6 @@
 import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
+import { MEMORY_TABLES, type MemorySpace, type MemoryTable } from '../../../core/ports/memory-store.port.js';
+import type { RowProgress } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { countIn } from '../row-values.js';
 import { type MemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
@@ -35,15 +35,9 @@ export interface ToEmbed {
 export abstract class RowEmbedder {
   /** The space of questions; `dim` is 0 until the model's first answer. */
   abstract spaceOf(meta: MemoryMeta): MemorySpace;
-  /**
-   * Makes vectors before the transaction, which can't wait for a server.
-   * @throws BackendUnavailableError, DeadlineExceededError
-   */
+  /** Makes vectors before the transaction, which can't wait. @throws BackendUnavailableError, DeadlineExceededError */
   abstract prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void>;
-  /**
-   * Embeds every row that waits for a vector.
-   * @returns the space; null if rows arrived after `prepare`: then the transaction must start again
-   */
+  /** Embeds every row that waits for a vector. @returns the space; null if rows arrived after `prepare` */
   abstract embed(database: Database, input: EmbeddingInput): MemorySpace | null;
   abstract close(): void;
 }

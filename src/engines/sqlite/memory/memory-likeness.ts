@@ -48,10 +48,7 @@ function wordFactors(terms: readonly string[], counts: WordFrequencies) {
 /** The cosine of a question with each row, -1 to 1; values of rows that are not comparable are meaningless. */
 type Likeness = (columns: MemoryColumns) => Float64Array;
 
-/**
- * Prepares a question for comparison with rows.
- * @param latent  the latent part of the space; null if the space has only the word part
- */
+/** Prepares a question for comparison with rows. @param latent  null if the space has only the word part */
 export function likenessOf(
   terms: readonly string[],
   { counts, latent }: { readonly counts: WordFrequencies; readonly latent: EmbeddingSpace | null },

@@ -1,5 +1,5 @@
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { EmbeddedRows, MemorySpace, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
+import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
+import type { EmbeddedRows, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { countIn, type Row } from '../row-values.js';
 import { countRows } from './memory-embedding.js';
@@ -13,7 +13,6 @@ function grouped(database: Database, columns: string): readonly Row[] {
   );
 }
 
-/** Sums counts over tables. */
 function summed(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + Number(row['n']));

@@ -4,11 +4,11 @@ import type {
   MemoryAnswer,
   MemoryQuery,
   MemoryRow,
+  MemorySpace,
   MemoryStore,
   MemoryTable,
   ScoredRow,
 } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import { questionTerms } from '../../../memory/recall/memory-terms.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
 import type { IndexFile } from '../index-file.js';

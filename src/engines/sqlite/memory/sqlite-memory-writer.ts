@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
 import {
   type ImportedRow,
   type ImportEnd,
   type ImportReport,
-  type MemorySpace,
   type MemoryStatus,
   MemoryWriter,
   type ReembedReport,
