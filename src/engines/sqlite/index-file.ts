@@ -37,15 +37,11 @@ export class IndexFile {
     private readonly profile: EmbedderProfile,
   ) {}
 
-  /** Size of the file. */
   bytes(): number {
     return statSync(this.path).size;
   }
 
-  /**
-   * One read transaction on the index.
-   * @param scope  the index must belong to its project and environment; null accepts any
-   */
+  /** One read transaction. @param scope  the index must belong to its project and environment; null accepts any */
   read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
     return this.readAnything((database) => {
       const meta = readMeta(database, this.path, this.profile);
@@ -122,10 +118,7 @@ export class IndexFile {
   }
 }
 
-/**
- * Opens an index file for one read.
- * @throws BackendUnavailableError `index_missing` or `index_incompatible`
- */
+/** Opens an index file for one read. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
 export function readIndexOnce<T>(
   path: string,
   profile: EmbedderProfile,

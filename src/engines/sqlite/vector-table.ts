@@ -3,9 +3,7 @@ import { BestRows, type RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
 import { type Visibility, where } from './index/visible-rows.js';
 
-/** Limits of the cached vectors. */
 interface VectorLimits {
-  /** Rows per block. */
   readonly blockRows: number;
   /** Maximum size of cached vectors in bytes; others are read again for every question. */
   readonly keptBytes: number;

@@ -180,7 +180,6 @@ function documentNode(row: Row): GraphNode {
   return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
 }
 
-/** The first result that is not null. */
 function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
   for (const each of all) {
     const found = find(each);

@@ -133,13 +133,11 @@ class GraphWalker {
     this.values = values;
   }
 
-  /** Remembers the row of an id. */
   meet(id: string, key: NodeRow): string {
     this.keys.set(id, key);
     return id;
   }
 
-  /** The row of an id that the walk has reached. */
   keyOf(id: string): NodeRow | undefined {
     return this.keys.get(id);
   }

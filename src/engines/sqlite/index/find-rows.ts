@@ -101,10 +101,7 @@ export function findByWords(
   return look(database, visible, { terms, phrases, sieve: canReach(terms, reached), fetch });
 }
 
-/**
- * Reads rows that vectors found, each with its BM25 score.
- * @param recalled  ids of rows, nearest first
- */
+/** Reads rows that vectors found, each with its BM25 score. @param recalled  ids of rows, nearest first */
 export function readRecalled(
   database: Database,
   recalled: readonly number[],

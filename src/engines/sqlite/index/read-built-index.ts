@@ -115,10 +115,7 @@ function builtIndex(database: Database, meta: Meta, { profile, readGraph }: Buil
   };
 }
 
-/**
- * Reads a complete published index in one read transaction.
- * @throws BackendUnavailableError `index_missing` or `index_incompatible`
- */
+/** Reads an index in one read transaction. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
 export function withBuiltIndex<T>(
   source: BuiltIndexSource,
   use: (built: BuiltIndex) => Promise<T>,
