@@ -8,18 +8,15 @@ import type { BlobStamp } from './stamp.js';
 /** Bytes of a part before encoding; a request with one part stays far below the limit of servers (32 MB). */
 const PART_BYTES = 1_048_576;
 
-/** A blob as points, and the stamp that finds them. */
-export interface PackedBlob {
-  readonly stamp: BlobStamp;
-  readonly points: readonly Point[];
-}
-
 function partId(digest: string, part: number): string {
   return pointId('blob', `${digest} ${part}`);
 }
 
-/** Packs bytes into points without vectors. */
-export function packBlob(bytes: Uint8Array): PackedBlob {
+/** Packs bytes into points without vectors, and the stamp that finds them. */
+export function packBlob(bytes: Uint8Array): {
+  readonly stamp: BlobStamp;
+  readonly points: readonly Point[];
+} {
   const packed = gzipSync(bytes);
   const digest = createHash('sha256').update(bytes).digest('base64url');
   const parts = Math.ceil(packed.length / PART_BYTES);

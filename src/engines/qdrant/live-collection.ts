@@ -22,7 +22,6 @@ import {
 
 /** Attempts to read one generation while indexes are being published. */
 const MAX_TRIES = 4;
-/** Searches per request. */
 const MAX_SEARCHES = 64;
 /** Maximum number of values that a facet count returns. */
 export const MAX_FACETS = 100_000;
@@ -60,7 +59,6 @@ export class View {
     return (this.seen?.generation ?? this.expected) === generation;
   }
 
-  /** Reads the stamp of the index. */
   async stamp(): Promise<QdrantStamp> {
     return this.seen ?? (await this.batch([])).stamp;
   }

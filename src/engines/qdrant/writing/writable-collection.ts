@@ -75,7 +75,6 @@ function indexBusy(): BackendUnavailableError {
 /** The one of an index's two collections that is not live and can be written. */
 export class WritableCollection {
   readonly name: string;
-  /** Id of the run that called `begin`. */
   private run: string | null = null;
 
   constructor(
@@ -116,7 +115,6 @@ export class WritableCollection {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 
-  /** The digests of its documents, by path. */
   async digests(): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
     const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
