@@ -52,7 +52,6 @@ export class Neo4jConnection {
     return this.backend.read((signal) => this.transact('READ', signal, work));
   }
 
-  /** Runs one write transaction. */
   write<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
     return this.backend.write((signal) => this.transact('WRITE', signal, work));
   }

@@ -1,4 +1,3 @@
-/** The properties of a model family. */
 interface KnownModel {
   /** Prefix of the model name, in lower case and without the owner. */
   readonly name: string;

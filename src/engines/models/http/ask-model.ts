@@ -8,7 +8,6 @@ interface AnsweringModel {
   /** `reason` of the error. */
   readonly reason: 'embedder' | 'reranker';
   readonly title: string;
-  /** The configured model name. */
   readonly model: string;
 }
 
@@ -35,7 +34,6 @@ interface ModelRequest<T> {
   readonly read: (answer: unknown) => T;
 }
 
-/** Prefixes of the settings. */
 const VARIABLES = { embedder: 'PITH_EMBED', reranker: 'PITH_RERANK' } as const;
 
 const HINTS: Readonly<Record<number, (variables: string) => string>> = {

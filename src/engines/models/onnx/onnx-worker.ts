@@ -7,7 +7,6 @@ import { loadModel, loadTransformers, PeerMissing, type Tensor } from './transfo
 
 const gate = new NativeGate(workerData.gate);
 
-/** A model that can't be loaded or used. */
 class ModelUnreadable extends Error {}
 
 /** Token limit for models whose folder states none; a position beyond the model's table would crash it. */

@@ -14,7 +14,6 @@ export interface Tensor {
 
 type Inputs = Readonly<Record<string, Tensor>>;
 
-/** Splits texts into tokens. */
 type Tokenizer = (
   texts: readonly string[],
   options: {
