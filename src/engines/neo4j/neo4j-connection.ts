@@ -88,7 +88,7 @@ export class Neo4jConnection {
     }
   }
 
-  /** Replaces the driver: connections that a server accepts but never answers would fill its pool forever. */
+  /** Replaces the driver, because unanswered connections fill its pool forever. Running transactions may finish. */
   private retire(opening: Promise<Opened>): void {
     if (this.opened !== opening) return;
     this.opened = null;

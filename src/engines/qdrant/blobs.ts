@@ -13,10 +13,7 @@ function partId(digest: string, part: number): string {
 }
 
 /** Packs bytes into points without vectors, and the stamp that finds them. */
-export function packBlob(bytes: Uint8Array): {
-  readonly stamp: BlobStamp;
-  readonly points: readonly Point[];
-} {
+export function packBlob(bytes: Uint8Array): { stamp: BlobStamp; points: readonly Point[] } {
   const packed = gzipSync(bytes);
   const digest = createHash('sha256').update(bytes).digest('base64url');
   const parts = Math.ceil(packed.length / PART_BYTES);

@@ -24,9 +24,11 @@ async function countBy(
   const ofThese = pointsOf('document', [...conditions, matchesAny(key, values)]);
   const found = await view.facet(key, ofThese, sections.length);
   const documents = new Map(found.map(({ value, count }) => [value, count]));
-  return sections.map(({ value, count }) => {
-    return { value, documents: documents.get(value) ?? 0, sections: count };
-  });
+  return sections.map(({ value, count }) => ({
+    value,
+    documents: documents.get(value) ?? 0,
+    sections: count,
+  }));
 }
 
 /** Counts the content of a scope. */

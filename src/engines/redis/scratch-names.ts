@@ -19,7 +19,10 @@ export class ScratchNames {
     this.key = Buffer.from(hkdfSync('sha256', secret, '', 'pith scratch names', 32));
   }
 
-  /** Key prefix of a project and environment. The braces keep all its keys on one node of a cluster. */
+  /**
+   * The key prefix of a project and environment, which share a byte limit, even for servers with different secrets. The
+   * braces keep all keys on one node of a cluster.
+   */
   space({ projectId, environment }: ScratchOwner): string {
     const digest = createHash('sha256').update(JSON.stringify(['pith scratch', projectId, environment]));
     return `pith:scratch:{${clip(digest.digest())}}`;

@@ -50,7 +50,7 @@ export class IndexFile {
     });
   }
 
-  /** One read of any Pith file, even without an index. A failure closes it, so that the next call starts afresh. */
+  /** One read of any Pith file, even without an index. A failure closes the connection; the next call starts afresh. */
   readAnything<T>(work: (database: Database, path: string) => T): T {
     const database = this.current();
     try {

@@ -48,7 +48,7 @@ function failed(user: OnnxUser, failure: OnnxFailure, cause: unknown): BackendUn
   return new BackendUnavailableError(MESSAGES[failure], { reason: user, hint: HINTS[failure](user), cause });
 }
 
-/** Runs models on a thread of their own, since the runtime blocks. It starts with the first task and after it dies. */
+/** Runs models on their own thread, since the runtime blocks. It starts with the first task, and again if it dies. */
 export class OnnxThread {
   private thread: GatedThread | null = null;
   private readonly waiting = new Map<number, Waiting>();

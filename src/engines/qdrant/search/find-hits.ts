@@ -68,12 +68,9 @@ type Searches = Readonly<Record<'words' | 'phrases' | 'recalled' | 'rescored', r
 /** The searches of one request; unneeded lists are empty. */
 function searchesFor(sought: SoughtPoints): Searches {
   const { terms, phrases, vector, recalls, filter, fetch, dimensions } = sought;
-  const of = (asked: readonly string[], limit: number) => ({
-    query: askForTerms(asked),
-    using: 'bm25',
-    filter,
-    limit,
-  });
+  const of = (asked: readonly string[], limit: number) => {
+    return { query: askForTerms(asked), using: 'bm25', filter, limit };
+  };
   const asked = terms.map(({ term }) => term);
   const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =

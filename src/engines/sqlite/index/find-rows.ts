@@ -62,13 +62,9 @@ function toHit(row: Row, scale: number): RowHit {
 function look(
   database: Database,
   visible: Visibility,
-  {
-    terms,
-    phrases,
-    sieve,
-    fetch,
-  }: Pick<Sought, 'terms' | 'phrases'> & { sieve: string | null; fetch: number },
+  asked: Pick<Sought, 'terms' | 'phrases'> & { readonly sieve: string | null; readonly fetch: number },
 ): RowHit[] {
+  const { terms, phrases, sieve, fetch } = asked;
   if (terms.length === 0) return [];
   const values = [...(sieve === null ? [] : [sieve]), ...visible.values];
   const rows = database

@@ -13,7 +13,7 @@ import { WORD_SHARE } from './memory-space.js';
 
 const DAY_MS = 86_400_000;
 
-/** Number of comparable rows with each word, without private rows: scores must not reveal what those contain. */
+/** Number of comparable rows with each word. Private rows never count: scores must not reveal their content. */
 export class WordCounts implements WordFrequencies {
   texts = 0;
   readonly byBucket = new Uint32Array(WORD_DIMENSIONS);
