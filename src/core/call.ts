@@ -10,10 +10,7 @@ import type { Scope } from './scope.js';
 export const STAGES = ['bm25', 'vector_search', 'fusion', 'rerank', 'graph_expansion'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/**
- * The steps of one retrieval. It only references existing objects, so that it costs nothing unless a diagnostic is
- * written.
- */
+/** The steps of one retrieval. It only references existing objects, so it costs nothing without a diagnostic. */
 export interface RetrievalTrace {
   /** The filter of the search; null until something was ranked. */
   filter: SectionFilter | null;
@@ -78,9 +75,7 @@ export interface Usage {
   readonly tokens: number;
   /** The limit that reduced the result. */
   readonly limitReason: LimitReason;
-  /** True when the result was reduced. */
   readonly isPartial: boolean;
-  /** The limits of the result. */
   readonly ceilings: { readonly bytes: number; readonly tokens: number };
 }
 
@@ -93,9 +88,7 @@ export interface Caller {
   readonly host: HostProfile;
   /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;
-  /**
-   * True when the caller may read diagnostics: it has the admin token, or runs a STDIO process with PITH_OPERATOR=1.
-   */
+  /** True when the caller may read diagnostics: it has the admin token, or runs STDIO with PITH_OPERATOR=1. */
   readonly isOperator: boolean;
 }
 

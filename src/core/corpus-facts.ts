@@ -1,6 +1,4 @@
-/**
- * Keys with more values are not listed in the taxonomy, since nobody could choose from them. Filters still accept them.
- */
+/** Keys with more values are not listed, since nobody could choose from them. Filters still accept them. */
 export const MAX_TAXONOMY_VALUES = 512;
 /** Largest number of keys in a taxonomy. */
 export const MAX_TAXONOMY_KEYS = 64;

@@ -64,9 +64,7 @@ export class DeadlineExceededError extends PithError {
   readonly code = 'TIMEOUT';
 }
 
-/**
- * An unexpected failure for which a tool's contract has a reason of its own. Its details stay hidden, as with others.
- */
+/** An unexpected failure with a reason of its own in a tool's contract. Its details stay hidden, as with others. */
 export class UnexpectedError extends PithError {
   readonly code = 'INTERNAL_ERROR';
 }

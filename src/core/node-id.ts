@@ -4,7 +4,7 @@ import { boundId, decodePath, encodedId, encodePath } from './section-id.js';
 export type NodeKind = 'document' | 'place' | 'step' | 'entity';
 
 /** The possible meanings of an id. Only a store can decide between them; places take precedence. */
-export interface NodeIdReading {
+interface NodeIdReading {
   /** Possible ids of a section or heading; the first one is the id as written. */
   readonly places: readonly string[];
   /** Possible paths of a document; the first one is the path as written. */

@@ -29,10 +29,9 @@ export const SEARCH_SOURCES = [
   'bm25',
   'hybrid',
 ] as const;
-export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
 /** Returns the signal that determined the rank of a section. */
-export function sourceOf({ liftedBy, vector, rerank }: RankedCandidate): SearchSource {
+export function sourceOf({ liftedBy, vector, rerank }: RankedCandidate): (typeof SEARCH_SOURCES)[number] {
   if (liftedBy) return 'graph_expanded';
   if (rerank !== undefined) return 'reranked';
   return vector === null ? 'bm25' : 'hybrid';

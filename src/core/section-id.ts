@@ -5,9 +5,7 @@ const MAX_ID_BYTES = 1024;
 /** With `~` and 16 hexadecimal digits, the id stays below the maximum. */
 const KEPT_BYTES = 900;
 
-/**
- * Percent-encodes the characters that make an id ambiguous or unreadable: white space, `#`, `%` and control characters.
- */
+/** Percent-encodes what makes an id ambiguous or unreadable: white space, `#`, `%` and control characters. */
 export function encodePath(path: string): string {
   return path.replace(/[\s#%\p{Cc}]/gu, (char) => Array.from(Buffer.from(char), percentEncode).join(''));
 }
@@ -24,10 +22,7 @@ export function encodedId(id: string): string {
   return encodePath(path) + id.slice(path.length);
 }
 
-/**
- * Reverses `encodePath`. Anything that is not percent-encoded UTF-8 stays unchanged, and so does an encoded NUL,
- * because SQLite would end the text there.
- */
+/** Reverses `encodePath`. Other text stays unchanged, and so does an encoded NUL, where SQLite would end the text. */
 export function decodePath(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');

@@ -33,7 +33,6 @@ export interface BackendOptions extends BackendLimits {
   readonly random?: () => number;
 }
 
-/** The setting with a backend's address. */
 const ADDRESS_SETTINGS = {
   qdrant: 'PITH_QDRANT_URL',
   neo4j: 'PITH_NEO4J_URL',
@@ -44,7 +43,6 @@ const ADDRESS_SETTINGS = {
 
 type BackendRequest<T> = (signal: AbortSignal) => Promise<T>;
 
-/** A request exceeded its time limit. */
 class TimedOut extends Error {}
 /** The caller cancelled a request; this is not a failure of the engine. */
 class Cancelled extends Error {}

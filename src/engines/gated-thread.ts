@@ -22,7 +22,7 @@ function waitOutside(): void {
 }
 
 /** Delays the exit of the process until the thread has left native code. */
-export function guardExit(worker: Worker, gate: NativeGate): void {
+function guardExit(worker: Worker, gate: NativeGate): void {
   if (openGates.size === 0) process.on('exit', waitOutside);
   openGates.add(gate);
   worker.once('exit', () => {
@@ -31,18 +31,12 @@ export function guardExit(worker: Worker, gate: NativeGate): void {
   });
 }
 
-/** A thread and the gate to its native code. */
-export interface GatedThread {
-  readonly worker: Worker;
-  readonly gate: NativeGate;
-}
-
 /**
  * Starts a thread. An idle thread does not keep the process alive.
  * @param script  file in dist: threads load JavaScript, even when this file runs from source
  * @param data  becomes the thread's `workerData`, with the gate's cells as `gate`
  */
-export function startThread(script: string, data: Readonly<Record<string, unknown>>): GatedThread {
+export function startThread(script: string, data: Readonly<Record<string, unknown>>) {
   const gate = new NativeGate();
   const workerData = { ...data, gate: gate.cells };
   const worker = new Worker(join(PACKAGE_ROOT, 'dist', script), { workerData, stdout: true, stderr: true });
@@ -51,6 +45,9 @@ export function startThread(script: string, data: Readonly<Record<string, unknow
   worker.unref();
   return { worker, gate };
 }
+
+/** A thread and the gate to its native code. */
+export type GatedThread = ReturnType<typeof startThread>;
 
 /** Asks a thread to end, and waits for a limited time, since a running computation can't be interrupted. */
 export async function endThread({ worker, gate }: GatedThread): Promise<void> {

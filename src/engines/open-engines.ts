@@ -15,7 +15,7 @@ import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
 import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
-import { type IndexOwner, readOwner } from './sqlite/read-owner.js';
+import { type IndexOwner, readOwner } from './sqlite/index-file.js';
 import { portOf, type TaskRunner } from './sqlite/reader-ports.js';
 import { SqliteReader } from './sqlite/sqlite-reader.js';
 

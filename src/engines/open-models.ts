@@ -7,7 +7,7 @@ import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { TextModel } from '../core/ports/text-model.port.js';
 import { Backend } from './backend.js';
 import { EMBED_DIALECTS } from './models/embedding/embed-dialects.js';
-import { embedderNamed, embedderOfModel } from './models/embedding/embedder-named.js';
+import { embedderNamed, NoEmbedder } from './models/embedding/embedder-named.js';
 import { HttpTextModel } from './models/embedding/http-text-model.js';
 import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
 import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
@@ -67,7 +67,7 @@ export function openReranker(config: Models): Reranker | null {
 
 /** The embedder for reading and writing an index: the fitted one, or a substitute with the profile of the model. */
 export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel | null): Embedder {
-  return model ? embedderOfModel(() => model.profile) : embedderNamed(models.embedder);
+  return model ? new NoEmbedder(() => model.profile) : embedderNamed(models.embedder);
 }
 
 /** The same without an opened model, if only the profile is needed. */

@@ -4,10 +4,7 @@ export function wholeOffset(text: string, at: number): number {
   return before >= 0xd800 && before <= 0xdbff && at < text.length ? at - 1 : at;
 }
 
-/**
- * Shortens text to at most `limit` characters, at a word border if possible, with `…` at the end.
- * @param limit  in UTF-16 units, > 1
- */
+/** Shortens text, at a word border if possible, with `…` at the end. @param limit  in UTF-16 units, > 1 */
 export function clipText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const at = wholeOffset(text, limit - 1);

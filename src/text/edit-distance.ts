@@ -1,7 +1,4 @@
-/**
- * The smallest number of single-character edits between two texts. Swapping two neighbours is one edit (optimal string
- * alignment; Damerau, 1964).
- */
+/** Single-character edits between two texts; a swap of neighbours is one (optimal string alignment; Damerau, 1964). */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

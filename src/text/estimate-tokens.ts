@@ -21,10 +21,7 @@
 /** Digits of the packed tables. A digit d of 0..63 is a charge of 1.2 · (d / 63)², which is most precise near 0. */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-';
 
-/**
- * By kind of the previous symbol, then by symbol. Kinds: lower, upper, digit, punctuation, space, tab, newline,
- * control, wide.
- */
+/** By kind of the previous symbol: lower, upper, digit, punctuation, space, tab, newline, control, wide. */
 const INTO = [
   '1j3rzhb00jlNbM0Y00da0bnL0WGRYNdeqZSYZNUfiaVgWPgYdndTWwawo-hfURkhv0I000J0E0TO00000N0100H9H0b-WOfc-UnI',
   'PnNzXX-eZmfzigZq0THLGc0PZMgOl0mZrJZSI8gcVN-KYZ0B0VA0Ja4fL0sY0d-0zE2QeJeqI0Y-bXA0Vm6WS0BN0Hftvhxd-Sk0',
@@ -90,10 +87,7 @@ const DIGIT_KIND = 2;
 /** One token has up to about 80 spaces, so spaces after the second cost almost nothing. */
 const LONG_INDENT_CHARGE = 1 / 64;
 
-/**
- * Adds a margin of 2 + 1.2 √t to the charge t. The errors of single words cancel out in long texts but not in short
- * ones, so the relative margin decreases like a sampling error.
- */
+/** Adds a margin of 2 + 1.2 √t to the charge t: errors of single words cancel out only in long texts. */
 const withMargin = (charge: number): number => charge + 2 + 1.2 * Math.sqrt(charge);
 
 function symbolOf(code: number): number {
@@ -133,9 +127,7 @@ const WIDE = new Float64Array(4096);
 for (let i = 0; i < WIDE_RANGES.length; i += 2)
   WIDE.fill(WIDE_RANGES[i + 1] ?? 0, (WIDE_RANGES[i] ?? 0) / 16);
 
-/**
- * Walks the text until its charge with the margin would exceed the budget; `end` is the number of code units walked.
- */
+/** Walks the text until its charge with margin would exceed the budget; `end` is the number of code units walked. */
 function walk(text: string, budget: number): { readonly charge: number; readonly end: number } {
   let charge = 0;
   let previous = NEWLINE;

@@ -8,9 +8,7 @@ export interface Acronym {
 
 /** "(LF)", after its long form. */
 const BRACKETED = /\((\p{Lu}[\p{Lu}\p{N}]{1,7})s?\)/gu;
-/**
- * The last words of a text. Words have at most 60 characters, since a long run of letters would take minutes to match.
- */
+/** The last words of a text, of at most 60 characters each: a long run of letters would take minutes to match. */
 const LAST_WORDS = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][\p{L}\p{N}'’/-]{0,59}[ \n]+){2,10}$/u;
 /** Characters before the brackets that can contain the long form. */
 const LOOK_BACK = 200;
@@ -47,10 +45,7 @@ function wholeLongFormOf(short: string, within: string): string | null {
   return long !== null && whole.replace(/^(?:the|an?) /, '') === long ? long : null;
 }
 
-/**
- * True for a long form of two or more words, with at most two words per letter and without the short form (limits of
- * Schwartz and Hearst).
- */
+/** Limits of Schwartz and Hearst: two or more words, at most two per letter, and without the short form. */
 function isLikely({ short, long }: Acronym): boolean {
   const words = long.split(/[ /-]/);
   if (words.includes(short.toLowerCase())) return false;

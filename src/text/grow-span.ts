@@ -17,10 +17,7 @@ function isBorder(text: string, at: number): boolean {
   return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);
 }
 
-/**
- * Takes as many whole words from the start of a span as fit into `tokens`.
- * @returns where they end; the start of the span if none fits
- */
+/** Takes the first whole words of a span that fit into `tokens`. @returns their end; the span's start if none fits */
 export function growRight(text: string, { start: from, end: limit }: Span, tokens: number): number {
   const reach = text.slice(from, Math.min(limit, from + tokens * CHARS_PER_TOKEN));
   let end = wholeOffset(text, from + clipToTokens(reach, tokens));

@@ -10,10 +10,7 @@ const codeOf = (char: string): string => `\\u${char.charCodeAt(0).toString(16).p
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/**
- * Makes untrusted text safe for logs, with escapes instead of `�`.
- * @param maxChars  limit of the text; the rest is counted
- */
+/** Makes untrusted text safe for logs, with escapes instead of `�`. @param maxChars  limit; the rest is counted */
 export function escapedLine(text: string, maxChars: number): string {
   const rest = text.length - maxChars;
   const kept = rest > 0 ? `${text.slice(0, maxChars)} … ${rest} more characters` : text;

@@ -130,10 +130,7 @@ function unspacedWords(run: string): QueryWord[] {
   return terms.map((term) => ({ term, parts: [] }));
 }
 
-/**
- * Returns the words of a query as index terms. The parts of an identifier are kept apart, since `GraphQL` would
- * otherwise weigh as much as three words.
- */
+/** The words of a query as index terms. Parts of identifiers are kept apart: `GraphQL` would weigh as three words. */
 export function queryWords(text: string): QueryWord[] {
   return wordsOf(text)
     .flatMap(piecesOf)

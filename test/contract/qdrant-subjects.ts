@@ -3,7 +3,7 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import { MirroredIndexWriter } from '../../src/engines/mirrored-index-writer.js';
-import { embedderNamed, embedderOfModel } from '../../src/engines/models/embedding/embedder-named.js';
+import { embedderNamed, NoEmbedder } from '../../src/engines/models/embedding/embedder-named.js';
 import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { aliasOf, STAMP_ID } from '../../src/engines/qdrant/names.js';
@@ -165,7 +165,7 @@ export async function aModelledQdrant(url: string): Promise<RecallSubject> {
   const client = new QdrantClient({ url, checkCompatibility: false });
   const alias = aliasOf(SETTINGS.projectId, SETTINGS.environment);
   const model = new WordModel(TAUGHT, { weight: 2 });
-  const embedder = embedderOfModel(() => model.profile);
+  const embedder = new NoEmbedder(() => model.profile);
   const { projectId, environment } = SETTINGS;
   const inside = new QdrantSectionIndex(connection, { projectId, environment, embedder });
   const index = new ModelledSectionIndex(inside, model);

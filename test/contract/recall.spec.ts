@@ -1,4 +1,4 @@
-import { embedderOfModel } from '../../src/engines/models/embedding/embedder-named.js';
+import { NoEmbedder } from '../../src/engines/models/embedding/embedder-named.js';
 import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { portOf } from '../../src/engines/sqlite/reader-ports.js';
@@ -15,7 +15,7 @@ async function aModelledIndex(): Promise<RecallSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const model = new WordModel(TAUGHT, { weight: 2 });
-  const embedder = embedderOfModel(() => model.profile);
+  const embedder = new NoEmbedder(() => model.profile);
   const index = new ModelledSectionIndex(portOf('sections', new SqliteReader(file, embedder)), model);
   return {
     index,

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
 import { readInventory } from '../../engines/sqlite/index/read-inventory.js';
-import { readOwner } from '../../engines/sqlite/read-owner.js';
+import { readOwner } from '../../engines/sqlite/index-file.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { EXIT } from '../failures.js';
 import { type IndexFlags, settingsFrom } from '../flags.js';

@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import type {
-  MemorySpace,
-  MemoryStatus,
-  MemoryWriter,
-  ReembedReport,
-} from '../../core/ports/memory-writer.port.js';
+import type { MemorySpace } from '../../core/ports/memory-store.port.js';
+import type { MemoryStatus, MemoryWriter, ReembedReport } from '../../core/ports/memory-writer.port.js';
 import { openMemoryWriter } from '../../engines/open-memory.js';
 import { importMemory, type MemoryImport, type MemoryImported } from '../../memory/rows/import-memory.js';
 import { EXIT } from '../failures.js';

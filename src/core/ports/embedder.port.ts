@@ -16,7 +16,6 @@ export interface EmbeddingSpace {
   readonly embed: (terms: readonly string[]) => Uint8Array;
   /** The vector of a question, of length 1; null if none of its terms is known. */
   readonly question: (terms: readonly string[]) => Float32Array | null;
-  /** Serialises the space. */
   readonly pack: () => Uint8Array;
 }
 
@@ -25,10 +24,7 @@ export abstract class Embedder {
   abstract readonly profile: EmbedderProfile;
   /** True when vectors improve the search of an index of this size. */
   abstract isWorthFitting(documentCount: number): boolean;
-  /**
-   * True when the space is fitted on the section at this position.
-   * @param position  in the order of section ids, from 0
-   */
+  /** True when the space is fitted on the section at this position. @param position  by section id, from 0 */
   abstract isFitted(position: number, sectionCount: number): boolean;
   /** @param sections  the terms of each section that the space is fitted on */
   abstract fit(sections: readonly (readonly string[])[]): EmbeddingSpace;

@@ -118,10 +118,7 @@ export interface DescribedNodes {
  * @throws BackendUnavailableError
  */
 export abstract class GraphStore {
-  /**
-   * Returns nodes by id. A path stands for its document, unless it is the id of a section; entities can be given by
-   * name.
-   */
+  /** Nodes by id. A path means its document, unless it is the id of a section; entities can be given by name. */
   abstract describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes>;
   abstract walk(query: GraphQuery): Promise<Subgraph>;
   /** Walks and describes one page of the reached nodes, in one read. */

@@ -54,11 +54,15 @@ export interface ScoredRow {
   readonly score: number;
 }
 
-export interface MemoryAnswer {
-  readonly generation: string;
+/** The embedding space in which rows are compared. */
+export interface MemorySpace {
   readonly provider: string;
   readonly model: string;
   readonly dim: number;
+}
+
+export interface MemoryAnswer extends MemorySpace {
+  readonly generation: string;
   /** By table: best first, ties by id; without a minimum score. */
   readonly candidates: Readonly<Record<MemoryTable, readonly ScoredRow[]>>;
   /** By table: number of comparable rows that match the filters, before minimum score and limit. */
@@ -67,15 +71,9 @@ export interface MemoryAnswer {
   readonly incomparable: number;
 }
 
-/**
- * Searches memory by similarity to a question. Private rows are returned only with `includePrivate`. Without imported
- * rows, the lists are empty.
- */
+/** Searches memory by similarity. Private rows need `includePrivate`. Without imported rows, the lists are empty. */
 export abstract class MemoryStore {
-  /**
-   * @throws BackendUnavailableError `embedder_unavailable` if the query can't be embedded, `db_error` if the store
-   *   fails
-   */
+  /** @throws BackendUnavailableError `embedder_unavailable` if the query can't be embedded, else `db_error` */
   abstract candidates(query: MemoryQuery): Promise<MemoryAnswer>;
   abstract close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { MemoryRow, MemoryTable } from './memory-store.port.js';
+import type { MemoryRow, MemorySpace, MemoryTable } from './memory-store.port.js';
 
 /** An embedding that was imported with its row. */
 export interface ForeignEmbedding {
@@ -30,13 +30,6 @@ export interface ImportReport {
   readonly repeated: number;
 }
 
-/** The embedding space in which rows are compared. */
-export interface MemorySpace {
-  readonly provider: string;
-  readonly model: string;
-  readonly dim: number;
-}
-
 /** Number of rows in one embedding space. */
 export interface EmbeddedRows extends MemorySpace {
   readonly rows: number;
@@ -63,10 +56,7 @@ export interface ReembedReport {
 
 export type RowProgress = (progress: { readonly done: number; readonly total: number }) => void;
 
-/**
- * Writes memory. Readers see nothing of an import before `finish`, and then all of it at once. An import that is
- * interrupted or closed before `finish` has no effect.
- */
+/** Writes memory. Readers see an import as a whole after `finish`; without `finish` it has no effect. */
 export abstract class MemoryWriter {
   /** @param source  name of the import; at most 4,096 characters */
   abstract begin(source: string): Promise<void>;

@@ -55,9 +55,7 @@ export interface SectionQuery {
   readonly filter: SectionFilter;
   /** Largest number of candidates, 1 to 1,000. */
   readonly limit: number;
-  /**
-   * Largest number of candidates per document. The search over-fetches, so that a few documents don't empty the list.
-   */
+  /** Largest number of candidates per document. The search over-fetches, so that the list is still filled. */
   readonly perDocument: number;
   /** If fewer candidates than this are left, `perDocument` is relaxed; default 0. */
   readonly fillTo?: number;
@@ -125,7 +123,6 @@ export interface SearchAnswer {
   /** Number of sections in the index with each of these terms; 0 if no visible section has it. */
   readonly documentFrequency: Readonly<Record<string, number>>;
   readonly rewrites: readonly Rewrite[];
-  /** The collapse rules that were applied. */
   readonly collapse: CollapseRules;
   readonly timings: SearchTimings;
   /** Milliseconds of reranking; undefined without a reranker. */
@@ -201,10 +198,7 @@ export interface ListedDocuments {
 export abstract class SectionIndex {
   abstract stamp(): Promise<IndexStamp>;
   abstract search(query: SectionQuery): Promise<SearchAnswer>;
-  /**
-   * Returns sections by id, in the given order, each once; unknown and invisible ids are left out. The path of a
-   * document stands for its first section.
-   */
+  /** In the order of the ids, each once, without unknown and invisible ones. A path gives its first section. */
   abstract sections(scope: Scope, ids: readonly string[]): Promise<StoredSections>;
   /**
    * Returns a section with its neighbours in the document. The path of a document stands for its first section.
@@ -217,10 +211,7 @@ export abstract class SectionIndex {
   abstract corpus(scope: Scope): Promise<CorpusFacts>;
   /** Visible documents with text, sorted by path. @param offset  number of documents to skip */
   abstract documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments>;
-  /**
-   * Documents that the manifest declares as resources, sorted by path.
-   * @param after  last path of the previous page; null for the first page
-   */
+  /** Documents that the manifest declares as resources, sorted by path. @param after  last path of the previous page */
   abstract resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments>;
   /** All sections of a resource, in reading order; null if it is unknown, invisible or not a resource. */
   abstract resource(scope: Scope, path: string): Promise<StoredSections | null>;

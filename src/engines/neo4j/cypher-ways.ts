@@ -86,10 +86,7 @@ function weighed(way: CypherWay, visible: VisibleNodes): string {
 const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS pair
   WITH m, pair[0] AS relation, pair[1] AS weight, pair[2] AS rows WHERE weight > 0`;
 
-/**
- * The subquery for one way from node `n`, if the way is requested. Returns for each relation the number of rows and the
- * neighbours, or no neighbours if there are too many.
- */
+/** Subquery for one way from node `n`: for each relation the number of rows, and the neighbours unless too many. */
 function branch(way: CypherWay, visible: VisibleNodes): string {
   const isMention = way.rowsEach === MENTIONS_EACH;
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');

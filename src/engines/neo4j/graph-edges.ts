@@ -12,7 +12,6 @@ export const WRITTEN_RELATIONS = [...RELATIONS, OWNED_BY] as const;
 /** A relation stored in Neo4j. */
 export type WrittenRelation = (typeof WRITTEN_RELATIONS)[number];
 
-/** An edge to write, between two node numbers. */
 interface PlannedEdge {
   readonly relation: WrittenRelation;
   readonly from: number;

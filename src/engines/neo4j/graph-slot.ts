@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto';
-import { SECTIONING_VERSION } from '../../ingest/built-index.js';
-import { ANALYSER_VERSION } from '../../text/search-terms.js';
+import type { IndexStamp } from '../../core/ports/section-index.port.js';
+import { TEXT_VERSIONS } from '../index-identity.js';
 import type { Neo4jRow } from './neo4j-connection.js';
 
 /** Increase it when nodes, relations or their properties change. */
 const GRAPH_VERSION = 1;
 
 /** The versions that a graph was built with; graphs with another identity can't be read. */
-export const GRAPH_IDENTITY = JSON.stringify({
-  graph: GRAPH_VERSION,
-  sectioning: SECTIONING_VERSION,
-  tokenizer: ANALYSER_VERSION,
-});
+export const GRAPH_IDENTITY = JSON.stringify({ graph: GRAPH_VERSION, ...TEXT_VERSIONS });
 
 /** The project and environment of a graph. */
-export interface GraphOwner {
-  readonly projectId: string;
-  readonly environment: string;
-}
+export type GraphOwner = Pick<IndexStamp, 'projectId' | 'environment'>;
 
 /** The live graph is in one slot; the next one is written into the other. */
 export type GraphSlot = 'a' | 'b';

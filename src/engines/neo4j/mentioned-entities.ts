@@ -3,7 +3,6 @@ import type { EntityCall } from '../../graph/entity-node.js';
 import type { BuiltMention } from '../../ingest/built-index.js';
 import { rowsTogether } from '../group-rows.js';
 
-/** All mentions of an entity in one place. */
 interface PlaceMentions {
   readonly place: string;
   /** Number of mentions by name or title. */

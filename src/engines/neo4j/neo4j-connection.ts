@@ -52,7 +52,6 @@ export class Neo4jConnection {
     return this.backend.read((signal) => this.transact('READ', signal, work));
   }
 
-  /** Runs one write transaction. */
   write<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
     return this.backend.write((signal) => this.transact('WRITE', signal, work));
   }
@@ -89,10 +88,7 @@ export class Neo4jConnection {
     }
   }
 
-  /**
-   * Replaces the driver for later transactions. If a server accepts connections but never answers, they stay in the
-   * pool forever and fill it. Running transactions may finish.
-   */
+  /** Replaces the driver, because unanswered connections fill its pool forever. Running transactions may finish. */
   private retire(opening: Promise<Opened>): void {
     if (this.opened !== opening) return;
     this.opened = null;

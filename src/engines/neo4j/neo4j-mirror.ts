@@ -56,7 +56,6 @@ const addEdges = (relation: WrittenRelation): string =>
 const ADD_NODES = new Map(LABEL_SETS.map((labels) => [labels, addNodes(labels)]));
 const ADD_EDGES = new Map(WRITTEN_RELATIONS.map((relation) => [relation, addEdges(relation)]));
 
-/** A run that fills a slot. */
 interface Filling {
   readonly key: string;
   readonly run: string;
@@ -140,7 +139,6 @@ export class Neo4jMirror extends IndexMirror {
     await inBatches(graphEdges(plan), ({ relation, ...edge }) => [ADD_EDGES.get(relation) ?? '', edge], add);
   }
 
-  /** Adds a batch in one transaction. */
   private async add(filling: Filling, batch: Batch): Promise<number> {
     const statements = [...batch];
     const added = await this.neo4j.write((run) =>
@@ -159,7 +157,6 @@ export class Neo4jMirror extends IndexMirror {
 /** Rows, by the statement that adds them. */
 type Batch = ReadonlyMap<string, readonly unknown[]>;
 
-/** Adds items in batches of `BATCH`. */
 async function inBatches<T>(
   items: Iterable<T>,
   rowOf: (item: T) => readonly [cypher: string, row: unknown],

@@ -20,7 +20,6 @@ export interface FoundNode {
 
 type CypherValues = Readonly<Record<string, unknown>>;
 
-/** A node that an id may refer to. */
 interface Candidate {
   readonly kind: NodeKind;
   readonly id: string;

@@ -68,7 +68,6 @@ export class Neo4jWalker {
     return id;
   }
 
-  /** The stored number of a node id. */
   numberOf(id: string): NodeNumber | undefined {
     return this.numbers.get(id);
   }

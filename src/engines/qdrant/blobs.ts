@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { moved, type View } from './live-collection.js';
+import { IndexMoved, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import type { Point } from './points.js';
 import type { BlobStamp } from './stamp.js';
@@ -8,18 +8,12 @@ import type { BlobStamp } from './stamp.js';
 /** Bytes of a part before encoding; a request with one part stays far below the limit of servers (32 MB). */
 const PART_BYTES = 1_048_576;
 
-/** A blob as points, and the stamp that finds them. */
-export interface PackedBlob {
-  readonly stamp: BlobStamp;
-  readonly points: readonly Point[];
-}
-
 function partId(digest: string, part: number): string {
   return pointId('blob', `${digest} ${part}`);
 }
 
-/** Packs bytes into points without vectors. */
-export function packBlob(bytes: Uint8Array): PackedBlob {
+/** Packs bytes into points without vectors, and the stamp that finds them. */
+export function packBlob(bytes: Uint8Array): { stamp: BlobStamp; points: readonly Point[] } {
   const packed = gzipSync(bytes);
   const digest = createHash('sha256').update(bytes).digest('base64url');
   const parts = Math.ceil(packed.length / PART_BYTES);
@@ -44,7 +38,7 @@ export async function readBlobs(
     if (!stamp) return null;
     const parts = found[i] ?? [];
     // Meanwhile the next generation is being written to this collection.
-    if (parts.length !== stamp.parts) throw moved();
+    if (parts.length !== stamp.parts) throw new IndexMoved();
     const sorted = parts.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
     const data = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));
     return gunzipSync(Buffer.concat(data));

@@ -24,11 +24,6 @@ function toAcronyms(packed: Buffer | null): ReadonlySet<string> {
   return new Set(Array.isArray(shorts) ? shorts.map(String) : []);
 }
 
-function toDeclaration(packed: Buffer | null): CorpusDeclaration {
-  // The mirror has written it, with the same identity.
-  return packed === null ? NOTHING_DECLARED : (JSON.parse(packed.toString()) as CorpusDeclaration);
-}
-
 async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
   const stamp = await view.stamp();
   const { vocabulary, acronyms, declaration, space } = stamp.blobs;
@@ -38,7 +33,8 @@ async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
     stamp,
     vocabulary: new Vocabulary(terms ?? Buffer.alloc(0)),
     acronyms: toAcronyms(shorts),
-    declaration: toDeclaration(declared),
+    // The mirror has written it, with the same identity.
+    declaration: declared ? (JSON.parse(declared.toString()) as CorpusDeclaration) : NOTHING_DECLARED,
     space: packedSpace ? embedder.unpack(packedSpace) : null,
     corpora: new Map(),
   };
@@ -63,7 +59,7 @@ export class GenerationMemo {
     this.loading ??= load(view, this.embedder).finally(() => (this.loading = null));
     const loaded = await this.loading;
     this.known = loaded;
-    view.goOnWith(loaded.stamp);
+    view.see(loaded.stamp);
     return loaded;
   }
 }

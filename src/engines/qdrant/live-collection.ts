@@ -1,6 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { Scope } from '../../core/scope.js';
+import { fitsIdentity } from '../index-identity.js';
 import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,
@@ -12,7 +13,7 @@ import {
 } from './qdrant-connection.js';
 import {
   checkScope,
-  fitsIdentity,
+  identityOf,
   indexIncompatible,
   indexMissing,
   type QdrantStamp,
@@ -21,15 +22,14 @@ import {
 
 /** Attempts to read one generation while indexes are being published. */
 const MAX_TRIES = 4;
-/** Searches per request. */
 const MAX_SEARCHES = 64;
 /** Maximum number of values that a facet count returns. */
 export const MAX_FACETS = 100_000;
 /** Minimum number of values to request: the server adds up the top values of each segment, so low limits miss some. */
 const MIN_FACETS = 10_000;
 
-/** The index changed to another generation between two requests of one answer. */
-class IndexMoved extends Error {}
+/** The index changed to another generation between two requests of one answer; `answer` then tries again. */
+export class IndexMoved extends Error {}
 
 interface LiveOptions {
   readonly alias: string;
@@ -41,12 +41,6 @@ const STAMP_SEARCH: Search = { filter: { must: [{ has_id: [STAMP_ID] }] }, limit
 /** Sorts by code point, the order of the index file. */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
-/** A value and its number of occurrences. */
-interface Facet {
-  readonly value: string;
-  readonly count: number;
 }
 
 /** The requests of one answer. All must see the same generation; otherwise the answer is started again. */
@@ -65,12 +59,6 @@ export class View {
     return (this.seen?.generation ?? this.expected) === generation;
   }
 
-  /** Uses a stamp that another view has just read. @throws IndexMoved if this view has seen another generation */
-  goOnWith(stamp: QdrantStamp): void {
-    this.see(stamp);
-  }
-
-  /** Reads the stamp of the index. */
   async stamp(): Promise<QdrantStamp> {
     return this.seen ?? (await this.batch([])).stamp;
   }
@@ -109,7 +97,7 @@ export class View {
    * Counts the occurrences of each value of a key: most frequent first, then by value. Never with `exact: true`: while
    * a segment is being optimised, it lists values of deleted points with count 0 and can block the server (1.18.3).
    */
-  async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
+  async facet(key: string, filter: Filter, limit: number): Promise<{ value: string; count: number }[]> {
     this.isChecked = false;
     const collection_name = this.options.alias;
     const request = { collection_name, key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
@@ -140,9 +128,10 @@ export class View {
     if (!this.isChecked || !this.seen) await this.batch([]);
   }
 
-  private see(stamp: QdrantStamp | null): void {
+  /** Checks a stamp that this or another view has just read. @throws IndexMoved if it is of another generation */
+  see(stamp: QdrantStamp | null): void {
     if (!stamp) throw indexIncompatible('this collection is not a Pith index');
-    if (!fitsIdentity(stamp.identity, this.options.embedder.profile))
+    if (!fitsIdentity(stamp.identity, this.options.embedder.profile, identityOf))
       throw indexIncompatible('another version of Pith built it, or with another PITH_EMBEDDER');
     const expected = this.seen?.generation ?? this.expected ?? stamp.generation;
     if (!stamp.isWhole || stamp.generation !== expected) throw new IndexMoved();
@@ -187,9 +176,4 @@ export class LiveCollection {
       hint: 'Try again in a moment.',
     });
   }
-}
-
-/** The error for cached data of an old generation; `answer` then tries again. */
-export function moved(): Error {
-  return new IndexMoved();
 }

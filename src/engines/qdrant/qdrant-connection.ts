@@ -17,7 +17,6 @@ interface QdrantOptions extends BackendLimits {
 /** A response that Qdrant would not send; another program or a proxy has answered. */
 class GarbledAnswer extends Error {}
 
-/** Qdrant rejected a request. */
 class RefusedRequest extends Error {}
 
 /** One request to the client's API. */
@@ -49,19 +48,17 @@ function isTransient(error: unknown): boolean {
   return error instanceof GarbledAnswer || isLostConnection(error);
 }
 
-function keyRefused(cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError('Qdrant rejected the API key.', {
-    reason: 'qdrant',
-    hint: 'The operator should set PITH_QDRANT_API_KEY to a valid key and restart the server.',
-    commandHint: 'Set PITH_QDRANT_API_KEY to a valid key; `pith index` needs a key with write access.',
-    cause,
-  });
-}
-
 /** Replaces errors that only a change of code or configuration can fix; other errors are returned unchanged. */
 function explain(error: unknown): unknown {
   const status = statusOf(error);
-  if (status === 401 || status === 403) return keyRefused(error);
+  if (status === 401 || status === 403) {
+    return new BackendUnavailableError('Qdrant rejected the API key.', {
+      reason: 'qdrant',
+      hint: 'The operator should set PITH_QDRANT_API_KEY to a valid key and restart the server.',
+      commandHint: 'Set PITH_QDRANT_API_KEY to a valid key; `pith index` needs a key with write access.',
+      cause: error,
+    });
+  }
   // The caller explains a 404.
   if (status === null || status === 404 || isTransient(error)) return error;
   // Qdrant's own message is not logged, because it may repeat the request.

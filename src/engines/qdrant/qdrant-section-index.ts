@@ -26,9 +26,7 @@ import { checkScope } from './stamp.js';
 /** Maximum number of scopes whose taxonomy is cached; a server has few. */
 const MAX_SCOPES = 64;
 
-interface QdrantIndexOptions {
-  readonly projectId: string;
-  readonly environment: string;
+interface QdrantIndexOptions extends Pick<IndexStamp, 'projectId' | 'environment'> {
   /** The embedder that the index was built with. The profile of a model may be incomplete before its first response. */
   readonly embedder: Embedder;
 }

@@ -11,14 +11,12 @@ import { matchesAny, pointsOf, visibleConditions } from './search/visible-points
 /** Documents with and without text. */
 export const DOCUMENTS = ['document', 'empty'] as const;
 
-/** A key, and the number of its values to return. */
-interface FacetRequest {
-  readonly key: string;
-  readonly limit: number;
-}
-
 /** Counts sections and documents by the value of a key, most sections first. */
-async function countBy(view: View, scope: Scope, { key, limit }: FacetRequest): Promise<FacetCount[]> {
+async function countBy(
+  view: View,
+  scope: Scope,
+  { key, limit }: { readonly key: string; readonly limit: number },
+): Promise<FacetCount[]> {
   const conditions = visibleConditions(scope);
   const sections = await view.facet(key, pointsOf('section', conditions), limit);
   if (sections.length === 0) return [];

@@ -14,17 +14,11 @@ const MAX_IDS = 200;
 /** Sections per request when a whole document is read. */
 const PAGE = 1_000;
 
-/** A search for sections within a scope. */
-interface SectionSearch {
-  readonly conditions: readonly QdrantCondition[];
-  readonly limit: number;
-}
-
 /** Finds visible sections. The scope is checked again after the filter, as a second safeguard. */
 async function findSections(
   view: View,
   scope: Scope,
-  { conditions, limit }: SectionSearch,
+  { conditions, limit }: { readonly conditions: readonly QdrantCondition[]; readonly limit: number },
 ): Promise<StoredSection[]> {
   const visible = [...visibleConditions(scope), ...conditions];
   const found = await view.find(pointsOf('section', visible), limit);

@@ -2,8 +2,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { SECTIONING_VERSION } from '../../ingest/built-index.js';
-import { ANALYSER_VERSION } from '../../text/search-terms.js';
+import { TEXT_VERSIONS } from '../index-identity.js';
 import { STAMP_ID } from './names.js';
 import { type Point, POINTS_VERSION } from './points.js';
 
@@ -33,22 +32,7 @@ export interface QdrantStamp extends IndexStamp {
 
 /** The versions and the embedder of a collection; collections with another identity can't be read. */
 export function identityOf({ name, dimensions }: EmbedderProfile): string {
-  return JSON.stringify({
-    points: POINTS_VERSION,
-    sectioning: SECTIONING_VERSION,
-    tokenizer: ANALYSER_VERSION,
-    embedder: name,
-    dimensions,
-  });
-}
-
-/**
- * True if an index can be read with an embedder. A model whose dimensions are unknown before its first response fits an
- * index of any dimensions, because the model may be down.
- */
-export function fitsIdentity(stored: string, profile: EmbedderProfile): boolean {
-  if (profile.dimensions > 0 || !profile.recalls) return stored === identityOf(profile);
-  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === identityOf(profile);
+  return JSON.stringify({ points: POINTS_VERSION, ...TEXT_VERSIONS, embedder: name, dimensions });
 }
 
 /** Makes the point that stores a stamp. */

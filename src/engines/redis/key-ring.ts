@@ -13,19 +13,15 @@ export const ENVELOPE_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 /** Length of the prefix (version, key id) that all envelopes of one key share. */
 export const SEALER_BYTES = 1 + KEY_ID_BYTES;
 
-interface Key {
-  readonly id: Buffer;
-  /** The keys of envelopes are derived from it. */
-  readonly master: Buffer;
-}
-
 const derive = (text: string, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', text, '', `pith scratch ${purpose}`, bytes));
 
-const toKey = (text: string): Key => ({
+const toKey = (text: string) => ({
   id: derive(text, 'key id', KEY_ID_BYTES),
+  /** The keys of envelopes are derived from it. */
   master: derive(text, 'master key', 32),
 });
+type Key = ReturnType<typeof toKey>;
 
 /** Additional authenticated data: the header, and the owner and name of the text. */
 const additional = (header: Uint8Array, bound: string): Buffer => Buffer.concat([header, Buffer.from(bound)]);

@@ -14,10 +14,8 @@ class RedisRefusal extends Error {
   }
 }
 
-/** Temporary errors. */
 const TEMPORARY = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY'];
 
-/** Advice for permanent errors. */
 const HINTS: Readonly<Record<string, string>> = {
   NOAUTH: 'The operator should add the Redis password to PITH_REDIS_URL.',
   WRONGPASS: 'The operator should correct the user and password in PITH_REDIS_URL.',
@@ -26,7 +24,6 @@ const HINTS: Readonly<Record<string, string>> = {
   OOM: 'The operator should give Redis more memory, or lower PITH_SCRATCH_BYTES.',
 };
 
-/** The code of an error that Redis sent as `text`. */
 const codeOf = (text: string): string => /^[A-Z]+(?= |$)/.exec(text)?.[0] ?? 'ERR';
 
 /** True for temporary failures. */
@@ -91,7 +88,6 @@ export class RedisConnection {
     await this.ask(signal, (send) => send(['PING']));
   }
 
-  /** Closes the connection permanently. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.current) this.drop(this.current);

@@ -102,7 +102,6 @@ export class RedisScratchStore extends ScratchStore {
     return { owner, name: this.names.passage(owner, id) };
   }
 
-  /** A request that runs a script. */
   private running(script: Script, owner: ScratchOwner, args: readonly (string | Buffer)[]) {
     const all = [this.names.space(owner), String(this.options.ttlMs), ...args];
     return async (signal: AbortSignal): Promise<readonly unknown[]> =>

@@ -3,13 +3,6 @@ import { SEALER_BYTES } from './key-ring.js';
 import { NAME_CHARS } from './scratch-names.js';
 import { BORN_BYTES } from './sealed-passages.js';
 
-/** A Redis script. */
-export interface Script {
-  readonly text: string;
-  /** SHA-1 of the text, for EVALSHA. */
-  readonly sha: string;
-}
-
 /** Redis memory per passage besides its record: its name is stored five times. Measured with Redis 7: 630 to 870. */
 const OVERHEAD_BYTES = 768;
 /** Redis allocates memory in steps of up to a quarter. */
@@ -98,10 +91,14 @@ local function answer(isUsed, rest)
 end
 `;
 
-function script(body: string): Script {
+/** Makes a Redis script; `sha` is the SHA-1 of the text, for EVALSHA. */
+function script(body: string) {
   const text = `${COMMON}\n${body}`;
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
+
+/** A Redis script. */
+export type Script = ReturnType<typeof script>;
 
 /** ARGV: ttl, byte limit, then name and record of each passage. */
 export const PUT = script(`

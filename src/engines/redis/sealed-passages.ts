@@ -15,8 +15,6 @@ export interface PassagePlace {
   readonly name: string;
 }
 
-const span = z.object({ start: z.number(), end: z.number() });
-
 const keptSchema = z.object({
   id: z.string(),
   passage: z.object({
@@ -33,7 +31,7 @@ const keptSchema = z.object({
     updatedAt: z.string(),
     createdAt: z.string(),
     sizeBytes: z.number(),
-    window: span,
+    window: z.object({ start: z.number(), end: z.number() }),
   }) satisfies z.ZodType<Passage>,
 });
 
@@ -54,16 +52,13 @@ export function sealPassage(keys: KeyRing, place: PassagePlace, kept: KeptPassag
   ]);
 }
 
-function parsed(json: Buffer): KeptPassage | null {
-  // Another version of Pith may have written other fields.
-  return keptSchema.safeParse(JSON.parse(json.toString('utf8'))).data ?? null;
-}
-
 /** Decrypts a passage. @returns null if no key opens it for this owner and name, or if its format is unknown */
 export function openPassage(keys: KeyRing, place: PassagePlace, record: Buffer): KeptPassage | null {
   const born = keys.open(record.subarray(0, BORN_BYTES), bound('born', place));
   const json = keys.open(record.subarray(BORN_BYTES), bound('passage', place));
-  const kept = born && json ? parsed(json) : null;
-  if (!kept || !born) return null;
+  if (!born || !json) return null;
+  // Another version of Pith may have written other fields.
+  const kept = keptSchema.safeParse(JSON.parse(json.toString('utf8'))).data;
+  if (!kept) return null;
   return { id: kept.id, passage: { ...kept.passage, createdAt: born.toString('latin1') } };
 }

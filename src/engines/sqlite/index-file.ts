@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
+import { nullIfLost } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
+import { fitsIdentity } from '../index-identity.js';
 import type { Database, Statement } from './driver.js';
 import {
   indexBusy,
@@ -14,7 +16,7 @@ import {
   ownerOf,
   statIndex,
 } from './open-database.js';
-import { fitsFileIdentity } from './schema.js';
+import { fileIdentity } from './schema.js';
 
 /** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;
@@ -35,15 +37,11 @@ export class IndexFile {
     private readonly profile: EmbedderProfile,
   ) {}
 
-  /** Size of the file. */
   bytes(): number {
     return statSync(this.path).size;
   }
 
-  /**
-   * One read transaction on the index.
-   * @param scope  the index must belong to its project and environment; null accepts any
-   */
+  /** One read transaction. @param scope  the index must belong to its project and environment; null accepts any */
   read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
     return this.readAnything((database) => {
       const meta = readMeta(database, this.path, this.profile);
@@ -52,10 +50,7 @@ export class IndexFile {
     });
   }
 
-  /**
-   * One read transaction on any Pith file, even without an index. A failure closes the connection, so that the next
-   * call starts afresh.
-   */
+  /** One read of any Pith file, even without an index. A failure closes the connection; the next call starts afresh. */
   readAnything<T>(work: (database: Database, path: string) => T): T {
     const database = this.current();
     try {
@@ -123,10 +118,7 @@ export class IndexFile {
   }
 }
 
-/**
- * Opens an index file for one read.
- * @throws BackendUnavailableError `index_missing` or `index_incompatible`
- */
+/** Opens an index file for one read. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
 export function readIndexOnce<T>(
   path: string,
   profile: EmbedderProfile,
@@ -140,6 +132,18 @@ export function readIndexOnce<T>(
   }
 }
 
+/** The project and environment of an index. */
+export type IndexOwner = Pick<IndexStamp, 'projectId' | 'environment'>;
+
+/** Owner of an index; null if the index can't be read. */
+export function readOwner(path: string, profile: EmbedderProfile): IndexOwner | null {
+  try {
+    return readIndexOnce(path, profile, (_, { projectId, environment }) => ({ projectId, environment }));
+  } catch (error) {
+    return nullIfLost(error);
+  }
+}
+
 function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexFileMissing(file);
@@ -150,7 +154,7 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
   // The corpus declaration may be long and is read separately.
   const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (!fitsFileIdentity(meta.get('identity'), profile))
+  if (!fitsIdentity(meta.get('identity'), profile, fileIdentity))
     throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
   return {
     generation: `${meta.get('index_id')}:${meta.get('generation')}`,

@@ -8,7 +8,7 @@ interface ReaderPorts {
   readonly graph: GraphStore;
   readonly memory: MemoryStore;
 }
-export type PortName = keyof ReaderPorts;
+type PortName = keyof ReaderPorts;
 
 /** The methods of a port that read, answered synchronously. */
 export type Synchronous<Port> = {

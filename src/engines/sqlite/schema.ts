@@ -1,29 +1,12 @@
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
-import { SECTIONING_VERSION } from '../../ingest/built-index.js';
-import { ANALYSER_VERSION } from '../../text/search-terms.js';
+import { TEXT_VERSIONS } from '../index-identity.js';
 
 /** Increment when tables or their contents change. */
 const SCHEMA_VERSION = 5;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
-  return JSON.stringify({
-    schema: SCHEMA_VERSION,
-    sectioning: SECTIONING_VERSION,
-    tokenizer: ANALYSER_VERSION,
-    embedder: name,
-    dimensions,
-  });
-}
-
-/**
- * True if an index can be read with an embedder. An embedder with unknown dimensions (its model may be down) accepts
- * those of the index.
- */
-export function fitsFileIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
-  if (profile.dimensions > 0 || !profile.recalls || stored === undefined)
-    return stored === fileIdentity(profile);
-  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === fileIdentity(profile);
+  return JSON.stringify({ schema: SCHEMA_VERSION, ...TEXT_VERSIONS, embedder: name, dimensions });
 }
 
 /** Application id "Pith": distinguishes our databases from those of other programs. */
@@ -73,14 +56,6 @@ const GRAPH_TABLES = `
   CREATE INDEX main.graph_owner_document ON graph_owner (document_id);
 `;
 
-/** Facets of documents, and the documents that are offered as resources. */
-const TAXONOMY_TABLES = `
-  CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
-    PRIMARY KEY (document_id, key)) WITHOUT ROWID;
-  CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
-  CREATE TABLE main.document_resource (document_id INTEGER PRIMARY KEY);
-`;
-
 /**
  * The published index. `section_fts` contains terms from `searchTerms`, so its tokenizer only splits at spaces (`ascii`
  * treats all characters above U+007F as letters); it stores no text. To remove a row, its terms must be given:
@@ -100,30 +75,17 @@ export const MAIN_TABLES = `
   CREATE VIRTUAL TABLE main.section_fts USING fts5(
     title, headings, file, body, content='', tokenize='ascii');
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
-  ${TAXONOMY_TABLES} ${GRAPH_TABLES}`;
+  CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (document_id, key)) WITHOUT ROWID;
+  CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
+  CREATE TABLE main.document_resource (document_id INTEGER PRIMARY KEY);
+  ${GRAPH_TABLES}`;
 
-// The schema name is required: otherwise a table that exists only in the staging file would be dropped.
-export const DROP_MAIN_TABLES = [
-  'section_term',
-  'section_fts',
-  'acronym',
-  'document_resource',
-  'document_facet',
-  'graph_owner',
-  'graph_concept',
-  'graph_mention',
-  'graph_entity',
-  'graph_link',
-  'graph_step',
-  'graph_anchor',
-  'graph_place',
-  'section_vector',
-  'embedding_space',
-  'section',
-  'document',
-  'meta',
-]
-  .map((table) => `DROP TABLE IF EXISTS main.${table};`)
+// In reverse order, because `section_term` reads `section_fts`. The schema name is required: otherwise a table that
+// exists only in the staging file would be dropped.
+export const DROP_MAIN_TABLES = [...MAIN_TABLES.matchAll(/CREATE (?:VIRTUAL )?TABLE (main\.\w+)/g)]
+  .map(([, table]) => `DROP TABLE IF EXISTS ${table};`)
+  .reverse()
   .join(' ');
 
 /** Increment when the staging tables change: leftovers of other versions are not read. */

@@ -23,7 +23,6 @@ export class SqliteReader implements TaskRunner {
     };
   }
 
-  /** Calls the reader's method that the task names. */
   run({ port, method, args }: ReaderTask): unknown {
     // Safe because only `portOf` makes tasks, with arguments that the compiler has checked.
     const reader = this.readers[port] as unknown as Readonly<Record<string, Method>>;

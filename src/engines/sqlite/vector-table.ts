@@ -3,9 +3,7 @@ import { BestRows, type RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
 import { type Visibility, where } from './index/visible-rows.js';
 
-/** Limits of the cached vectors. */
-export interface VectorLimits {
-  /** Rows per block. */
+interface VectorLimits {
   readonly blockRows: number;
   /** Maximum size of cached vectors in bytes; others are read again for every question. */
   readonly keptBytes: number;
@@ -29,8 +27,7 @@ interface Place {
 
 const BLOCK = 'SELECT id, vector FROM section_vector WHERE id > ? ORDER BY id LIMIT ?';
 
-/** A search for the nearest vectors. */
-export interface NearestQuery {
+interface NearestQuery {
   /** The question's vector, of length 1. */
   readonly question: Float32Array;
   readonly visible: Visibility;

@@ -4,7 +4,8 @@ import { LatentEmbedder } from '../latent/latent-embedder.js';
 const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls: false };
 
 /** Computes no vectors. Either only words are ranked, or sections and questions already have a model's vectors. */
-class NoEmbedder extends Embedder {
+export class NoEmbedder extends Embedder {
+  /** @param profileNow  the profile of a model changes when its first answer sets the dimensions */
   constructor(private readonly profileNow: () => EmbedderProfile) {
     super();
   }
@@ -30,17 +31,12 @@ class NoEmbedder extends Embedder {
   }
 }
 
-/** The embedder of an index with a model's vectors. @param profile  may change: the first answer sets dimensions */
-export function embedderOfModel(profile: () => EmbedderProfile): Embedder {
-  return new NoEmbedder(profile);
-}
-
 /** An embedder as data: the name of a fitted one, or the profile of a model. */
 export type EmbedderChoice = string | EmbedderProfile;
 
 /** Makes the embedder for a choice that another thread has sent. */
 export function embedderOfChoice(choice: EmbedderChoice): Embedder {
-  return typeof choice === 'string' ? embedderNamed(choice) : embedderOfModel(() => choice);
+  return typeof choice === 'string' ? embedderNamed(choice) : new NoEmbedder(() => choice);
 }
 
 /** The fitted embedder for a value of PITH_EMBEDDER; for other values one that computes no vectors. */

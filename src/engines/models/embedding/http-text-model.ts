@@ -16,7 +16,6 @@ interface HttpTextModelParts {
   readonly dialect: EmbedDialect;
   readonly settings: ModelSettings;
   readonly backend: Backend;
-  /** Waits before a request is sent again. */
   readonly wait: Wait;
 }
 

@@ -1,4 +1,3 @@
-/** The properties of a model family. */
 interface KnownModel {
   /** Prefix of the model name, in lower case and without the owner. */
   readonly name: string;
@@ -10,10 +9,7 @@ interface KnownModel {
   readonly section: string;
 }
 
-/**
- * Weight of vector similarity. Measured with all-MiniLM-L6-v2 on the documentation questions, see docs/quality.md. For
- * other models it is a guess; PITH_EMBED_WEIGHT overrides it.
- */
+/** Default weight of vector similarity, measured with all-MiniLM-L6-v2 (docs/quality.md); a guess for other models. */
 export const MODEL_WEIGHT = 1;
 
 const BGE = 'Represent this sentence for searching relevant passages: ';

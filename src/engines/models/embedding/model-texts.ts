@@ -18,21 +18,14 @@ export function headedText({ headingPath, text }: Pick<Section, 'headingPath' | 
   return `${headingPath.join(' > ')}\n${text}`;
 }
 
-/** Limits of one request. */
-interface BatchLimits {
-  readonly texts: number;
-  /** In UTF-16 units; a longer text gets its own batch. */
-  readonly chars: number;
-}
-
-/** Splits a list into batches for one request each, in order. */
-export function batchTexts(texts: readonly string[], limits: BatchLimits): string[][] {
+/** Splits texts into batches, in order. @param most  limits of one batch; a text with more UTF-16 units gets its own */
+export function batchTexts(texts: readonly string[], most: { texts: number; chars: number }): string[][] {
   const batches: string[][] = [];
   let chars = 0;
   for (const text of texts) {
     const last = batches.at(-1);
     chars += text.length;
-    if (last && last.length < limits.texts && chars <= limits.chars) last.push(text);
+    if (last && last.length < most.texts && chars <= most.chars) last.push(text);
     else {
       batches.push([text]);
       chars = text.length;

@@ -8,7 +8,6 @@ interface AnsweringModel {
   /** `reason` of the error. */
   readonly reason: 'embedder' | 'reranker';
   readonly title: string;
-  /** The configured model name. */
   readonly model: string;
 }
 
@@ -35,7 +34,6 @@ interface ModelRequest<T> {
   readonly read: (answer: unknown) => T;
 }
 
-/** Prefixes of the settings. */
 const VARIABLES = { embedder: 'PITH_EMBED', reranker: 'PITH_RERANK' } as const;
 
 const HINTS: Readonly<Record<number, (variables: string) => string>> = {
@@ -72,11 +70,8 @@ export function explainFailure(error: unknown, { reason, title, model }: Answeri
   // Zod's message quotes the answer.
   const cause =
     error instanceof UnreadableAnswer ? error : new UnreadableAnswer('the response has an unexpected shape');
-  return failed(
-    'returned an unexpected response',
-    `Check that ${variables}_URL is the address of ${title}.`,
-    cause,
-  );
+  const hint = `Check that ${variables}_URL is the address of ${title}.`;
+  return failed('returned an unexpected response', hint, cause);
 }
 
 /** Sends a request to a model server. @throws BackendUnavailableError, DeadlineExceededError */

@@ -17,7 +17,6 @@ interface JsonPost {
   readonly body: unknown;
   /** Sent as a bearer token; if it is empty, no token is sent. */
   readonly apiKey: string;
-  /** Limit of the answer's size. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -25,7 +24,6 @@ interface JsonPost {
 /** No answer, or the connection ended before the answer was complete. */
 export class NoAnswer extends Error {}
 
-/** Temporary server errors. */
 const TEMPORARY = [408, 425, 500, 502, 503, 504];
 const TOO_MANY = 429;
 

@@ -18,10 +18,7 @@ const WEIGHT = 0.25;
 // Measured: with fewer documents, too few words co-occur for the space to help.
 const MIN_DOCUMENTS = 50;
 
-/**
- * Maximum number of sections that a space is fitted on. A sample of 2,000 of 5,183 sections ranks as well as all; 6,000
- * take about .4 s and include rarer terms.
- */
+/** A sample of 2,000 of 5,183 sections ranks as well as all; 6,000 take about .4 s and include rarer terms. */
 export const MAX_FITTED_SECTIONS = 6000;
 
 function toEmbeddingSpace(space: LatentSpace): EmbeddingSpace {

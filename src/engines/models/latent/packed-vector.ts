@@ -2,10 +2,7 @@ import { LARGEST_CODE, largestMagnitude } from './quantised-rows.js';
 
 const SCALE_BYTES = 4;
 
-/**
- * Packs a unit vector into one byte per component, followed by a scale (float32, little endian). The scale is chosen so
- * that the unpacked vector is a unit vector again.
- */
+/** One byte per component, then the scale that makes it a unit vector again (float32, little endian). */
 export function packVector(vector: Float32Array): Uint8Array {
   const { length } = vector;
   const packed = new Uint8Array(length + SCALE_BYTES);

@@ -13,7 +13,6 @@ export interface LatentVocabulary {
   readonly idf: Float32Array;
 }
 
-/** Number of sections with each term. */
 function sectionFrequencies(sections: readonly (readonly string[])[]): Map<string, number> {
   const seen = new Map<string, { count: number; lastSection: number }>();
   sections.forEach((terms, section) => {

@@ -48,10 +48,7 @@ function failed(user: OnnxUser, failure: OnnxFailure, cause: unknown): BackendUn
   return new BackendUnavailableError(MESSAGES[failure], { reason: user, hint: HINTS[failure](user), cause });
 }
 
-/**
- * Runs ONNX models on a separate thread, because the runtime computes synchronously and would block the process. The
- * thread starts with the first task and is restarted if it dies.
- */
+/** Runs models on their own thread, since the runtime blocks. It starts with the first task, and again if it dies. */
 export class OnnxThread {
   private thread: GatedThread | null = null;
   private readonly waiting = new Map<number, Waiting>();

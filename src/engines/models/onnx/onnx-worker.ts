@@ -3,20 +3,14 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeGate } from '../../native-gate.js';
 import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-thread.js';
-import { type LoadedModel, loadModel, loadTransformers, PeerMissing, type Tensor } from './transformers.js';
+import { loadModel, loadTransformers, PeerMissing, type Tensor } from './transformers.js';
 
 const gate = new NativeGate(workerData.gate);
 
-/** A model that can't be loaded or used. */
 class ModelUnreadable extends Error {}
 
 /** Token limit for models whose folder states none; a position beyond the model's table would crash it. */
 const MAX_TOKENS = 512;
-
-interface ReadyModel extends LoadedModel {
-  readonly maxTokens: number;
-  readonly pooling: 'mean' | 'cls';
-}
 
 function readJson(...path: readonly string[]): Readonly<Record<string, unknown>> {
   try {
@@ -27,19 +21,20 @@ function readJson(...path: readonly string[]): Readonly<Record<string, unknown>>
   }
 }
 
-async function load(folder: string, kind: 'encoder' | 'classifier'): Promise<ReadyModel> {
+async function load(folder: string, kind: 'encoder' | 'classifier') {
   const transformers = loadTransformers(String(workerData.runtime));
   try {
     const model = await loadModel(transformers, folder, kind);
     const { max_seq_length: most } = readJson(folder, 'sentence_bert_config.json');
     const { pooling_mode_cls_token: isCls } = readJson(folder, '1_Pooling', 'config.json');
     const maxTokens = typeof most === 'number' ? most : MAX_TOKENS;
-    return { ...model, maxTokens, pooling: isCls === true ? 'cls' : 'mean' };
+    return { ...model, maxTokens, pooling: isCls === true ? 'cls' : 'mean' } as const;
   } catch (error) {
     throw new ModelUnreadable(String(error), { cause: error });
   }
 }
 
+type ReadyModel = Awaited<ReturnType<typeof load>>;
 const models = new Map<string, Promise<ReadyModel>>();
 let loading: Promise<unknown> = Promise.resolve();
 
@@ -57,12 +52,8 @@ function modelAt(folder: string, kind: 'encoder' | 'classifier'): Promise<ReadyM
 const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
 async function run(task: OnnxTask): Promise<number[][]> {
-  const {
-    tokenize,
-    run: ask,
-    maxTokens,
-    pooling,
-  } = await modelAt(task.folder, task.method === 'embed' ? 'encoder' : 'classifier');
+  const kind = task.method === 'embed' ? 'encoder' : 'classifier';
+  const { tokenize, run: ask, maxTokens, pooling } = await modelAt(task.folder, kind);
   const cut = { padding: true, truncation: true, max_length: maxTokens } as const;
   if (task.method === 'embed') {
     const inputs = tokenize(task.texts, cut);

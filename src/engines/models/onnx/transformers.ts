@@ -14,7 +14,6 @@ export interface Tensor {
 
 type Inputs = Readonly<Record<string, Tensor>>;
 
-/** Splits texts into tokens. */
 type Tokenizer = (
   texts: readonly string[],
   options: {
@@ -56,18 +55,12 @@ export function loadTransformers(folder: string): Transformers {
   }
 }
 
-/** A loaded model. */
-export interface LoadedModel {
-  readonly tokenize: Tokenizer;
-  readonly run: Model;
-}
-
 /** Loads a model from a folder if it exists, otherwise from the hub. Call it once at a time: `env` is global. */
 export async function loadModel(
   { env, AutoTokenizer, AutoModel, AutoModelForSequenceClassification }: Transformers,
   place: string,
   kind: 'encoder' | 'classifier',
-): Promise<LoadedModel> {
+): Promise<{ readonly tokenize: Tokenizer; readonly run: Model }> {
   const folder = resolve(place);
   const isLocal = existsSync(folder);
   env.allowRemoteModels = !isLocal;

@@ -33,7 +33,6 @@ function lift(candidate: Candidate, score: number): Candidate {
   return { ...candidate, score: round(candidate.score + share), shares, rerank: round(score) };
 }
 
-/** Adds the reranker's scores to the hits of an explained search. */
 function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pick<SearchAnswer, 'hits'> {
   if (!hits) return {};
   const scores = new Map(reranked.map(({ section, rerank }) => [section.id, rerank]));

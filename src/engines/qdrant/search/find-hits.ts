@@ -18,12 +18,8 @@ import {
 
 /** Sections with all words of a phrase that are fetched and checked for the order of the words. */
 const PHRASE_FETCH = 200;
-/**
- * Over-fetch, as a share of the ranked sections: Qdrant's own order depends on deleted points and a rounded average
- * length, and its ties have no fixed order.
- */
+/** Over-fetch, as a share: Qdrant's order depends on deleted points and a rounded average, and its ties have none. */
 const SPARE = 0.5;
-/** Maximum number of phrases of one question. */
 const MAX_PHRASES = 8;
 
 /** A hit with its section. */
@@ -32,7 +28,6 @@ export interface FoundHit extends Hit {
   readonly stored: StoredSection;
 }
 
-/** A search, and the collection's facts that it needs. */
 interface SoughtPoints extends Sought {
   /** Restricts to visible sections; part of every search and of every prefetch. */
   readonly filter: Filter;
@@ -68,15 +63,9 @@ function whole(search: Search): Search {
   return { ...search, with_payload: true, with_vector: ['bm25'] };
 }
 
-/** The searches of one request; unneeded lists are empty. */
-interface Searches {
-  readonly words: readonly Search[];
-  readonly phrases: readonly Search[];
-  readonly recalled: readonly Search[];
-  /** Computes the cosines of all sections that words and phrases find. */
-  readonly rescored: readonly Search[];
-}
+type Searches = Readonly<Record<'words' | 'phrases' | 'recalled' | 'rescored', readonly Search[]>>;
 
+/** The searches of one request; unneeded lists are empty. */
 function searchesFor(sought: SoughtPoints): Searches {
   const { terms, phrases, vector, recalls, filter, fetch, dimensions } = sought;
   const of = (asked: readonly string[], limit: number) => {
@@ -93,11 +82,11 @@ function searchesFor(sought: SoughtPoints): Searches {
     words: words.map(whole),
     phrases: inOrder.map(whole),
     recalled: dense && recalls > 0 ? [whole({ ...dense, limit: recalls })] : [],
+    // Computes the cosines of all sections that words and phrases find.
     rescored: dense && all > 0 ? [{ ...dense, prefetch, limit: all }] : [],
   };
 }
 
-/** The points that each list of searches found. */
 type Points = Readonly<Record<keyof Searches, readonly ScoredPoint[]>>;
 
 async function ask(view: View, searches: Searches): Promise<Points> {

@@ -20,7 +20,6 @@ import { matches, visibleSections } from './visible-points.js';
 /** Limit of long forms, which include those of other acronyms in the same sections. */
 const MAX_LONG_FORMS = 1_000;
 
-/** The collection as one search sees it. */
 interface OpenCollection {
   readonly view: View;
   readonly known: KnownGeneration;

@@ -31,10 +31,7 @@ export function lengthOf({ title, headings, file, body }: FieldTerms): number {
   return title.length + headings.length + file.length + body.length;
 }
 
-/**
- * Rounds an average to two significant digits. All weights of all sections depend on it, and one more page should not
- * change them.
- */
+/** Rounds to two significant digits: all weights depend on the average, and one more page should not change them. */
 export function roundedAverage(average: number): number {
   return Number(average.toPrecision(2));
 }

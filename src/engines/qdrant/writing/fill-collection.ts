@@ -1,5 +1,5 @@
 import type { BuiltDocument, BuiltIndex } from '../../../ingest/built-index.js';
-import { packBlob, type PackedBlob } from '../blobs.js';
+import { packBlob } from '../blobs.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from '../points.js';
 import { roundedAverage } from '../search/sparse-terms.js';
 import { matches, matchesAny } from '../search/visible-points.js';
@@ -22,10 +22,7 @@ interface Changed {
   readonly digest: string;
 }
 
-/**
- * Replaces documents. They have no digest while their sections are being written, so if a run is killed, the next one
- * writes them again.
- */
+/** Replaces documents. They get their digest last, so if a run is killed, the next one writes them again. */
 async function replace(
   collection: WritableCollection,
   changed: readonly Changed[],
@@ -41,23 +38,17 @@ async function replace(
   await collection.put(changed.map(({ document, digest }) => documentPoint(document, digest)));
 }
 
-/** Totals over all documents, changed or not. */
-interface Totals {
-  readonly shorts: ReadonlySet<string>;
-  readonly bytes: number;
-}
-
 function bytesOf({ sections }: BuiltDocument, { dimensions }: PointMaking): number {
   const texts = sections.reduce((sum, { section }) => sum + Buffer.byteLength(section.text), 0);
   return texts + sections.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
 }
 
-/** Writes changed documents and removes missing ones. */
+/** @returns totals over all documents, changed or not */
 async function fillDocuments(
   collection: WritableCollection,
   built: BuiltIndex,
   onDone: (sections: number) => void,
-): Promise<Totals> {
+): Promise<{ readonly shorts: ReadonlySet<string>; readonly bytes: number }> {
   const { averageLength, profile } = built;
   const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
   const had = await collection.digests();
@@ -87,7 +78,10 @@ async function fillDocuments(
   return { shorts, bytes };
 }
 
-function packBlobs(built: BuiltIndex, shorts: ReadonlySet<string>): Partial<Record<BlobName, PackedBlob>> {
+function packBlobs(
+  built: BuiltIndex,
+  shorts: ReadonlySet<string>,
+): Partial<Record<BlobName, ReturnType<typeof packBlob>>> {
   const { declaration, space } = built;
   return {
     vocabulary: packBlob(packVocabulary(built.vocabulary())),

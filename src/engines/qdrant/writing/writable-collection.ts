@@ -29,10 +29,7 @@ const PAYLOAD_INDEXES = {
 /** Maximum number of points in a request. */
 const MAX_BATCH = 500;
 
-/**
- * The settings for creating a collection. Strict mode refuses queries that lack a payload index, so such a mistake is
- * an error in a test instead of a slow server.
- */
+/** Settings of a new collection. Strict mode refuses filters without a payload index, which would be slow. */
 function collectionSetup({ dimensions, recalls }: EmbedderProfile): CreateCollection {
   // Fitted vectors only rank lexical hits, so they need no HNSW graph for nearest-neighbour search.
   const graph = recalls ? {} : { hnsw_config: { m: 0 } };
@@ -78,7 +75,6 @@ function indexBusy(): BackendUnavailableError {
 /** The writable collection of an index; the other one of its two collections is live. */
 export class WritableCollection {
   readonly name: string;
-  /** Id of the run that called `begin`. */
   private run: string | null = null;
 
   constructor(
@@ -114,15 +110,11 @@ export class WritableCollection {
     this.run = stamp.run;
   }
 
-  /**
-   * Checks that no other run has begun: two runs would mix their documents, and the older one could change a live
-   * index.
-   */
+  /** Checks that no other run has begun: two runs would mix their documents or change a live index. */
   private async checkRun(): Promise<void> {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 
-  /** The digests of the collection's documents, by path. */
   async digests(): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
     const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };

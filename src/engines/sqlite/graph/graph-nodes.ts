@@ -6,6 +6,7 @@ import { entityNode } from '../../../graph/entity-node.js';
 import { snippetOf } from '../../../graph/snippet-of.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
 import { searchTerms } from '../../../text/search-terms.js';
+import { rowsByKey } from '../../group-rows.js';
 import type { Statement } from '../driver.js';
 import type { Visibility } from '../index/visible-rows.js';
 import { type Row, text, textOrNull } from '../row-values.js';
@@ -20,7 +21,6 @@ export interface NodeRow {
   readonly row: number;
 }
 
-/** A node with its key. */
 interface FoundNode {
   readonly key: NodeRow;
   readonly node: GraphNode;
@@ -150,12 +150,7 @@ export class GraphNodes {
     const look = this.prepare(
       `${this.entitySql} WHERE e.id IN ${LISTED}${this.and} GROUP BY e.id, m.type, m.name`,
     );
-    const rowsOf = new Map<number, Row[]>();
-    for (const row of look.all(json, ...this.values)) {
-      const id = Number(row['id']);
-      rowsOf.set(id, rowsOf.get(id) ?? []);
-      rowsOf.get(id)?.push(row);
-    }
+    const rowsOf = rowsByKey<Row, number>(look.all(json, ...this.values), (row) => Number(row['id']));
     const sections = this.sectionsOf(json);
     return [...rowsOf].map(([id, rows]) => toEntity(rows, sections.get(id) ?? 0));
   }
@@ -185,7 +180,6 @@ function documentNode(row: Row): GraphNode {
   return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
 }
 
-/** The first result that is not null. */
 function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
   for (const each of all) {
     const found = find(each);

@@ -5,7 +5,6 @@ import { countIn, text } from '../row-values.js';
 
 const MAX_EXAMPLES = 20;
 
-/** The rows of each kind of node. */
 const NODES: Readonly<Record<string, string>> = {
   Document: 'main.document',
   Section: 'main.section',
@@ -26,7 +25,6 @@ const linksOf = (relation: Relation): string => `(
 const pairsOf = (condition: string): string =>
   `(SELECT DISTINCT entity_id, place_id FROM main.graph_mention ${condition})`;
 
-/** The edges of each relation. */
 const EDGES: Readonly<Record<Relation, string>> = {
   HAS_CHUNK: 'main.graph_place',
   // Ordinal 0 is the first section of a document and has no predecessor.

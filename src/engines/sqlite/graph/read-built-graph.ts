@@ -93,11 +93,7 @@ function toMention(row: Row): BuiltMention {
 }
 
 function toConcept(row: Row): BuiltConcept {
-  return {
-    entity: text(row['key']),
-    homes: Number(row['homes']),
-    mentionedBy: Number(row['mentioned_by']),
-  };
+  return { entity: text(row['key']), homes: Number(row['homes']), mentionedBy: Number(row['mentioned_by']) };
 }
 
 function toOwner(row: Row): BuiltOwner {

@@ -4,7 +4,6 @@ import type {
   Bridges,
   DescribedNodes,
   Expansion,
-  GraphEdge,
   GraphPage,
   GraphQuery,
   GraphStore,
@@ -35,8 +34,6 @@ const bridgesAmong = (visible: string): string => `
     JOIN graph_concept c ON c.entity_id = owned.entity_id
   WHERE c.mentioned_by <= ? ORDER BY 1, 2`;
 
-const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
-
 /** Walks the graph in one index file, synchronously. */
 export class SqliteGraphReader implements Synchronous<GraphStore> {
   constructor(private readonly file: IndexFile) {}
@@ -59,7 +56,8 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
     return this.file.read(query.scope, (database, { generation }) => {
       const { walk, seeds, nodes, walker } = this.walked(database, query, page.withSnippet);
       const { listed, edges, total } = pageOfWalk(walk, page);
-      const ids = new Set([...listed.map(({ id }) => id), ...edges.flatMap(endsOf)]);
+      const ends = edges.flatMap(({ source, target }) => [source, target]);
+      const ids = new Set([...listed.map(({ id }) => id), ...ends]);
       const keys = [...ids].flatMap((id) => walker.keyOf(id) ?? []);
       return { generation, seeds, listed, edges, nodes: nodes.at(keys), total, isCut: walk.isCut };
     });
@@ -81,10 +79,8 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
       const { conditions, values } = visibleRows(scope, { ...NO_FILTER, sectionIds });
       const sql = bridgesAmong(conditions.join(' AND '));
       const rows = this.file.prepare(database, sql).all(...values, MAX_MENTIONED_BY);
-      return {
-        generation,
-        bridges: rows.map((row) => ({ source: text(row['source']), target: text(row['target']) })),
-      };
+      const bridges = rows.map((row) => ({ source: text(row['source']), target: text(row['target']) }));
+      return { generation, bridges };
     });
   }
 
@@ -137,13 +133,11 @@ class GraphWalker {
     this.values = values;
   }
 
-  /** Remembers the row of an id. */
   meet(id: string, key: NodeRow): string {
     this.keys.set(id, key);
     return id;
   }
 
-  /** The row of an id that the walk has reached. */
   keyOf(id: string): NodeRow | undefined {
     return this.keys.get(id);
   }

@@ -58,19 +58,13 @@ function toHit(row: Row, scale: number): RowHit {
   };
 }
 
-/** Selects the rows to score, and the number of rows to return. */
-interface Sieve {
-  /** An expression that rows must also match; null to score every row with any of the terms. */
-  readonly sieve: string | null;
-  readonly fetch: number;
-}
-
-/** Ranks rows with any of the terms, or only those that can reach a score. */
+/** Ranks rows with any of the terms. @param sieve  an expression that rows must also match; null for none */
 function look(
   database: Database,
   visible: Visibility,
-  { terms, phrases, sieve, fetch }: Pick<Sought, 'terms' | 'phrases'> & Sieve,
+  asked: Pick<Sought, 'terms' | 'phrases'> & { readonly sieve: string | null; readonly fetch: number },
 ): RowHit[] {
+  const { terms, phrases, sieve, fetch } = asked;
   if (terms.length === 0) return [];
   const values = [...(sieve === null ? [] : [sieve]), ...visible.values];
   const rows = database
@@ -103,10 +97,7 @@ export function findByWords(
   return look(database, visible, { terms, phrases, sieve: canReach(terms, reached), fetch });
 }
 
-/**
- * Reads rows that vectors found, each with its BM25 score.
- * @param recalled  ids of rows, nearest first
- */
+/** Reads rows that vectors found, each with its BM25 score. @param recalled  ids of rows, nearest first */
 export function readRecalled(
   database: Database,
   recalled: readonly number[],

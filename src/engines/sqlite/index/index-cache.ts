@@ -36,7 +36,6 @@ export class IndexCache {
     return frequency;
   }
 
-  /** The corpus declaration from the manifest. */
   declarationOf(database: Database): CorpusDeclaration {
     return (this.declaration ??= readDeclaration(database));
   }

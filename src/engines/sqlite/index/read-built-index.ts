@@ -25,6 +25,7 @@ const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.doc_tag, d.
 const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
     v.vector
   FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
+const ACRONYMS = 'SELECT short, long FROM main.acronym WHERE section_id = ? ORDER BY short, long';
 
 /** Reads SQLite varints: seven bits per byte; the eighth bit is set in every byte but the last. */
 function readNumbers(bytes: Iterable<number>): number[] {
@@ -44,30 +45,23 @@ function averageLength(database: Database): number {
   return rows === 0 ? 0 : terms.reduce((sum, count) => sum + count, 0) / rows;
 }
 
-function acronymReader(database: Database): (rowId: number) => Acronym[] {
-  const read = database.prepare(
-    'SELECT short, long FROM main.acronym WHERE section_id = ? ORDER BY short, long',
-  );
-  return (rowId) => read.all(rowId).map((row) => ({ short: text(row['short']), long: text(row['long']) }));
-}
+const toAcronym = (row: Row): Acronym => ({ short: text(row['short']), long: text(row['long']) });
 
 function termsOf({ section, document }: StoredSection, memo: StemMemo): FieldTerms {
   if (memo.size > MAX_STEMS) memo.clear();
   return fieldTerms({ ...section, documentTitle: document.title, path: document.path }, memo);
 }
 
-/** Reads the sections of documents. */
 function sectionReader(database: Database): (document: Row) => BuiltSection[] {
   const memo: StemMemo = new Map();
-  const acronymsOf = acronymReader(database);
-  const read = database.prepare(SECTIONS);
+  const [read, acronyms] = [database.prepare(SECTIONS), database.prepare(ACRONYMS)];
   return (document) =>
     read.all(Number(document['id'])).map((row) => {
       const stored = toStored({ ...document, ...row });
       return {
         section: stored.section,
         terms: () => termsOf(stored, memo),
-        acronyms: acronymsOf(Number(row['row_id'])),
+        acronyms: acronyms.all(Number(row['row_id'])).map(toAcronym),
         vector: bytesOrNull(row['vector']),
       };
     });
@@ -92,7 +86,7 @@ function* readVocabulary(database: Database): Generator<readonly [string, number
 }
 
 /** The file of a built index, and the function that reads its graph. */
-export interface BuiltIndexSource {
+interface BuiltIndexSource {
   readonly file: string;
   readonly profile: EmbedderProfile;
   readonly readGraph: (database: Database) => BuiltGraph;
@@ -121,18 +115,11 @@ function builtIndex(database: Database, meta: Meta, { profile, readGraph }: Buil
   };
 }
 
-/**
- * Reads a complete published index in one read transaction.
- * @throws BackendUnavailableError `index_missing` or `index_incompatible`
- */
-export async function withBuiltIndex<T>(
+/** Reads an index in one read transaction. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
+export function withBuiltIndex<T>(
   source: BuiltIndexSource,
   use: (built: BuiltIndex) => Promise<T>,
 ): Promise<T> {
   const file = new IndexFile(source.file, source.profile);
-  try {
-    return await file.readSlowly((database, meta) => use(builtIndex(database, meta, source)));
-  } finally {
-    file.close();
-  }
+  return file.readSlowly((database, meta) => use(builtIndex(database, meta, source)));
 }

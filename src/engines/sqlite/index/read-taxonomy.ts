@@ -29,7 +29,6 @@ export function countKeys(database: Database): CountedKey[] {
   return rows.map((row) => ({ key: text(row['key']), values: Number(row['n']) }));
 }
 
-/** Finds the keys and values that are visible in a scope. */
 function findValues(database: Database, scope: Scope): FoundValues {
   const { conditions, values: visible } = visibleRows(scope);
   const join = conditions.length > 0 ? 'CROSS JOIN main.document d ON d.id = f.document_id' : '';

@@ -78,8 +78,7 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
-    return this.file.read(scope, (database, meta) => {
-      const { sectionCount: _, ...stamp } = meta;
+    return this.file.read(scope, (database, { sectionCount: _, ...stamp }) => {
       const totals = countVisible(database, scope, '1', 1)[0];
       return {
         ...stamp,

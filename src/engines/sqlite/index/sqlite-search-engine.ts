@@ -18,8 +18,7 @@ import type { IndexCache } from './index-cache.js';
 import { SECTION_BY_ROW, toStored } from './stored-sections.js';
 import { type Visibility, visibilityOf, visibleRows, where } from './visible-rows.js';
 
-/** One read transaction. */
-export interface ReadTransaction {
+interface ReadTransaction {
   readonly database: Database;
   readonly meta: Meta;
   readonly cache: IndexCache;
@@ -90,13 +89,9 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { terms, phrases, vector } = sought;
     const byVector = this.recall(sought);
     endStage('vector');
+    const least = this.query.limit;
     return (look) => ({
-      byWords: findByWords(this.open.database, this.visible, {
-        terms,
-        phrases,
-        least: this.query.limit,
-        ...look,
-      }),
+      byWords: findByWords(this.open.database, this.visible, { terms, phrases, least, ...look }),
       byVector,
       cosineOf: ({ packed }) => (vector && packed ? similarity(vector, packed) : null),
     });
@@ -119,11 +114,8 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { vector: question, recalls: limit } = sought;
     if (!question || limit === 0) return [];
     const { database, cache } = this.open;
-    const nearest = cache.vectors.nearest(database, cache.generation, {
-      question,
-      visible: this.visible,
-      limit,
-    });
+    const asked = { question, visible: this.visible, limit };
+    const nearest = cache.vectors.nearest(database, cache.generation, asked);
     const rows = nearest.map(({ row }) => row);
     return readRecalled(database, rows, sought);
   }

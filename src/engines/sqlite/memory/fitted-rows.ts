@@ -1,6 +1,5 @@
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
+import { BUILT_IN_PROVIDER, MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
 import { rowTerms } from '../../../memory/recall/memory-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
 import { hashWords, packWords } from '../../models/latent/hashed-words.js';

@@ -2,9 +2,9 @@ import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port
 import {
   type EmbeddedQuestion,
   MEMORY_TABLES,
+  type MemorySpace,
   type MemoryTable,
 } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { inverseLengths } from '../index/word-postings.js';
 import type { IndexFile } from '../index-file.js';
@@ -14,9 +14,7 @@ import { WordCounts } from './memory-likeness.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';
 import { comparedSpace, isSameSpace, partsOf, readLatentSpace } from './memory-space.js';
 
-/** Limits of the cached part of memory. */
 export interface MemoryLimits {
-  /** Rows per block. */
   readonly blockRows: number;
   /** Maximum number of cached rows; others are read again for every question. */
   readonly keptRows: number;
@@ -75,8 +73,7 @@ export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block):
   return columns;
 }
 
-/** The embedder of questions. */
-export interface MemoryReading {
+interface MemoryReading {
   readonly embedder: Embedder;
   /** Undefined if the embedder embeds the question. */
   readonly embedded: EmbeddedQuestion | undefined;

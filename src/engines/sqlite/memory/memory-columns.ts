@@ -38,9 +38,10 @@ export class TagNumbers {
   }
 }
 
-function tagsOf(record: Row, numbers: TagNumbers): number[] {
-  const tags: unknown = JSON.parse(String(record['tags']));
-  return Array.isArray(tags) ? tags.map((tag) => numbers.numberOf(String(tag))) : [];
+/** Parses a column with a list of texts. */
+export function stringsOf(json: unknown): string[] {
+  const list: unknown = JSON.parse(String(json));
+  return Array.isArray(list) ? list.map(String) : [];
 }
 
 /** Start offsets of concatenated lists, and the end of the last one. */
@@ -62,7 +63,7 @@ function joined(vectors: readonly (Uint8Array | null)[]): Uint8Array {
 
 /** Builds columns from rows. */
 export function toColumns(records: readonly Row[], numbers: TagNumbers): MemoryColumns {
-  const tags = records.map((record) => tagsOf(record, numbers));
+  const tags = records.map((record) => stringsOf(record['tags']).map((tag) => numbers.numberOf(tag)));
   return {
     count: records.length,
     rows: Float64Array.from(records, (record) => Number(record['row'])),

@@ -1,6 +1,6 @@
 import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
+import { MEMORY_TABLES, type MemorySpace, type MemoryTable } from '../../../core/ports/memory-store.port.js';
+import type { RowProgress } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { countIn } from '../row-values.js';
 import { type MemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
@@ -35,15 +35,9 @@ export interface ToEmbed {
 export abstract class RowEmbedder {
   /** The space of questions; `dim` is 0 until the model's first answer. */
   abstract spaceOf(meta: MemoryMeta): MemorySpace;
-  /**
-   * Makes vectors before the transaction, which can't wait for a server.
-   * @throws BackendUnavailableError, DeadlineExceededError
-   */
+  /** Makes vectors before the transaction, which can't wait. @throws BackendUnavailableError, DeadlineExceededError */
   abstract prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void>;
-  /**
-   * Embeds every row that waits for a vector.
-   * @returns the space; null if rows arrived after `prepare`: then the transaction must start again
-   */
+  /** Embeds every row that waits for a vector. @returns the space; null if rows arrived after `prepare` */
   abstract embed(database: Database, input: EmbeddingInput): MemorySpace | null;
   abstract close(): void;
 }
@@ -75,10 +69,7 @@ export function beginSpace(
 }
 
 /** Yields the rows of a table that wait for a vector, in batches. */
-function* waitingRows(
-  database: Database,
-  table: MemoryTable,
-): Generator<{ readonly row: number; readonly text: string }> {
+function* waitingRows(database: Database, table: MemoryTable): Generator<{ row: number; text: string }> {
   const next = database.prepare(
     `SELECT row, text FROM ${tableOf(table)} WHERE provider IS NULL AND row > ? ORDER BY row LIMIT ${BATCH}`,
   );
@@ -86,12 +77,6 @@ function* waitingRows(
     for (const row of rows) yield { row: Number(row['row']), text: String(row['text']) };
     last = Number(rows.at(-1)?.['row']);
   }
-}
-
-/** The stored vector of a row. */
-interface RowVector {
-  readonly words: Uint8Array | null;
-  readonly vector: Uint8Array | null;
 }
 
 /**
@@ -102,7 +87,9 @@ interface RowVector {
 export function writeRowVectors(
   database: Database,
   { provider, model, dim }: MemorySpace,
-  vectorOf: (text: string) => RowVector | null,
+  vectorOf: (
+    text: string,
+  ) => { readonly words: Uint8Array | null; readonly vector: Uint8Array | null } | null,
 ): boolean {
   for (const table of MEMORY_TABLES) {
     const put = database.prepare(

@@ -13,10 +13,7 @@ import { WORD_SHARE } from './memory-space.js';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Number of comparable rows that contain each word. Private rows never count, even if the caller may see them: scores
- * must not reveal their content.
- */
+/** Number of comparable rows with each word. Private rows never count: scores must not reveal their content. */
 export class WordCounts implements WordFrequencies {
   texts = 0;
   readonly byBucket = new Uint32Array(WORD_DIMENSIONS);
@@ -32,17 +29,12 @@ export class WordCounts implements WordFrequencies {
   }
 }
 
-interface WordFactor {
-  readonly bucket: number;
-  readonly factor: number;
-}
-
 /**
  * The factor of each word of a question: its weight in the question times its inverse frequency in rows, normalised.
  * Multiplied by the word's weight in a row, it gives the word's share of the cosine. A word that no row contains
  * makes the question vector longer, and so lowers all scores.
  */
-function wordFactors(terms: readonly string[], counts: WordFrequencies): WordFactor[] {
+function wordFactors(terms: readonly string[], counts: WordFrequencies) {
   const { buckets, weights } = hashWords(terms);
   const frequencies = Array.from(buckets, (bucket) => bucketWeight(counts, bucket));
   const squares = frequencies.reduce((sum, idf, i) => sum + (idf * (weights[i] ?? 0)) ** 2, 0);
@@ -54,12 +46,9 @@ function wordFactors(terms: readonly string[], counts: WordFrequencies): WordFac
 }
 
 /** The cosine of a question with each row, -1 to 1; values of rows that are not comparable are meaningless. */
-export type Likeness = (columns: MemoryColumns) => Float64Array;
+type Likeness = (columns: MemoryColumns) => Float64Array;
 
-/**
- * Prepares a question for comparison with rows.
- * @param latent  the latent part of the space; null if the space has only the word part
- */
+/** Prepares a question for comparison with rows. @param latent  null if the space has only the word part */
 export function likenessOf(
   terms: readonly string[],
   { counts, latent }: { readonly counts: WordFrequencies; readonly latent: EmbeddingSpace | null },

@@ -10,6 +10,12 @@ const MEMORY_SCHEMA_VERSION = '1';
 /** Name of the SQL table. */
 export const tableOf = (table: MemoryTable): string => `main.memory_${table}`;
 
+export const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => ({
+  thoughts: make('thoughts'),
+  kg_entities: make('kg_entities'),
+  kg_observations: make('kg_observations'),
+});
+
 /**
  * With the built-in embedder, `words` and `vector` are the two parts of a row's vector; with a model, `vector` is
  * packed; for an imported embedding, `vector` has floats.
@@ -18,10 +24,7 @@ const columns = `row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source TEXT N
   origin TEXT, tags TEXT NOT NULL, is_private INTEGER NOT NULL, created_at TEXT NOT NULL,
   provider TEXT, model TEXT, dim INTEGER, vector BLOB, words BLOB, text TEXT NOT NULL`;
 
-/**
- * Memory is stored in the index file, in tables that index runs do not touch, because it can't be rebuilt. It has its
- * own version and generation.
- */
+/** In the index file, but untouched by index runs, because it can't be rebuilt; so it has its own version. */
 const CREATE = `
   CREATE TABLE IF NOT EXISTS main.memory_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS main.memory_space (bytes BLOB NOT NULL);
@@ -43,13 +46,9 @@ export interface MemoryMeta {
 export const NO_MEMORY: MemoryMeta = { generation: '', provider: '', model: null, dim: 0, fittedRows: 0 };
 
 function incompatible(file: string, version: string): BackendUnavailableError {
-  return new BackendUnavailableError(
-    `The memory in ${file} has version ${version}, which this Pith does not support.`,
-    {
-      reason: 'memory_incompatible',
-      hint: 'Use the version of Pith that wrote it, or a later one.',
-    },
-  );
+  const hint = 'Use the version of Pith that wrote it, or a later one.';
+  const message = `The memory in ${file} has version ${version}, which this Pith does not support.`;
+  return new BackendUnavailableError(message, { reason: 'memory_incompatible', hint });
 }
 
 /**

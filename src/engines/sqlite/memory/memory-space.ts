@@ -1,6 +1,9 @@
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { BUILT_IN_PROVIDER, type EmbeddedQuestion } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
+import {
+  BUILT_IN_PROVIDER,
+  type EmbeddedQuestion,
+  type MemorySpace,
+} from '../../../core/ports/memory-store.port.js';
 import { WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
 import type { Database } from '../driver.js';
 import { bytesOrNull } from '../row-values.js';

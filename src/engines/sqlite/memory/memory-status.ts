@@ -1,9 +1,9 @@
-import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
-import type { EmbeddedRows, MemorySpace, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
+import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
+import type { EmbeddedRows, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { countIn, type Row } from '../row-values.js';
 import { countRows } from './memory-embedding.js';
-import { type MemoryMeta, tableOf } from './memory-schema.js';
+import { byTable, type MemoryMeta, tableOf } from './memory-schema.js';
 import { isSameSpace } from './memory-space.js';
 
 /** The counts of all tables, grouped by some columns. */
@@ -13,7 +13,6 @@ function grouped(database: Database, columns: string): readonly Row[] {
   );
 }
 
-/** Sums counts over tables. */
 function summed(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + Number(row['n']));
@@ -33,17 +32,12 @@ function embeddedRows(database: Database): EmbeddedRows[] {
 
 /** Counts the rows of memory. @param space  of questions */
 export function readMemoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
-  const count = (table: MemoryTable): number => countIn(database, tableOf(table));
   const embedded = embeddedRows(database);
   const bySource = summed(grouped(database, 'source'), ({ source }) => String(source));
   return {
     space,
     generation: meta.generation,
-    rows: {
-      thoughts: count('thoughts'),
-      kg_entities: count('kg_entities'),
-      kg_observations: count('kg_observations'),
-    },
+    rows: byTable((table) => countIn(database, tableOf(table))),
     privateRows: countRows(database, 'is_private <> 0'),
     embedded,
     incomparable: embedded.reduce((sum, rows) => sum + (isSameSpace(rows, space) ? 0 : rows.rows), 0),

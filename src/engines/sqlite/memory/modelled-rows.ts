@@ -1,5 +1,5 @@
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
+import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
+import type { RowProgress } from '../../../core/ports/memory-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { packVector } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';

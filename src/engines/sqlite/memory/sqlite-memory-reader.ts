@@ -4,11 +4,11 @@ import type {
   MemoryAnswer,
   MemoryQuery,
   MemoryRow,
+  MemorySpace,
   MemoryStore,
   MemoryTable,
   ScoredRow,
 } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import { questionTerms } from '../../../memory/recall/memory-terms.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
 import type { IndexFile } from '../index-file.js';
@@ -24,16 +24,10 @@ import {
   type OpenMemory,
   serves,
 } from './memory-cache.js';
-import { rowFilter } from './memory-columns.js';
+import { rowFilter, stringsOf } from './memory-columns.js';
 import { likenessOf, recencyOf, vectorLikeness } from './memory-likeness.js';
-import { NO_MEMORY, readMemoryMeta, tableOf } from './memory-schema.js';
+import { byTable, NO_MEMORY, readMemoryMeta, tableOf } from './memory-schema.js';
 import { comparedSpace, wholeSpace } from './memory-space.js';
-
-const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => ({
-  thoughts: make('thoughts'),
-  kg_entities: make('kg_entities'),
-  kg_observations: make('kg_observations'),
-});
 
 /** The ranked rows and the number of incomparable ones, before any text is read. */
 interface Ranked {
@@ -124,11 +118,6 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
   }
 }
 
-function stringsOf(json: unknown): readonly string[] {
-  const list: unknown = JSON.parse(String(json));
-  return Array.isArray(list) ? list.map(String) : [];
-}
-
 function toRow(table: MemoryTable, record: Row): MemoryRow {
   return {
     id: String(record['id']),
@@ -158,21 +147,12 @@ function readRows(
 }
 
 /** Converts an error into `db_error`, the reason that callers know. */
-function asStoreFailure(error: unknown): BackendUnavailableError {
-  const isKnown = error instanceof PithError;
-  const details = isKnown ? { store: error.reason } : {};
-  if (isKnown && error.reason === 'index_missing') {
-    return new BackendUnavailableError(error.message, {
-      reason: 'db_error',
-      hint: 'Import memory with pith memory import FILE, or correct PITH_INDEX.',
-      details,
-      cause: error,
-    });
-  }
-  return new BackendUnavailableError(isKnown ? error.message : `Memory can't be read: ${messageOf(error)}.`, {
-    reason: 'db_error',
-    hint: isKnown ? error.hint : 'Run pith memory status to check the file.',
-    details,
-    cause: error,
-  });
+function asStoreFailure(cause: unknown): BackendUnavailableError {
+  const failure = (message: string, hint: string, details = {}): BackendUnavailableError =>
+    new BackendUnavailableError(message, { reason: 'db_error', hint, details, cause });
+  if (!(cause instanceof PithError))
+    return failure(`Memory can't be read: ${messageOf(cause)}.`, 'Run pith memory status to check the file.');
+  const isMissing = cause.reason === 'index_missing';
+  const hint = isMissing ? 'Import memory with pith memory import FILE, or correct PITH_INDEX.' : cause.hint;
+  return failure(cause.message, hint, { store: cause.reason });
 }

@@ -21,18 +21,14 @@ export class SqliteMemoryStore extends MemoryStore {
   }
 
   async candidates(query: MemoryQuery): Promise<MemoryAnswer> {
-    if (this.provider !== BUILT_IN_PROVIDER && !query.embedded) throw notConfigured(this.provider);
-    return this.rows.candidates(query);
+    if (this.provider === BUILT_IN_PROVIDER || query.embedded) return this.rows.candidates(query);
+    throw new BackendUnavailableError(`The embedder ${JSON.stringify(this.provider)} is not configured.`, {
+      reason: 'embedder_unavailable',
+      hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
+    });
   }
 
   close(): Promise<void> {
     return this.rows.close();
   }
-}
-
-function notConfigured(provider: string): BackendUnavailableError {
-  return new BackendUnavailableError(`The embedder ${JSON.stringify(provider)} is not configured.`, {
-    reason: 'embedder_unavailable',
-    hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
-  });
 }

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
 import {
   type ImportedRow,
   type ImportEnd,
   type ImportReport,
-  type MemorySpace,
   type MemoryStatus,
   MemoryWriter,
   type ReembedReport,
@@ -84,31 +83,23 @@ export class SqliteMemoryWriter extends MemoryWriter {
 
   async reembed(onProgress: RowProgress): Promise<ReembedReport> {
     if (!this.isMade()) throw memoryMissing(this.file);
-    const { report, space } = await this.changeRows(
-      { staged: null, isForced: true },
-      onProgress,
-      (database, meta, rows) => {
-        const before = readMemoryStatus(database, meta, rows.spaceOf(meta));
-        for (const table of MEMORY_TABLES) database.exec(`UPDATE ${tableOf(table)} SET provider = NULL`);
-        return { report: before, isChanged: true };
-      },
-    );
+    const empty: Change<MemoryStatus> = (database, meta, rows) => {
+      const before = readMemoryStatus(database, meta, rows.spaceOf(meta));
+      for (const table of MEMORY_TABLES) database.exec(`UPDATE ${tableOf(table)} SET provider = NULL`);
+      return { report: before, isChanged: true };
+    };
+    const { report, space } = await this.changeRows({ staged: null, isForced: true }, onProgress, empty);
     const rows = Object.values(report.rows).reduce((sum, count) => sum + count, 0);
     return { space, rows, recovered: report.incomparable };
   }
 
   async forget(source: string): Promise<number> {
     if (!this.isMade()) throw memoryMissing(this.file);
-    const work = { staged: null, isForced: false };
-    const { report } = await this.changeRows(
-      work,
-      () => undefined,
-      (database) => {
-        const removed = removeRows(database, source, () => false);
-        return { report: removed, isChanged: removed > 0 };
-      },
-    );
-    return report;
+    const remove: Change<number> = (database) => {
+      const removed = removeRows(database, source, () => false);
+      return { report: removed, isChanged: removed > 0 };
+    };
+    return (await this.changeRows({ staged: null, isForced: false }, () => undefined, remove)).report;
   }
 
   async status(): Promise<MemoryStatus> {
@@ -145,7 +136,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   private async changeRows<T>(
     { staged, isForced }: Pick<ToEmbed, 'staged' | 'isForced'>,
     onProgress: RowProgress,
-    change: (database: Database, meta: MemoryMeta, rows: RowEmbedder) => Changed<T>,
+    change: Change<T>,
   ): Promise<{ readonly report: T; readonly space: MemorySpace }> {
     const rows = this.makeRows();
     try {
@@ -168,7 +159,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   /** Null if rows without prepared vectors arrived; then nothing is changed. */
   private tryChange<T>(
     rows: RowEmbedder,
-    { isForced, onProgress, change }: Attempt<T>,
+    { isForced, onProgress, change }: { isForced: boolean; onProgress: RowProgress; change: Change<T> },
   ): { readonly report: T; readonly space: MemorySpace } | null {
     try {
       return this.change((database, meta) => {
@@ -214,17 +205,12 @@ export class SqliteMemoryWriter extends MemoryWriter {
   }
 }
 
-/** The result of a change, and a flag that is true if any row changed. */
-interface Changed<T> {
-  readonly report: T;
-  readonly isChanged: boolean;
-}
-
-interface Attempt<T> {
-  readonly isForced: boolean;
-  readonly onProgress: RowProgress;
-  readonly change: (database: Database, meta: MemoryMeta, rows: RowEmbedder) => Changed<T>;
-}
+/** Changes rows; reports if any row changed. */
+type Change<T> = (
+  database: Database,
+  meta: MemoryMeta,
+  rows: RowEmbedder,
+) => { readonly report: T; readonly isChanged: boolean };
 
 /** Thrown to roll back a transaction with unprepared rows. */
 class RowsUnprepared extends Error {}

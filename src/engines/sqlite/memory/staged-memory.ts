@@ -7,6 +7,10 @@ interface StagedRow extends Omit<ImportedRow, 'embedding'> {
   readonly model: string | null;
 }
 
+export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 function isTable(name: unknown): name is MemoryTable {
   return MEMORY_TABLES.some((table) => table === name);
 }
@@ -40,9 +44,7 @@ export class StagedMemory {
       const isRepeated = has.get(row.id) !== undefined;
       this.repeated += Number(isRepeated);
       this.count += Number(!isRepeated);
-      const vector = embedding
-        ? new Uint8Array(embedding.vector.buffer, embedding.vector.byteOffset, embedding.vector.byteLength)
-        : null;
+      const vector = embedding && bytesOf(embedding.vector);
       put.run(row.id, JSON.stringify({ ...row, model: embedding?.model ?? null }), vector);
     }
   }
@@ -53,11 +55,8 @@ export class StagedMemory {
 
   /** All rows, in the order of their ids. */
   *rows(): Generator<ImportedRow> {
-    for (const { row, vector } of this.database
-      .prepare('SELECT row, vector FROM staged ORDER BY id')
-      .iterate()) {
-      yield parseStaged(String(row), vector);
-    }
+    const all = this.database.prepare('SELECT row, vector FROM staged ORDER BY id');
+    for (const { row, vector } of all.iterate()) yield parseStaged(String(row), vector);
   }
 
   close(): void {

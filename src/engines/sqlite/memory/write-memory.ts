@@ -6,19 +6,15 @@ import type {
   ImportReport,
   RowProgress,
 } from '../../../core/ports/memory-writer.port.js';
-import type { Database, Statement } from '../driver.js';
+import type { Database } from '../driver.js';
 import { tableOf } from './memory-schema.js';
-import type { StagedMemory } from './staged-memory.js';
+import { bytesOf, type StagedMemory } from './staged-memory.js';
 
 /** Provider of rows with an imported embedding. */
 export const FOREIGN_PROVIDER = 'import';
 
 /** Rows between two progress reports. */
 const STEP = 500;
-
-function bytesOf(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-}
 
 /** Hash of all fields of a row, to detect changes. */
 export function contentHash({ text, origin, tags, isPrivate, createdAt, embedding }: ImportedRow): string {
@@ -28,17 +24,10 @@ export function contentHash({ text, origin, tags, isPrivate, createdAt, embeddin
   return hash.update(embedding ? bytesOf(embedding.vector) : '').digest('base64url');
 }
 
-interface Statements {
-  readonly find: Statement;
-  readonly insert: Statement;
-  readonly update: Statement;
-  readonly own: Statement;
-}
-
 const VALUES =
   'source, content_hash, origin, tags, is_private, created_at, provider, model, dim, vector, words, text';
 
-function prepare(database: Database, table: string): Statements {
+function prepare(database: Database, table: string) {
   const names = VALUES.split(', ');
   return {
     find: database.prepare(`SELECT content_hash, source, created_at FROM ${table} WHERE id = ?`),
@@ -75,13 +64,11 @@ function valuesOf(
   ];
 }
 
-type Outcome = 'added' | 'updated' | 'unchanged';
-
 function writeRow(
   row: ImportedRow,
-  { find, insert, update, own }: Statements,
+  { find, insert, update, own }: ReturnType<typeof prepare>,
   { source, createdAt }: { readonly source: string; readonly createdAt: string },
-): Outcome {
+): 'added' | 'updated' | 'unchanged' {
   const [known, hash] = [find.get(row.id), contentHash(row)];
   if (known?.['content_hash'] === hash) {
     if (known['source'] !== source) own.run(source, row.id);

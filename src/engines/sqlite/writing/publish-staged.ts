@@ -18,7 +18,7 @@ import {
   SECTION_FIELDS,
 } from '../schema.js';
 import { writeConcepts } from './write-concepts.js';
-import { FORGET_GRAPH, writeGraph } from './write-graph.js';
+import { FORGET_GRAPH, GONE_DOCUMENTS, writeGraph } from './write-graph.js';
 import { writeLinkTargets } from './write-link-targets.js';
 import { writeResources } from './write-resources.js';
 import { writeVectors } from './write-vectors.js';
@@ -40,10 +40,8 @@ const GONE = `SELECT s.id FROM temp.gone g CROSS JOIN main.document d ON d.path 
 const FORGET = `
   DELETE FROM main.acronym WHERE section_id IN (${GONE});
   DELETE FROM main.section_vector WHERE id IN (${GONE});
-  DELETE FROM main.section WHERE document_id IN (
-    SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
-  DELETE FROM main.document_facet WHERE document_id IN (
-    SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
+  DELETE FROM main.section WHERE document_id IN (${GONE_DOCUMENTS});
+  DELETE FROM main.document_facet WHERE document_id IN (${GONE_DOCUMENTS});
   DELETE FROM main.document WHERE path IN (SELECT path FROM temp.gone);
 `;
 
@@ -107,19 +105,12 @@ function writeMeta(database: Database, values: Readonly<Record<string, string>>)
   for (const [key, value] of Object.entries(values)) put.run(key, value);
 }
 
-function lastGeneration(database: Database, newId: () => string): { indexId: string; number: number } {
+/** The metadata of the published index; empty if nothing was published. */
+export function readIndexMeta(database: Database): Map<string, string> {
   const exists = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get();
-  const read = (key: string) =>
-    database.prepare('SELECT value FROM main.meta WHERE key = ?').get(key)?.['value'];
-  if (!exists) return { indexId: newId(), number: 0 };
-  return { indexId: String(read('index_id') ?? newId()), number: Number(read('generation') ?? 0) };
-}
-
-/** True if publishing would change nothing that readers see; cursors then stay valid. */
-function isUnchanged(database: Database, settings: Readonly<Record<string, string>>): boolean {
-  if (countIn(database, 'temp.gone') > 0) return false;
-  const read = database.prepare('SELECT value FROM main.meta WHERE key = ?');
-  return Object.entries(settings).every(([key, value]) => read.get(key)?.['value'] === value);
+  if (!exists) return new Map();
+  const rows = database.prepare('SELECT key, value FROM main.meta').all();
+  return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
 }
 
 function settingsMeta(settings: IndexSettings): Record<string, string> {
@@ -150,10 +141,8 @@ function forgetTerms(database: Database): void {
   }
 }
 
-type Step = readonly [name: string, run: (database: Database, input: PublishInput) => void];
-
 /** The order matters: each step uses the results of the previous ones. */
-const STEPS: readonly Step[] = [
+const STEPS: readonly (readonly [name: string, run: (database: Database, input: PublishInput) => void])[] = [
   [
     'old rows',
     (database) => {
@@ -188,30 +177,34 @@ async function moveRows(database: Database, input: PublishInput): Promise<void> 
 }
 
 async function publishRows(database: Database, input: PublishInput): Promise<PublishReport> {
-  const last = lastGeneration(database, input.newId);
+  const meta = readIndexMeta(database);
+  const indexId = meta.get('index_id') ?? input.newId();
   if (input.rebuild)
     database.exec(`${DROP_MAIN_TABLES} ${MAIN_TABLES} PRAGMA main.application_id = ${APPLICATION_ID}`);
   dropUnwanted(database, input.present);
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);
-  const isSame = !input.rebuild && isUnchanged(database, settings);
+  // If readers would see no change, the generation stays, and so cursors stay valid.
+  const isSame =
+    !input.rebuild &&
+    countIn(database, 'temp.gone') === 0 &&
+    Object.entries(settings).every(([key, value]) => meta.get(key) === value);
   if (!isSame) await moveRows(database, input);
   const sections = countIn(database, 'main.section');
-  const number = isSame ? last.number : last.number + 1;
+  const generation = Number(meta.get('generation') ?? 0) + (isSame ? 0 : 1);
   if (!isSame) {
     writeMeta(database, {
       ...settings,
       identity: fileIdentity(input.embedder.profile),
-      index_id: last.indexId,
-      generation: String(number),
+      index_id: indexId,
+      generation: String(generation),
       indexed_at: input.indexedAt,
       sections: String(sections),
     });
   }
-  const documents = countIn(database, 'main.document');
   return {
-    generation: `${last.indexId}:${number}`,
-    documents,
+    generation: `${indexId}:${generation}`,
+    documents: countIn(database, 'main.document'),
     sections,
     removed,
     graph: graphReport(database),

@@ -15,7 +15,7 @@ import type { Database } from '../driver.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
 import { countIn } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
-import { publishStaged } from './publish-staged.js';
+import { publishStaged, readIndexMeta } from './publish-staged.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Large enough for the trees that receive rows in random order (mentions, ids, links); SQLite's default is 2 MB. */
@@ -42,7 +42,7 @@ export class SqliteIndexWriter extends IndexWriter {
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     const database = this.openBoth();
     if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
-    const meta = readMeta(database);
+    const meta = readIndexMeta(database);
     const identity = fileIdentity(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
@@ -146,13 +146,6 @@ function isAlone(database: Database): boolean {
 function countStaged(database: Database): number {
   const isMade = database.prepare("SELECT 1 FROM stage.sqlite_schema WHERE name = 'document'").get();
   return isMade ? countIn(database, 'stage.document') : 0;
-}
-
-function readMeta(database: Database): Map<string, string> {
-  const exists = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get();
-  if (!exists) return new Map();
-  const rows = database.prepare('SELECT key, value FROM main.meta').all();
-  return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
 }
 
 function readHashes(database: Database, schema: 'main' | 'stage'): Map<string, string> {

@@ -96,7 +96,6 @@ function replaceConcepts(
   return changed;
 }
 
-/** Finds and writes the concepts that sections mention. */
 class Mentions {
   private readonly trie: ConceptTrie;
   private readonly entities: ReadonlyMap<string, number>;

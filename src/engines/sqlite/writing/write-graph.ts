@@ -3,7 +3,7 @@ import type { DocumentGraph, FoundHeading } from '../../../core/indexed-document
 import type { Database } from '../driver.js';
 import { type Row, text } from '../row-values.js';
 
-const GONE_DOCUMENTS = 'SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path';
+export const GONE_DOCUMENTS = 'SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path';
 const GONE_PLACES = `SELECT id FROM main.graph_place WHERE document_id IN (${GONE_DOCUMENTS})`;
 
 /** Removes the graph of deleted documents, before their rows are removed. Links to them are resolved again later. */
@@ -98,12 +98,7 @@ class GraphRows {
   }
 }
 
-function sectionRows(rows: readonly Row[]): SectionRow[] {
-  return rows.map((row) => ({
-    id: Number(row['id']),
-    nodeId: text(row['section_id']),
-  }));
-}
+const toSection = (row: Row): SectionRow => ({ id: Number(row['id']), nodeId: text(row['section_id']) });
 
 /** Writes the graph of the staged documents; their sections must be written before. */
 export function writeGraph(database: Database): void {
@@ -111,6 +106,6 @@ export function writeGraph(database: Database): void {
   const sectionsOf = database.prepare(SECTIONS);
   for (const row of database.prepare(MOVED_DOCUMENTS).all()) {
     const graph = JSON.parse(text(row['graph'])) as DocumentGraph;
-    rows.add(Number(row['id']), graph, sectionRows(sectionsOf.all(Number(row['id']))));
+    rows.add(Number(row['id']), graph, sectionsOf.all(Number(row['id'])).map(toSection));
   }
 }

@@ -12,7 +12,6 @@ const STAGED = `SELECT t.title_terms, t.heading_terms, t.body_terms
   FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE m.id = ?`;
 const PUBLISHED = 'SELECT heading_path, text FROM main.section WHERE id = ?';
 
-/** Reads the terms of sections by row. */
 function termReader(database: Database): (id: number) => string[] {
   const memo: StemMemo = new Map();
   const [staged, published] = [database.prepare(STAGED), database.prepare(PUBLISHED)];

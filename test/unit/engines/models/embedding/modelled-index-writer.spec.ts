@@ -1,5 +1,5 @@
 import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
-import { embedderOfModel } from '../../../../../src/engines/models/embedding/embedder-named.js';
+import { NoEmbedder } from '../../../../../src/engines/models/embedding/embedder-named.js';
 import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
 import { portOf } from '../../../../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../../../src/engines/sqlite/sqlite-reader.js';
@@ -31,11 +31,7 @@ describe('ModelledIndexWriter', () => {
     rebuild = false,
   ): Promise<number[]> {
     const counts: number[] = [];
-    const inner = new SqliteIndexWriter(
-      file(),
-      embedderOfModel(() => model.profile),
-      Date.now,
-    );
+    const inner = new SqliteIndexWriter(file(), new NoEmbedder(() => model.profile), Date.now);
     const cache = new SqliteVectorCache(`${file()}.vectors`);
     const onVectors = (requested: number, cached: number): void =>
       void counts.splice(0, 2, requested, cached);
@@ -89,13 +85,7 @@ describe('ModelledIndexWriter', () => {
     const failing = new WordModel();
     failing.failsAfter = PROBE + 64;
     await expect(run(failing, many)).rejects.toMatchObject({ reason: 'embedder' });
-    const index = portOf(
-      'sections',
-      new SqliteReader(
-        file(),
-        embedderOfModel(() => failing.profile),
-      ),
-    );
+    const index = portOf('sections', new SqliteReader(file(), new NoEmbedder(() => failing.profile)));
     expect((await index.facts({ ...SETTINGS, docTags: null, repositories: null }, 1)).documents).toBe(2);
     await index.close();
     expect(await run(new WordModel(), many)).toEqual([36, 64]);
@@ -104,13 +94,7 @@ describe('ModelledIndexWriter', () => {
   it('can be read with a model whose dimensions are not known yet, but not with another model', async () => {
     await run(new WordModel(), PAGES);
     const openAs = (profile: WordModel['profile']) =>
-      portOf(
-        'sections',
-        new SqliteReader(
-          file(),
-          embedderOfModel(() => profile),
-        ),
-      );
+      portOf('sections', new SqliteReader(file(), new NoEmbedder(() => profile)));
     const { profile } = new WordModel();
     await expect(openAs({ ...profile, dimensions: 0 }).stamp()).resolves.toMatchObject({
       projectId: 'project',
