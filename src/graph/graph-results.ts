@@ -3,7 +3,7 @@ import type { Direction, GraphEdge, GraphNode } from '../core/ports/graph-store.
 import type { GraphPath } from './find-paths.js';
 
 /** Options of a walk. */
-export interface Walking {
+export interface Walking extends Pick<Telling, 'generation'> {
   readonly relations: readonly Relation[] | null;
   readonly direction: Direction;
   readonly maxHops: number;
