@@ -64,10 +64,10 @@ export function rankMatches<H extends Hit>(
 ): RankedHits<H> {
   const { query, titles, collapse, endStage } = rules;
   const { hits, compared } = mergeRecalled(byWords, byVector);
-  const scoring = { ...rules.scoring, compared };
+  const scoring = { ...rules.scoring, compared, titles };
   const cosines = compareHits(hits, scoring, cosineOf);
   endStage('vector');
-  const scored = scoreHits(hits, cosines, scoring, titles);
+  const scored = scoreHits(hits, cosines, scoring);
   const limit = { perDocument: query.perDocument, fillTo: isLast ? (query.fillTo ?? 0) : 0 };
   const { left, made, perDocument } = fillPerDocument(scored, limit, {
     documentOf: ({ documentId }) => documentId,
