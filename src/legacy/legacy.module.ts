@@ -3,12 +3,8 @@ import { Module, type Type } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import type { z } from 'zod';
-import { LimitsConfig } from '../config/settings/limits.config.js';
-import { GraphStore } from '../core/ports/graph-store.port.js';
-import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { Reply } from '../core/reply.js';
 import { GraphModule } from '../graph/graph.module.js';
-import { GraphService } from '../graph/graph.service.js';
 import { callOf } from '../mcp/calls.js';
 import { McpTool } from '../mcp/define-tool.js';
 import { LegacyService } from './legacy.service.js';
@@ -53,13 +49,6 @@ export const LEGACY_TOOLS = [
   controllerOf(legacySearchDocumentation),
 ];
 
-const SERVICE = {
-  provide: LegacyService,
-  inject: [SectionIndex, LimitsConfig, GraphService, GraphStore],
-  useFactory: (index: SectionIndex, limits: LimitsConfig, graph: GraphService, store: GraphStore | null) =>
-    new LegacyService(index, limits, store ? graph : null),
-};
-
 /** The older tool names, for clients that were written for them. */
-@Module({ imports: [GraphModule], controllers: LEGACY_TOOLS, providers: [SERVICE] })
+@Module({ imports: [GraphModule], controllers: LEGACY_TOOLS, providers: [LegacyService] })
 export class LegacyModule {}
