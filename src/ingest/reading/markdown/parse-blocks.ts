@@ -49,7 +49,7 @@ function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
   const markdown = new MarkdownIt({ html });
   // The `reference` rule makes no tokens, so the lines of definitions would be lost.
   markdown.disable(indentedCode ? ['reference'] : ['reference', 'code']);
-  markdown.block.ruler.before('table', 'limits', (state, startLine, _endLine, silent) => {
+  markdown.block.ruler.before('table', 'limits', (state, startLine, ...[, silent]) => {
     const length = Number(state.eMarks[startLine]) - Number(state.bMarks[startLine]);
     if (silent || (state.level < MAX_LEVEL && length <= MAX_MARKUP_CHARS)) return false;
     state.line = startLine + 1;
