@@ -1,10 +1,7 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import { type Reply, skippedText } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { skippedText } from '../core/reply.js';
+import { defineTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import {
-  type DescribeScopeInput,
   describeScopeInput,
   describeScopeOutput,
   MAX_LISTED_DOCUMENTS,
@@ -65,17 +62,11 @@ function scopeSummary({ project_id, documents, sections }: ScopeDescription): st
   return `Project ${project_id}: ${documents} documents, ${sections} sections.`;
 }
 
-@McpController()
-export class DescribeScopeTool {
-  constructor(private readonly service: DescribeScopeService) {}
-
-  @McpTool(describeScopeTool)
-  describe(
-    @Payload() { documents, cursor = null }: DescribeScopeInput,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<ScopeDescription>> {
-    const call = callOf(context);
-    if (documents === undefined && cursor === null) return this.service.describe(call);
-    return this.service.list(call, { count: documents ?? MAX_LISTED_DOCUMENTS, cursor });
-  }
-}
+export const DescribeScopeTool = toolController(
+  DescribeScopeService,
+  describeScopeTool,
+  (service, call, { documents, cursor = null }) =>
+    documents === undefined && cursor === null
+      ? service.describe(call)
+      : service.list(call, { count: documents ?? MAX_LISTED_DOCUMENTS, cursor }),
+);

@@ -1,10 +1,7 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import { type Reply, skippedText } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { skippedText } from '../core/reply.js';
+import { defineTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import {
-  type ListScratchInput,
   listScratchInput,
   listScratchOutput,
   MAX_LISTED_PASSAGES,
@@ -44,12 +41,8 @@ function listingSummary({ passages }: ScratchListing): string {
   return `${passages.length} passages in this session.`;
 }
 
-@McpController()
-export class ListScratchTool {
-  constructor(private readonly service: ListScratchService) {}
-
-  @McpTool(listScratchTool)
-  list(@Payload() { limit }: ListScratchInput, @Ctx() context: McpContext): Promise<Reply<ScratchListing>> {
-    return this.service.list(callOf(context), limit);
-  }
-}
+export const ListScratchTool = toolController(
+  ListScratchService,
+  listScratchTool,
+  (service, call, { limit }) => service.list(call, limit),
+);
