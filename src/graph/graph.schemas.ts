@@ -76,10 +76,7 @@ export const describeInput = z.strictObject({
   scope,
 });
 export type DescribeInput = z.output<typeof describeInput>;
-export const describeOutput = z.strictObject({
-  nodes: z.array(describedSchema),
-  ...statusShape,
-});
+export const describeOutput = z.strictObject({ nodes: z.array(describedSchema), ...statusShape });
 export type DescribeOutput = z.output<typeof describeOutput>;
 
 export const entitiesInput = z.strictObject({
@@ -160,10 +157,7 @@ export const childrenOutput = z.strictObject({
 });
 export type ChildrenOutput = z.output<typeof childrenOutput>;
 
-export const parentsInput = z.strictObject({
-  section_ids: idsSchema(25),
-  scope,
-});
+export const parentsInput = z.strictObject({ section_ids: idsSchema(25), scope });
 export type ParentsInput = z.output<typeof parentsInput>;
 export const parentsOutput = z.strictObject({
   results: z.array(

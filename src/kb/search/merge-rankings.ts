@@ -48,8 +48,5 @@ export function sameVersions(rankings: readonly Ranking[]): Ranking[] {
   if (rankings.length < 2) return [...rankings];
   // Variants of one text are kept: each list contains only one of them, and the choice can depend on the part.
   const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);
-  return rankings.map((ranking) => ({
-    ...ranking,
-    candidates: shownOnce(ranking.candidates, repetitions),
-  }));
+  return rankings.map((ranking) => ({ ...ranking, candidates: shownOnce(ranking.candidates, repetitions) }));
 }
