@@ -31,10 +31,7 @@ function byMentions(defined: ReadonlySet<string>): Order {
 export class GraphMentionsService {
   constructor(private readonly graph: GraphService) {}
 
-  /**
-   * The entities that each section names, most characteristic first: entities it defines, then those it names often and
-   * few other sections name.
-   */
+  /** Entities of each section: first those it defines, then those it names often and few other sections name. */
   async entitiesOf(
     call: Call,
     ids: readonly string[],
