@@ -23,10 +23,7 @@ const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
   list_item_open: 'item',
 };
 
-/**
- * Splits CommonMark into top-level blocks with unchanged source lines; a list gives one block per item.
- * @param firstLine  of the source in the file, from 1
- */
+/** Splits CommonMark into top-level blocks with unchanged source lines, one per list item. @param firstLine  from 1 */
 type BlockParser = (source: string, firstLine?: number) => readonly Block[];
 
 /** Creates the parser of a dialect. Reuse it: creating one takes longer than parsing a page. */
