@@ -1,7 +1,5 @@
 // src/kb: sections that answer a question: search, evidence, excerpts; the kb.* tools
-import { type FactoryProvider, Module } from '@nestjs/common';
-import { GraphStore } from '../core/ports/graph-store.port.js';
-import { SectionIndex } from '../core/ports/section-index.port.js';
+import { Module } from '@nestjs/common';
 import { ScratchModule } from '../scratch/scratch.module.js';
 import { EvidenceService } from './evidence/evidence.service.js';
 import { ExcerptService } from './excerpts/excerpt.service.js';
@@ -21,16 +19,10 @@ export const KB_TOOLS = [
   ExtractEvidenceTool,
 ];
 
-const SOURCES: FactoryProvider = {
-  provide: RankSources,
-  inject: [SectionIndex, GraphStore],
-  useFactory: (index: SectionIndex, graph: GraphStore | null) => new RankSources(index, graph),
-};
-
 @Module({
   imports: [ScratchModule],
   controllers: KB_TOOLS,
-  providers: [SOURCES, SearchService, ExcerptService, EvidenceService],
+  providers: [RankSources, SearchService, ExcerptService, EvidenceService],
   exports: [RankSources],
 })
 export class KbModule {}

@@ -27,12 +27,7 @@ function limitPerDocument<T>(items: readonly T[], most: number, documentOf: (ite
   });
 }
 
-/**
- * Limits the number of items per document. If few documents match, the limit is raised.
- * @param documentOf  names the document of an item
- * @param make  makes candidates from the remaining items; it may omit more
- * @returns the remaining items, what was made of them, and the limit that was applied
- */
+/** Limits the items per document, and raises the limit if few documents match. `make` may omit more items. */
 export function fillPerDocument<T, R extends { readonly candidates: readonly unknown[] }>(
   items: readonly T[],
   { perDocument, fillTo = 0 }: DocumentLimit,

@@ -13,8 +13,7 @@ import {
 } from './score-hits.js';
 import type { EndStage, Matches, SearchEngine } from './search-engine.js';
 
-/** Rules by which matches become candidates. */
-export interface RankingRules<H extends Hit> {
+interface RankingRules<H extends Hit> {
   readonly query: SectionQuery;
   readonly scoring: Scoring;
   /** Known terms of titles. */
@@ -53,10 +52,7 @@ export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: re
   return { hits: [...head, ...added, ...tail], compared: head.length + added.length };
 }
 
-/**
- * Scores matches and makes candidates of the best: limited per document, without repetitions.
- * @param isLast  true if no further look follows. Then the limit per document may rise to fill the list.
- */
+/** Scores matches and makes candidates of the best. @param isLast  the limit per document may rise to fill the list */
 export function rankMatches<H extends Hit>(
   { byWords, byVector, cosineOf }: Matches<H>,
   rules: RankingRules<H>,

@@ -1,8 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Call, Trace } from '../../core/call.js';
 import { BackendUnavailableError, isBackendLost } from '../../core/errors.js';
 import { noteAnswer, noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
-import type { GraphStore } from '../../core/ports/graph-store.port.js';
-import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
+import { GraphStore } from '../../core/ports/graph-store.port.js';
+import { type SearchAnswer, type SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
 import { expandByGraph } from './expand-by-graph.js';
@@ -17,10 +18,11 @@ const GRAPH_ATTEMPTS = 2;
 const POOL = 20;
 
 /** The sources of sections. Without a graph, only words and vectors rank. */
+@Injectable()
 export class RankSources {
   constructor(
     readonly index: SectionIndex,
-    readonly graph: GraphStore | null,
+    @Inject(GraphStore) readonly graph: GraphStore | null,
   ) {}
 }
 
@@ -30,7 +32,6 @@ interface RankOptions {
   readonly mode: SearchMode;
 }
 
-/** The parts of a question, and how they are ranked. */
 interface AskedParts extends RankOptions {
   readonly parts: readonly QueryPart[];
 }
@@ -38,7 +39,6 @@ interface AskedParts extends RankOptions {
 /**
  * Ranks the sections for every part of a question, all on one generation of the index. If a new generation is published
  * in between, all parts are ranked again.
- * @returns in the order of the parts
  * @throws BackendUnavailableError, also `index_busy`
  */
 export async function rankParts(
@@ -115,7 +115,6 @@ async function expandOrDegrade(
   }
 }
 
-/** One part of a question, and how it is ranked. */
 interface AskedPart extends RankOptions {
   readonly part: QueryPart;
 }
