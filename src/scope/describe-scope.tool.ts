@@ -24,7 +24,11 @@ export const describeScopeTool = defineTool({
   isCore: false,
   permission: 'read',
   budget: { bytes: 16_384, tokens: 6_000 },
-  rendering: { full: scopeText, summary: scopeSummary },
+  rendering: {
+    full: scopeText,
+    summary: ({ project_id, documents, sections }) =>
+      `Project ${project_id}: ${documents} documents, ${sections} sections.`,
+  },
 });
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -55,11 +59,6 @@ function listingText(
     ...(left ? [left] : []),
     ...(cursor ? [`More: cursor ${cursor}`] : []),
   ].join('\n');
-}
-
-/** One line, for hosts that show the structured output. */
-function scopeSummary({ project_id, documents, sections }: ScopeDescription): string {
-  return `Project ${project_id}: ${documents} documents, ${sections} sections.`;
 }
 
 export const DescribeScopeTool = toolController(

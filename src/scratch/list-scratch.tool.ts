@@ -24,7 +24,10 @@ export const listScratchTool = defineTool({
   isCore: false,
   permission: 'read',
   budget: { bytes: 12_288, tokens: 5_000 },
-  rendering: { full: listingText, summary: listingSummary },
+  rendering: {
+    full: listingText,
+    summary: ({ passages }) => `${passages.length} passages in this session.`,
+  },
 });
 
 function listingText({ passages, partial, skipped }: ScratchListing): string {
@@ -35,10 +38,6 @@ function listingText({ passages, partial, skipped }: ScratchListing): string {
   );
   const left = skippedText(skipped);
   return [...lines, ...(left ? [left] : []), ...(partial ? ['There are more.'] : [])].join('\n');
-}
-
-function listingSummary({ passages }: ScratchListing): string {
-  return `${passages.length} passages in this session.`;
 }
 
 export const ListScratchTool = toolController(
