@@ -36,7 +36,6 @@ const MAX_EDGES = 2;
 const TOO_MANY = 'The list is truncated. Use fewer relations or hops, or start from another node.';
 const NO_NODE = 'Use section_ids from kb.search or entity ids from graph.entities_for_sections.';
 
-/** Answers the graph tools. */
 @Injectable()
 export class GraphAnswersService {
   constructor(

@@ -4,7 +4,6 @@ import { defineTool, type ToolDefinition } from '../mcp/define-tool.js';
 import { type ToolAnswer, toolController } from '../mcp/tool-controller.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 
-/** A graph tool, without the settings that all graph tools share. */
 type GraphTool<I extends z.ZodType, O extends z.ZodType> = Omit<
   ToolDefinition<I, O>,
   'feature' | 'isCore' | 'permission' | 'budget'

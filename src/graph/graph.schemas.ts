@@ -46,7 +46,6 @@ const statusShape = {
 } as const;
 export type GraphStatus = z.output<z.ZodObject<typeof statusShape>>;
 
-/** A node without its text. */
 const nodeSchema = z.strictObject({
   id: z.string(),
   label: z.enum(NODE_LABELS),
@@ -65,7 +64,6 @@ export type NodeOutput = z.output<typeof nodeSchema>;
 const NODE_FIELDS = ['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor', 'sections'] as const;
 const fieldsSchema = z.array(z.enum(NODE_FIELDS)).min(1).max(NODE_FIELDS.length).optional();
 
-/** A node with the requested fields. */
 const describedSchema = nodeSchema.partial({ label: true, title: true });
 export type DescribedNode = z.output<typeof describedSchema>;
 

@@ -36,7 +36,6 @@ export const MOST_NODES = 500;
 const MOST_CHILDREN = 2_000;
 /** Maximum number of ancestors: six levels of headings and the document. */
 const MOST_LEVELS = 7;
-/** Maximum paths on all pages. */
 const MOST_PATHS = 200;
 
 /** Walks the graph within a call's scope, and checks every node against it once more. */

@@ -31,7 +31,6 @@ function counted(count: number, what: string, { partial, hint }: GraphStatus): s
   return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
-/** A node with the requested fields. */
 function describedLine(node: DescribedNode): string {
   const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
   const named = [label, title].filter((part) => part !== undefined).join(': ');

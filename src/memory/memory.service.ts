@@ -18,7 +18,6 @@ import { type PickedRows, pickRows } from './recall/pick-rows.js';
 /** Over-fetch factor: floor and duplicates remove candidates. */
 const CANDIDATES_PER_SLOT = 3;
 
-/** Retrieves memory rows that are similar to a question. */
 @Injectable()
 export class MemoryService {
   private readonly logger = new Logger('inner_voice');

@@ -33,7 +33,6 @@ export const describeScopeTool = defineTool({
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** The scope as text, for hosts that forward text only. */
 function scopeText(scope: ScopeDescription): string {
   const list = (facets: ScopeDescription['doc_tags']): string =>
     facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';

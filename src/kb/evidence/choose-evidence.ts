@@ -45,7 +45,6 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
   return readTexts(ranking, texts, memo);
 }
 
-/** The question's terms that are in a section's text or headings. */
 function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
   return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }

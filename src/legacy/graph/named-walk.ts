@@ -10,7 +10,6 @@ export interface GraphReads {
   readonly call: Call;
 }
 
-/** A walk over relations under their older names. */
 interface NamedWalk {
   readonly seeds: readonly string[];
   readonly rules: readonly RelationRule[];

@@ -100,7 +100,6 @@ async function search(from: LegacyService, call: Call, { query, most }: { query:
   );
 }
 
-/** The answer to every failure. */
 function failed(error: string) {
   const answer_json = { answer: error, evidence: [], confidence: 0, diagnostics: { error } };
   return listReply({ count: 0, maxChars: 0 }, () => ({ answer_markdown: error, answer_json }));

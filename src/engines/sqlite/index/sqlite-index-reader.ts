@@ -28,8 +28,8 @@ import { visibleRows, where } from './visible-rows.js';
 const MAX_SCOPES = 64;
 
 /**
- * Counts the visible documents and sections by a column or expression: most sections first, ties by value.
- * @param counted  `by`: SQL over `document d` and `section s`; never user input
+ * Counts the visible documents and sections by a column or expression: most sections first, ties by value. `by` is SQL
+ * over `document d` and `section s`, never user input.
  */
 function countVisible(
   database: Database,
