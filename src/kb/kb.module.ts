@@ -1,5 +1,7 @@
 // src/kb: sections that answer a question: search, evidence, excerpts; the kb.* tools
-import { Module } from '@nestjs/common';
+import { type FactoryProvider, Module } from '@nestjs/common';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ScratchModule } from '../scratch/scratch.module.js';
 import { EvidenceService } from './evidence/evidence.service.js';
 import { ExcerptService } from './excerpts/excerpt.service.js';
@@ -19,10 +21,16 @@ export const KB_TOOLS = [
   ExtractEvidenceTool,
 ];
 
+const SOURCES: FactoryProvider = {
+  provide: RankSources,
+  inject: [SectionIndex, GraphStore],
+  useFactory: (index: SectionIndex, graph: GraphStore | null) => new RankSources(index, graph),
+};
+
 @Module({
   imports: [ScratchModule],
   controllers: KB_TOOLS,
-  providers: [RankSources, SearchService, ExcerptService, EvidenceService],
+  providers: [SOURCES, SearchService, ExcerptService, EvidenceService],
   exports: [RankSources],
 })
 export class KbModule {}

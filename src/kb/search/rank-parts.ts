@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Call, Trace } from '../../core/call.js';
 import { BackendUnavailableError, isBackendLost } from '../../core/errors.js';
 import { noteAnswer, noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
-import { GraphStore } from '../../core/ports/graph-store.port.js';
-import { type SearchAnswer, type SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
+import type { GraphStore } from '../../core/ports/graph-store.port.js';
+import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
 import { expandByGraph } from './expand-by-graph.js';
@@ -18,11 +17,10 @@ const GRAPH_ATTEMPTS = 2;
 const POOL = 20;
 
 /** The sources of sections. Without a graph, only words and vectors rank. */
-@Injectable()
 export class RankSources {
   constructor(
     readonly index: SectionIndex,
-    @Inject(GraphStore) readonly graph: GraphStore | null,
+    readonly graph: GraphStore | null,
   ) {}
 }
 
