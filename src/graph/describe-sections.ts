@@ -6,10 +6,7 @@ import { indexChanged } from './index-changed.js';
 /** Maximum headings to check for the first with text. */
 const MOST_HEADINGS = 50;
 
-/**
- * Describes nodes where sections are expected: the path of a document stands for its first section.
- * @throws BackendUnavailableError `index_busy`
- */
+/** Describes sections; a document's path stands for its first section. @throws BackendUnavailableError `index_busy` */
 export async function describeSections(
   store: GraphStore,
   scope: Scope,

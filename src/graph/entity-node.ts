@@ -24,11 +24,7 @@ function mostCommon<T>(
   return sorted[0]?.[0];
 }
 
-/**
- * An entity with the name and type that most sections give it.
- * @param calls  of visible sections, at least one
- * @param sections  visible ones that mention it
- */
+/** An entity with the name and type that most sections give it. @param calls  of visible sections, at least one */
 export function entityNode(key: string, calls: readonly EntityCall[], sections: number): GraphNode {
   const label = mostCommon(
     calls,

@@ -10,7 +10,7 @@ export interface RankedSection {
 }
 
 /** A section with its score after expansion. */
-export interface ExpandedSection {
+interface ExpandedSection {
   readonly id: string;
   /** The sort key: the original score or a higher one. */
   readonly score: number;
@@ -21,12 +21,12 @@ export interface ExpandedSection {
 /** Number of top sections that lift others. 5 costs .01 of HotpotQA's recall@2, 3 costs .02. */
 export const SEEDS = 10;
 /** The share of a seed's score that can be added: useful from .25 to 1; 1 adds .01 to HotpotQA and costs one answer. */
-export const LIFT_SHARE = 0.5;
+const LIFT_SHARE = 0.5;
 /**
  * Share of the question's weight that two sections must contain together. .7 to .8 give the same figures; .9 costs .015
  * of HotpotQA's recall@2. Below .75, questions that use other words than the documents lose pages.
  */
-export const LEAST_TOGETHER = 0.8;
+const LEAST_TOGETHER = 0.8;
 /** Shares that differ by less are equal. */
 const TINY = 1e-9;
 
@@ -86,10 +86,6 @@ function gainsOf(
   return gains;
 }
 
-function byScoreThenId(a: ExpandedSection, b: ExpandedSection): number {
-  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
-
 /**
  * Lifts sections that complete a better ranked one. A question with two hops is answered by two sections: one often
  * names the other, and only both together contain the words of the question.
@@ -116,5 +112,5 @@ export function expandRanking(
     if (!found) return { id, score, liftedBy: null };
     return { id, score: Math.max(score, round(score + found.gain)), liftedBy: found.seed };
   });
-  return expanded.sort(byScoreThenId);
+  return expanded.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }

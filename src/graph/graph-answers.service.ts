@@ -36,7 +36,6 @@ const MAX_EDGES = 2;
 const TOO_MANY = 'The list is truncated. Use fewer relations or hops, or start from another node.';
 const NO_NODE = 'Use section_ids from kb.search or entity ids from graph.entities_for_sections.';
 
-/** Answers the graph tools. */
 @Injectable()
 export class GraphAnswersService {
   constructor(
@@ -64,7 +63,7 @@ export class GraphAnswersService {
     };
     const question = ['graph.expand', ids, walking, withSnippet, call.scope];
     const { offset, generation } = await this.startOf(call, question, cursor);
-    const found = await this.graph.expand(call, ids, walking, { offset, size, withSnippet, generation });
+    const found = await this.graph.expand(call, ids, { ...walking, offset, size, withSnippet, generation });
     const binding = { question, generation: found.generation };
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     const isPage = cursor !== null || offset + size < found.total;
@@ -76,7 +75,7 @@ export class GraphAnswersService {
         nodes: nodes.map(({ node, distance }) => ({ ...toOutput(node, fit.maxChars), distance })),
         edges: edgesTo(nodes, found),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
-        ...told(fit, found.notFound, hasMore, found.isCut),
+        ...told(fit, found.notFound, { hasMore, isCut: found.isCut }),
       };
     });
   }
@@ -102,7 +101,7 @@ export class GraphAnswersService {
       return {
         paths: keptOf(page, fit),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
-        ...told(fit, notFound, hasMore, isCut),
+        ...told(fit, notFound, { hasMore, isCut }),
       };
     });
   }
@@ -133,7 +132,7 @@ export class GraphAnswersService {
       return {
         children: keptOf(found.nodes, fit).map(({ node }) => toOutput(node)),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
-        ...told(fit, found.notFound, hasMore, found.isCut),
+        ...told(fit, found.notFound, { hasMore, isCut: found.isCut }),
       };
     });
   }
@@ -189,7 +188,7 @@ function linkedReply<T>(
         ? [tell({ ...each, linked: own.flatMap(({ at }) => each.linked[at] ?? []) })]
         : [];
     });
-    return { results, ...told(fit, notFound, hasMore) };
+    return { results, ...told(fit, notFound, { hasMore }) };
   });
 }
 
@@ -210,8 +209,12 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): Exp
   });
 }
 
-/** The status fields of a reply. @param isCut  true if there are nodes that no page shows */
-function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): GraphStatus {
+/** The status fields of a reply. `isCut`: there are nodes that no page shows. */
+function told(
+  fit: Fit,
+  notFound: readonly string[],
+  { hasMore = false, isCut = false }: { hasMore?: boolean; isCut?: boolean } = {},
+): GraphStatus {
   const hints = [...(notFound.length > 0 ? [NO_NODE] : []), ...(isCut ? [TOO_MANY] : [])];
   return {
     partial: hasMore || isCut || fit.reason !== null,

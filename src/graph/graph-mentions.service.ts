@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { asEntityId } from '../core/node-id.js';
 import type { GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
-import { ALL, GraphService, MOST_NODES } from './graph.service.js';
+import { GraphService, MOST_NODES } from './graph.service.js';
 import type { Described, Linked, LinkedNodes } from './graph-results.js';
 
 type Order = (a: Linked, b: Linked) => number;
@@ -31,10 +31,7 @@ function byMentions(defined: ReadonlySet<string>): Order {
 export class GraphMentionsService {
   constructor(private readonly graph: GraphService) {}
 
-  /**
-   * The entities that each section names, most characteristic first: entities it defines, then those it names often and
-   * few other sections name.
-   */
+  /** Entities of each section: first those it defines, then those it names often and few other sections name. */
   async entitiesOf(
     call: Call,
     ids: readonly string[],
@@ -72,8 +69,8 @@ export class GraphMentionsService {
     }[] = [];
     for (const of of nodes) {
       const relations = ['MENTIONS', 'DEFINES'] as const;
-      const walking = { relations, direction, maxHops: 1, fanOut: MOST_NODES };
-      const { nodes: next, edges } = await this.graph.expand(call, [of.id], walking, { ...ALL, generation });
+      const walking = { relations, direction, maxHops: 1, fanOut: MOST_NODES, generation };
+      const { nodes: next, edges } = await this.graph.expand(call, [of.id], walking);
       const other = ({ source, target }: GraphEdge): string => (direction === 'out' ? target : source);
       const weights = new Map<string, number>();
       // For a very frequent entity, the walk may contain only the edge of its definition.

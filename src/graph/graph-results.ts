@@ -3,7 +3,7 @@ import type { Direction, GraphEdge, GraphNode } from '../core/ports/graph-store.
 import type { GraphPath } from './find-paths.js';
 
 /** Options of a walk. */
-export interface Walking {
+export interface Walking extends Pick<Telling, 'generation'> {
   readonly relations: readonly Relation[] | null;
   readonly direction: Direction;
   readonly maxHops: number;
@@ -25,14 +25,12 @@ export interface Page extends Telling {
   readonly size: number;
 }
 
-/** A node of a list. */
-export interface Placed {
+interface Placed {
   readonly node: GraphNode;
   /** Place in the whole list, from 0. */
   readonly position: number;
 }
 
-/** A reached node and its description. */
 export interface ReachedProjection extends Placed {
   readonly distance: number;
 }
@@ -49,13 +47,10 @@ export interface Described {
 }
 
 /** A page of the children of a node. */
-export interface Children {
-  readonly generation: string;
+export interface Children extends Pick<Described, 'generation' | 'notFound'> {
   readonly nodes: readonly Placed[];
   /** Number of nodes on all pages. */
   readonly total: number;
-  /** Ids that name no visible node. */
-  readonly notFound: readonly string[];
   /** True if there are nodes that no page shows. */
   readonly isCut: boolean;
 }
@@ -66,13 +61,9 @@ export interface Neighbourhood extends Children {
   readonly edges: readonly GraphEdge[];
 }
 
-/** Shortest paths between two groups of nodes. */
-export interface FoundPaths {
-  readonly generation: string;
+/** Shortest paths between two groups of nodes; cut if the walk was cut or there are more paths than the limit. */
+export interface FoundPaths extends Pick<Children, 'generation' | 'isCut' | 'notFound'> {
   readonly paths: readonly GraphPath[];
-  /** True if the walk was cut or there are more paths than the limit. */
-  readonly isCut: boolean;
-  readonly notFound: readonly string[];
 }
 
 /** A neighbour of a node, and how often the link or mention occurs. */

@@ -22,7 +22,6 @@ export const GRAPH_TOOLS = [
   SectionsForEntitiesTool,
 ];
 
-/** Things and how they are linked. */
 @Module({
   imports: [ScratchModule],
   controllers: GRAPH_TOOLS,

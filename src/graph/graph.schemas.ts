@@ -46,7 +46,6 @@ const statusShape = {
 } as const;
 export type GraphStatus = z.output<z.ZodObject<typeof statusShape>>;
 
-/** A node without its text. */
 const nodeSchema = z.strictObject({
   id: z.string(),
   label: z.enum(NODE_LABELS),
@@ -65,7 +64,6 @@ export type NodeOutput = z.output<typeof nodeSchema>;
 const NODE_FIELDS = ['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor', 'sections'] as const;
 const fieldsSchema = z.array(z.enum(NODE_FIELDS)).min(1).max(NODE_FIELDS.length).optional();
 
-/** A node with the requested fields. */
 const describedSchema = nodeSchema.partial({ label: true, title: true });
 export type DescribedNode = z.output<typeof describedSchema>;
 
@@ -76,10 +74,7 @@ export const describeInput = z.strictObject({
   scope,
 });
 export type DescribeInput = z.output<typeof describeInput>;
-export const describeOutput = z.strictObject({
-  nodes: z.array(describedSchema),
-  ...statusShape,
-});
+export const describeOutput = z.strictObject({ nodes: z.array(describedSchema), ...statusShape });
 export type DescribeOutput = z.output<typeof describeOutput>;
 
 export const entitiesInput = z.strictObject({
@@ -160,10 +155,7 @@ export const childrenOutput = z.strictObject({
 });
 export type ChildrenOutput = z.output<typeof childrenOutput>;
 
-export const parentsInput = z.strictObject({
-  section_ids: idsSchema(25),
-  scope,
-});
+export const parentsInput = z.strictObject({ section_ids: idsSchema(25), scope });
 export type ParentsInput = z.output<typeof parentsInput>;
 export const parentsOutput = z.strictObject({
   results: z.array(

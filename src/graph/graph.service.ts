@@ -36,11 +36,7 @@ export const MOST_NODES = 500;
 const MOST_CHILDREN = 2_000;
 /** Maximum number of ancestors: six levels of headings and the document. */
 const MOST_LEVELS = 7;
-/** Maximum paths on all pages. */
 const MOST_PATHS = 200;
-
-/** One page with the maximum number of nodes. */
-export const ALL: Page = { offset: 0, size: MOST_NODES };
 
 /** Walks the graph within a call's scope, and checks every node against it once more. */
 @Injectable()
@@ -59,25 +55,16 @@ export class GraphService {
   }
 
   /** A page of the nodes around others. Edges connect nodes of this page or of earlier pages. */
-  async expand(
-    call: Call,
-    ids: readonly string[],
-    walking: Walking,
-    page: Page = ALL,
-  ): Promise<Neighbourhood> {
-    const { offset, size, withSnippet = false, generation } = page;
+  async expand(call: Call, ids: readonly string[], walking: Walking & Partial<Page>): Promise<Neighbourhood> {
+    const { offset = 0, size = MOST_NODES, withSnippet = false, generation } = walking;
     const found = await this.read(call, generation, (store) =>
       store.expand(queryOf(call, ids, walking), { offset, size, withSnippet }),
     );
     const leaked = new Set(ids.filter((_, i) => isLeaked(call, found.seeds[i])));
     if (leaked.size > 0) {
       // Nodes that were reached through a hidden seed must not appear.
-      const rest = await this.expand(
-        call,
-        ids.filter((id) => !leaked.has(id)),
-        walking,
-        page,
-      );
+      const allowed = ids.filter((id) => !leaked.has(id));
+      const rest = await this.expand(call, allowed, walking);
       return { ...rest, notFound: ids.filter((id) => leaked.has(id) || rest.notFound.includes(id)) };
     }
     const visible = found.nodes.filter((node) => isVisible(call, node)).map(shownNode);
@@ -96,13 +83,8 @@ export class GraphService {
   }
 
   /** The ids that a walk reaches. Unknown and hidden seeds are skipped; `describe` checks what the ids stand for. */
-  walk(
-    call: Call,
-    seeds: readonly string[],
-    walking: Walking,
-    { generation }: Telling = {},
-  ): Promise<Subgraph> {
-    return this.read(call, generation, (store) => store.walk(queryOf(call, seeds, walking)));
+  walk(call: Call, seeds: readonly string[], walking: Walking): Promise<Subgraph> {
+    return this.read(call, walking.generation, (store) => store.walk(queryOf(call, seeds, walking)));
   }
 
   /** Shortest paths, found by walking from both ends. */
@@ -115,8 +97,8 @@ export class GraphService {
     const walking = { relations, direction: 'both' } as const;
     const start = await this.walkFrom(call, from, { ...walking, maxHops: far });
     const { generation } = start.walk;
-    const near = { ...walking, maxHops: Math.max(1, maxHops - far) };
-    const end = await this.walkFrom(call, to, near, { generation });
+    const near = { ...walking, maxHops: Math.max(1, maxHops - far), generation };
+    const end = await this.walkFrom(call, to, near);
     const ends = [start, end].map(({ seeds }) => seeds.map(({ id }) => id)) as [string[], string[]];
     const edges = [...start.walk.edges, ...end.walk.edges];
     const found = findPaths(ends, edges, { maxHops, maxPaths: MOST_PATHS + 1 });
@@ -136,8 +118,8 @@ export class GraphService {
     const { generation, nodes, notFound } = await this.describeSections(call, ids);
     const found: LinkedTo[] = [];
     for (const of of nodes) {
-      const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MOST_LEVELS } as const;
-      const { nodes: above } = await this.expand(call, [of.id], up, { ...ALL, generation });
+      const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MOST_LEVELS, generation } as const;
+      const { nodes: above } = await this.expand(call, [of.id], up);
       found.push({ of, linked: above.map(({ node }) => ({ node, weight: 1 })) });
     }
     return { found, notFound };
@@ -145,8 +127,13 @@ export class GraphService {
 
   /** A page of the headings and steps directly below a node: steps first, in document order. */
   async children(call: Call, id: string, page: Page): Promise<Children> {
-    const down = { relations: ['PARENT_OF', 'CONTAINS_STEP'], direction: 'out', maxHops: 1 } as const;
-    const { notFound, walk } = await this.walkFrom(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
+    const { notFound, walk } = await this.walkFrom(call, [id], {
+      relations: ['PARENT_OF', 'CONTAINS_STEP'],
+      direction: 'out',
+      maxHops: 1,
+      fanOut: MOST_CHILDREN,
+      generation: page.generation ?? null,
+    });
     const { generation, edges } = walk;
     const steps = edges.filter(({ type }) => type === 'CONTAINS_STEP').map(({ target }) => target);
     const below = new Set([...steps, ...walk.nodes.flatMap((node) => (node.distance > 0 ? node.id : []))]);
@@ -194,16 +181,11 @@ export class GraphService {
     };
   }
 
-  private async walkFrom(
-    call: Call,
-    ids: readonly string[],
-    walking: Walking,
-    { generation = null }: Telling = {},
-  ) {
-    const described = await this.describe(call, ids, { generation });
-    const { nodes: seeds, notFound } = described;
+  private async walkFrom(call: Call, ids: readonly string[], walking: Walking) {
+    const expected = walking.generation ?? null;
+    const { nodes: seeds, notFound, generation } = await this.describe(call, ids, { generation: expected });
     const known = seeds.map(({ id }) => id);
-    return { seeds, notFound, walk: await this.walk(call, known, walking, described) };
+    return { seeds, notFound, walk: await this.walk(call, known, { ...walking, generation }) };
   }
 
   /** Visible nodes by id, in the order given, each once. */
@@ -220,9 +202,9 @@ export class GraphService {
 function queryOf(
   { scope }: Call,
   seeds: readonly string[],
-  { relations, fanOut = FAN_OUT, limit = Math.max(fanOut, MOST_REACHED), ...walking }: Walking,
+  { relations, direction, maxHops, fanOut = FAN_OUT, limit = Math.max(fanOut, MOST_REACHED) }: Walking,
 ): GraphQuery {
-  return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
+  return { direction, maxHops, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
 }
 
 /** Shortens the title and the anchor of a node for replies. */

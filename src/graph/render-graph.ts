@@ -1,4 +1,5 @@
 import { skippedText } from '../core/reply.js';
+import type { Rendering } from '../mcp/define-tool.js';
 import type {
   ChildrenOutput,
   DescribedNode,
@@ -30,7 +31,6 @@ function counted(count: number, what: string, { partial, hint }: GraphStatus): s
   return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
-/** A node with the requested fields. */
 function describedLine(node: DescribedNode): string {
   const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
   const named = [label, title].filter((part) => part !== undefined).join(': ');
@@ -51,13 +51,10 @@ function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput)
   return `${far}${label}: ${title} (${id}${often})${snippet ? `\n   ${snippet}` : ''}`;
 }
 
-export function nodesText(output: DescribeOutput): string {
-  return withTold(output.nodes.map(describedLine), 'Node not found.', output);
-}
-
-export function nodesSummary(output: DescribeOutput): string {
-  return counted(output.nodes.length, 'nodes', output);
-}
+export const renderNodes: Rendering<DescribeOutput> = {
+  full: (output) => withTold(output.nodes.map(describedLine), 'Node not found.', output),
+  summary: (output) => counted(output.nodes.length, 'nodes', output),
+};
 
 /** One line for each linked pair and direction, with all relations, in the order of their first edges. */
 function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, string>): string[] {
@@ -70,77 +67,73 @@ function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, str
 }
 
 /** Numbered nodes with their distance, then the edges between them and to nodes that are not listed here. */
-export function expandText(output: ExpandOutput): string {
-  const listed = new Set(output.nodes.map(({ id }) => id));
-  const ends = output.edges.flatMap(({ src, dst }) => [src, dst]);
-  const others = [...new Set(ends)].filter((id) => !listed.has(id));
-  const nameOf = new Map([...listed, ...others].map((id, i) => [id, `[${i + 1}]`]));
-  const nodes = output.nodes.map((node) => `${nameOf.get(node.id)} ${nodeLine(node)}`);
-  const elsewhere = others.map((id) => `${nameOf.get(id)} ${id}`);
-  const lines = [...nodes, ...elsewhere, ...edgeLines(output.edges, nameOf)];
-  return withTold(lines, 'No linked nodes.', output);
-}
+export const renderNeighbours: Rendering<ExpandOutput> = {
+  full: (output) => {
+    const listed = new Set(output.nodes.map(({ id }) => id));
+    const ends = output.edges.flatMap(({ src, dst }) => [src, dst]);
+    const others = [...new Set(ends)].filter((id) => !listed.has(id));
+    const nameOf = new Map([...listed, ...others].map((id, i) => [id, `[${i + 1}]`]));
+    const nodes = output.nodes.map((node) => `${nameOf.get(node.id)} ${nodeLine(node)}`);
+    const elsewhere = others.map((id) => `${nameOf.get(id)} ${id}`);
+    const lines = [...nodes, ...elsewhere, ...edgeLines(output.edges, nameOf)];
+    return withTold(lines, 'No linked nodes.', output);
+  },
+  summary: (output) => counted(output.nodes.length, `nodes, ${output.edges.length} edges`, output),
+};
 
-export function expandSummary(output: ExpandOutput): string {
-  return counted(output.nodes.length, `nodes, ${output.edges.length} edges`, output);
-}
-
-export function pathsText(output: PathsOutput): string {
-  const lines = output.paths.map(({ nodes, types }) =>
-    nodes.map((node, i) => (i === 0 ? node : `${types[i - 1]} ${node}`)).join(' - '),
-  );
-  return withTold(lines, 'No path within the hop limit.', output);
-}
-
-export function pathsSummary(output: PathsOutput): string {
-  return counted(output.paths.length, 'paths', output);
-}
-
-export function parentsText(output: ParentsOutput): string {
-  const lines = output.results.map(({ section_id, ancestors }) =>
-    [section_id, ...ancestors.map(({ id, title }) => `${title} (${id})`)].join(' < '),
-  );
-  return withTold(lines, 'Section not found.', output);
-}
-
-export function parentsSummary(output: ParentsOutput): string {
-  return counted(output.results.length, 'sections', output);
-}
-
-export function childrenText(output: ChildrenOutput): string {
-  return withTold(output.children.map(nodeLine), 'No children.', output);
-}
-
-export function childrenSummary(output: ChildrenOutput): string {
-  return counted(output.children.length, 'children', output);
-}
-
-export function entitiesText(output: EntitiesOutput): string {
-  const lines = output.results.map(({ section_id, entities }) => {
-    const named = entities.map(({ id, label, name, mentions, sections }) => {
-      return `  ${label}: ${name} (${id}), ${mentions} mentions here, in ${sections} sections in total`;
-    });
-    return [section_id, ...named].join('\n');
-  });
-  return withTold(lines, 'Section not found.', output);
-}
-
-export function entitiesSummary(output: EntitiesOutput): string {
-  const count = output.results.reduce((sum, { entities }) => sum + entities.length, 0);
-  return counted(count, `entities in ${output.results.length} sections`, output);
-}
-
-export function sectionsText(output: SectionsOutput): string {
-  const lines = output.results.map(({ entity_id, name, total, sections }) => {
-    const named = sections.map(
-      ({ section_id, title, mentions }) => `  ${title} (${section_id}), ${mentions} mentions`,
+export const renderPaths: Rendering<PathsOutput> = {
+  full: (output) => {
+    const lines = output.paths.map(({ nodes, types }) =>
+      nodes.map((node, i) => (i === 0 ? node : `${types[i - 1]} ${node}`)).join(' - '),
     );
-    return [`${name} (${entity_id}), in ${total} sections`, ...named].join('\n');
-  });
-  return withTold(lines, 'Entity not found.', output);
-}
+    return withTold(lines, 'No path within the hop limit.', output);
+  },
+  summary: (output) => counted(output.paths.length, 'paths', output),
+};
 
-export function sectionsSummary(output: SectionsOutput): string {
-  const count = output.results.reduce((sum, { sections }) => sum + sections.length, 0);
-  return counted(count, `sections for ${output.results.length} entities`, output);
-}
+export const renderParents: Rendering<ParentsOutput> = {
+  full: (output) => {
+    const lines = output.results.map(({ section_id, ancestors }) =>
+      [section_id, ...ancestors.map(({ id, title }) => `${title} (${id})`)].join(' < '),
+    );
+    return withTold(lines, 'Section not found.', output);
+  },
+  summary: (output) => counted(output.results.length, 'sections', output),
+};
+
+export const renderChildren: Rendering<ChildrenOutput> = {
+  full: (output) => withTold(output.children.map(nodeLine), 'No children.', output),
+  summary: (output) => counted(output.children.length, 'children', output),
+};
+
+export const renderEntities: Rendering<EntitiesOutput> = {
+  full: (output) => {
+    const lines = output.results.map(({ section_id, entities }) => {
+      const named = entities.map(({ id, label, name, mentions, sections }) => {
+        return `  ${label}: ${name} (${id}), ${mentions} mentions here, in ${sections} sections in total`;
+      });
+      return [section_id, ...named].join('\n');
+    });
+    return withTold(lines, 'Section not found.', output);
+  },
+  summary: (output) => {
+    const count = output.results.reduce((sum, { entities }) => sum + entities.length, 0);
+    return counted(count, `entities in ${output.results.length} sections`, output);
+  },
+};
+
+export const renderSections: Rendering<SectionsOutput> = {
+  full: (output) => {
+    const lines = output.results.map(({ entity_id, name, total, sections }) => {
+      const named = sections.map(
+        ({ section_id, title, mentions }) => `  ${title} (${section_id}), ${mentions} mentions`,
+      );
+      return [`${name} (${entity_id}), in ${total} sections`, ...named].join('\n');
+    });
+    return withTold(lines, 'Entity not found.', output);
+  },
+  summary: (output) => {
+    const count = output.results.reduce((sum, { sections }) => sum + sections.length, 0);
+    return counted(count, `sections for ${output.results.length} entities`, output);
+  },
+};

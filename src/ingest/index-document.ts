@@ -1,10 +1,4 @@
-import type {
-  DocumentGraph,
-  FoundAnchor,
-  FoundHeading,
-  FoundLink,
-  IndexedDocument,
-} from '../core/indexed-document.js';
+import type { DocumentGraph, FoundHeading, IndexedDocument } from '../core/indexed-document.js';
 import type { Section } from '../core/section.js';
 import { findLinks } from './links/find-links.js';
 import { findMentions } from './names/find-mentions.js';
@@ -14,7 +8,7 @@ import { documentMetadata, type DocumentRules } from './reading/document-metadat
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
-import { sectionDocument } from './sections/section-document.js';
+import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
 import type { FoundFile } from './walk-folder.js';
 
 interface DocumentSource {
@@ -41,19 +35,16 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
   });
   const split = sectionDocument(file.path, document, facts.title);
   const sections = split.sections.map(wellFormed);
+  const headings = split.headings.map((heading) => ({ ...heading, title: heading.title.toWellFormed() }));
   return {
     facts,
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
     sections,
-    graph: graphOf(split.headings.map(wellFormedHeading), sections, split),
+    graph: graphOf(headings, sections, split),
     problems: [...document.problems, ...ofMetadata],
   };
-}
-
-function wellFormedHeading(heading: FoundHeading): FoundHeading {
-  return { ...heading, title: heading.title.toWellFormed() };
 }
 
 /** Escapes in YAML and HTML can produce half a surrogate pair, which strict JSON readers reject. */
@@ -64,18 +55,11 @@ function wellFormed(section: Section): Section {
   return { ...section, title: title.toWellFormed(), headingPath: whole, text: text.toWellFormed() };
 }
 
-interface HiddenParts {
-  readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
-  readonly anchors: readonly FoundAnchor[];
-}
-
-const NOTHING_HIDDEN: HiddenParts = { tagLinks: [], anchors: [] };
-
 /** Builds the graph of one document from its sections. */
 export function graphOf(
   headings: readonly FoundHeading[],
   sections: readonly Section[],
-  { tagLinks, anchors }: HiddenParts = NOTHING_HIDDEN,
+  { tagLinks = [], anchors = [] }: Partial<Pick<SectionedDocument, 'tagLinks' | 'anchors'>> = {},
 ): DocumentGraph {
   const written = findLinks(sections);
   const known = new Set(written.map(({ section, href }) => `${section} ${href}`));

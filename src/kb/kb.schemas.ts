@@ -68,8 +68,5 @@ export const diagnosticShape = { diagnostic_id: z.string(), diagnostic_hint: z.s
 /** The id that connects a result with logs, traces and, if one is written, its diagnostic. */
 export function diagnosticOf({ id, trace }: Call): z.output<z.ZodObject<typeof diagnosticShape>> {
   const isWritten = trace.isKept && trace.isWritable;
-  return {
-    diagnostic_id: id,
-    ...(isWritten ? { diagnostic_hint: `See retrieval diagnostics ${id}` } : {}),
-  };
+  return { diagnostic_id: id, ...(isWritten ? { diagnostic_hint: `See retrieval diagnostics ${id}` } : {}) };
 }

@@ -1,11 +1,7 @@
 import type { CorpusDeclaration } from '../core/corpus-declaration.js';
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES, type TaxonomyKey } from '../core/corpus-facts.js';
 
-/**
- * The taxonomy of a scope. Keys that the manifest declares have priority.
- * @param keys  keys of visible documents, in order
- * @param values  returns the values of a key, in order
- */
+/** The taxonomy of a scope; declared keys have priority. @param keys  of visible documents, in order */
 export function shapeTaxonomy(
   declared: CorpusDeclaration['taxonomy'],
   keys: readonly string[],

@@ -62,8 +62,7 @@ function fullText(text: string, maxChars: number): string {
 export function toAnswerEvidence(
   candidate: Candidate,
   { ranking, confidence }: ReadRanking,
-  { level, entities }: SectionLinks,
-  maxChars: number,
+  { level, entities, maxChars }: SectionLinks & { readonly maxChars: number },
 ): AnswerEvidence {
   const { section, document, score } = candidate;
   const share = score / (ranking.candidates[0]?.score || 1);

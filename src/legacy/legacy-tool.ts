@@ -1,32 +1,25 @@
 import type { z } from 'zod';
-import type { Call } from '../core/call.js';
-import type { Reply } from '../core/reply.js';
 import { defineTool, type ToolDefinition } from '../mcp/define-tool.js';
+import type { ToolAnswer } from '../mcp/tool-controller.js';
 import type { LegacyService } from './legacy.service.js';
-
-/** Answers an older tool: maps its arguments to the current services, and their results to the older shape. */
-type Answer<I extends z.ZodType, O extends z.ZodType> = (
-  from: LegacyService,
-  call: Call,
-  input: z.output<I>,
-) => Promise<Reply<z.output<O>>>;
 
 /** One row of the table of older tools. */
 export interface LegacyTool<I extends z.ZodType, O extends z.ZodType> {
   readonly definition: ToolDefinition<I, O>;
-  readonly answer: Answer<I, O>;
+  /** Maps the arguments to the current services, and their results to the older shape. */
+  readonly answer: ToolAnswer<LegacyService, I, O>;
 }
 
-interface Row<I extends z.ZodType, O extends z.ZodType> extends Pick<
+type Row<I extends z.ZodType, O extends z.ZodType> = Pick<
   ToolDefinition<I, O>,
   'name' | 'title' | 'description' | 'input' | 'output' | 'isRetrieval'
-> {
-  /** `legacy` if left out. */
-  readonly feature?: 'legacy_search';
-  /** Count and noun of the one-line summary. */
-  readonly counted: readonly [count: (output: z.output<O>) => number, noun: string];
-  readonly answer: Answer<I, O>;
-}
+> &
+  Pick<LegacyTool<I, O>, 'answer'> & {
+    /** `legacy` if left out. */
+    readonly feature?: 'legacy_search';
+    /** Count and noun of the one-line summary. */
+    readonly counted: readonly [count: (output: z.output<O>) => number, noun: string];
+  };
 
 /**
  * The older tools promised at most `MAX_RESPONSE_BYTES`, whose maximum this is, and reported tokens without limiting

@@ -1,16 +1,8 @@
 // src/legacy: the older tool names and result shapes, mapped to the current services
 import { Module, type Type } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
 import type { z } from 'zod';
-import { LimitsConfig } from '../config/settings/limits.config.js';
-import { GraphStore } from '../core/ports/graph-store.port.js';
-import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { Reply } from '../core/reply.js';
 import { GraphModule } from '../graph/graph.module.js';
-import { GraphService } from '../graph/graph.service.js';
-import { callOf } from '../mcp/calls.js';
-import { McpTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import { LegacyService } from './legacy.service.js';
 import type { LegacyTool } from './legacy-tool.js';
 import { legacyDescribeNodes, legacySummarizeNeighborhood } from './tools/describe-nodes.js';
@@ -23,18 +15,11 @@ import { legacySearchDocumentation } from './tools/search-documentation.js';
 import { legacySearchSections } from './tools/search-sections.js';
 import { legacyTraverse } from './tools/traverse-relationships.js';
 
-/** The controller of one older tool. Decorators register methods, so every tool has a class of its own. */
-function controllerOf<I extends z.ZodType, O extends z.ZodType>(tool: LegacyTool<I, O>): Type {
-  @McpController()
-  class LegacyController {
-    constructor(private readonly service: LegacyService) {}
-
-    @McpTool(tool.definition)
-    answer(@Payload() input: z.output<I>, @Ctx() context: McpContext): Promise<Reply<z.output<O>>> {
-      return tool.answer(this.service, callOf(context), input);
-    }
-  }
-  return LegacyController;
+function controllerOf<I extends z.ZodType, O extends z.ZodType>({
+  definition,
+  answer,
+}: LegacyTool<I, O>): Type {
+  return toolController(LegacyService, definition, answer);
 }
 
 export const LEGACY_TOOLS = [
@@ -53,13 +38,6 @@ export const LEGACY_TOOLS = [
   controllerOf(legacySearchDocumentation),
 ];
 
-const SERVICE = {
-  provide: LegacyService,
-  inject: [SectionIndex, LimitsConfig, GraphService, GraphStore],
-  useFactory: (index: SectionIndex, limits: LimitsConfig, graph: GraphService, store: GraphStore | null) =>
-    new LegacyService(index, limits, store ? graph : null),
-};
-
 /** The older tool names, for clients that were written for them. */
-@Module({ imports: [GraphModule], controllers: LEGACY_TOOLS, providers: [SERVICE] })
+@Module({ imports: [GraphModule], controllers: LEGACY_TOOLS, providers: [LegacyService] })
 export class LegacyModule {}

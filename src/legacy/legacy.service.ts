@@ -1,10 +1,12 @@
-import type { LimitsConfig } from '../config/settings/limits.config.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { LimitsConfig } from '../config/settings/limits.config.js';
 import type { Call } from '../core/call.js';
 import { noteRankings } from '../core/note-retrieval.js';
-import type { SectionFilter, SectionIndex, StoredSections } from '../core/ports/section-index.port.js';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { type SectionFilter, SectionIndex, type StoredSections } from '../core/ports/section-index.port.js';
 import type { Ranking } from '../core/ranking.js';
 import { scopeAllows } from '../core/scope.js';
-import type { GraphService } from '../graph/graph.service.js';
+import { GraphService } from '../graph/graph.service.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { rankSections } from '../kb/search/rank-parts.js';
 
@@ -51,16 +53,22 @@ export class SentItems {
 }
 
 /** The services that the older tools use. */
+@Injectable()
 export class LegacyService {
   /** Nodes and edges that `expand_neighbors` has returned, by session. */
   readonly sent = new SentItems({ ttlMs: 900_000, maxSessions: 1_000, maxItems: 10_000 });
 
+  /** Null if the graph is switched off. */
+  readonly graph: GraphService | null;
+
   constructor(
     private readonly index: SectionIndex,
     readonly limits: LimitsConfig,
-    /** Null if the graph is switched off. */
-    readonly graph: GraphService | null,
-  ) {}
+    walks: GraphService,
+    @Inject(GraphStore) store: GraphStore | null,
+  ) {
+    this.graph = store && walks;
+  }
 
   /** Ranks the whole list, so that its pages join. @param most  maximum length of the list */
   async rankWhole(

@@ -67,8 +67,6 @@ const snippetSchema = z.strictObject({
   span_start: z.int().optional(),
   span_end: z.int().optional(),
 });
-
-/** One returned row. */
 export type Snippet = z.output<typeof snippetSchema>;
 
 const diagnosticsSchema = z.strictObject({
@@ -98,6 +96,4 @@ export const memoryOutputSchema = z.strictObject({
   partial: z.literal(true).optional(),
   limit_reason: z.enum(LIMIT_REASONS).optional(),
 });
-
-/** The output of `inner_voice.retrieve`. */
 export type MemoryOutput = z.output<typeof memoryOutputSchema>;

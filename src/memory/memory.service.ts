@@ -11,14 +11,13 @@ import {
   type ScoredRow,
 } from '../core/ports/memory-store.port.js';
 import type { Reply } from '../core/reply.js';
-import type { MemoryInput, MemoryOutput } from './memory.schemas.js';
+import type { MemoryInput, MemoryOutput, RetrievalFigures } from './memory.schemas.js';
 import { type HashedRow, memoryReply } from './recall/memory-reply.js';
 import { type PickedRows, pickRows } from './recall/pick-rows.js';
 
 /** Over-fetch factor: floor and duplicates remove candidates. */
 const CANDIDATES_PER_SLOT = 3;
 
-/** Retrieves memory rows that are similar to a question. */
 @Injectable()
 export class MemoryService {
   private readonly logger = new Logger('inner_voice');
@@ -76,7 +75,9 @@ export class MemoryService {
   private note(output: MemoryOutput, floor: number): void {
     if (this.server.noLog) return;
     this.logger.log(figuresLine(output, floor));
-    this.logger.debug(rowsLine(output));
+    // Ids of the returned rows, never their text.
+    const ids = output.snippets.map(({ table, id }) => `${table}/${id}`);
+    this.logger.debug(`snippets: ${ids.join(' ') || 'none'}`);
   }
 }
 
@@ -121,11 +122,6 @@ function figuresLine({ diagnostics }: MemoryOutput, floor: number): string {
   return [...names, ...Object.entries(figures).map(([name, value]) => `${name}=${value}`)].join(' ');
 }
 
-/** The log line at level debug: ids of the returned rows, never their text. */
-function rowsLine({ snippets }: MemoryOutput): string {
-  return `snippets: ${snippets.map(({ table, id }) => `${table}/${id}`).join(' ') || 'none'}`;
-}
-
 /** Loads the hash function with the first snippet, since most servers never need it. */
 async function withHashes(rows: readonly ScoredRow[]): Promise<HashedRow[]> {
   if (rows.length === 0) return [];
@@ -133,10 +129,7 @@ async function withHashes(rows: readonly ScoredRow[]): Promise<HashedRow[]> {
   return rows.map((scored) => ({ ...scored, contentHash: hashContent(scored.row.text) }));
 }
 
-function emptiness({
-  rows,
-  candidateCount,
-}: PickedRows): Pick<MemoryOutput['diagnostics'], 'no_results' | 'reason'> {
+function emptiness({ rows, candidateCount }: PickedRows): Pick<RetrievalFigures, 'no_results' | 'reason'> {
   if (rows.length > 0) return {};
   return { no_results: true, reason: candidateCount === 0 ? 'no_candidates' : 'floor_excluded_all' };
 }

@@ -1,15 +1,7 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { defineTool } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
-import {
-  type MemoryInput,
-  memoryInputSchema,
-  type MemoryOutput,
-  memoryOutputSchema,
-} from './memory.schemas.js';
+import { toolController } from '../mcp/tool-controller.js';
+import { memoryInputSchema, memoryOutputSchema } from './memory.schemas.js';
 import { MemoryService } from './memory.service.js';
 import { memorySummary, memoryText } from './render-memory.js';
 
@@ -35,12 +27,6 @@ export const retrieveMemoryTool = defineTool({
   isPersonal: true,
 });
 
-@McpController()
-export class RetrieveMemoryTool {
-  constructor(private readonly service: MemoryService) {}
-
-  @McpTool(retrieveMemoryTool)
-  retrieve(@Payload() input: MemoryInput, @Ctx() context: McpContext): Promise<Reply<MemoryOutput>> {
-    return this.service.retrieve(callOf(context), input);
-  }
-}
+export const RetrieveMemoryTool = toolController(MemoryService, retrieveMemoryTool, (service, call, input) =>
+  service.retrieve(call, input),
+);

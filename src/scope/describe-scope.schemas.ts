@@ -17,7 +17,6 @@ export const describeScopeInput = z.strictObject({
   cursor: z.string().min(1).max(512).nullable().optional(),
   scope: scopeSchema.optional(),
 });
-export type DescribeScopeInput = z.output<typeof describeScopeInput>;
 
 export const describeScopeOutput = z.strictObject({
   project_id: z.string(),

@@ -1,10 +1,7 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import { type Reply, skippedText } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { skippedText } from '../core/reply.js';
+import { defineTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import {
-  type DescribeScopeInput,
   describeScopeInput,
   describeScopeOutput,
   MAX_LISTED_DOCUMENTS,
@@ -27,12 +24,15 @@ export const describeScopeTool = defineTool({
   isCore: false,
   permission: 'read',
   budget: { bytes: 16_384, tokens: 6_000 },
-  rendering: { full: scopeText, summary: scopeSummary },
+  rendering: {
+    full: scopeText,
+    summary: ({ project_id, documents, sections }) =>
+      `Project ${project_id}: ${documents} documents, ${sections} sections.`,
+  },
 });
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** The scope as text, for hosts that forward text only. */
 function scopeText(scope: ScopeDescription): string {
   const list = (facets: ScopeDescription['doc_tags']): string =>
     facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';
@@ -60,22 +60,11 @@ function listingText(
   ].join('\n');
 }
 
-/** One line, for hosts that show the structured output. */
-function scopeSummary({ project_id, documents, sections }: ScopeDescription): string {
-  return `Project ${project_id}: ${documents} documents, ${sections} sections.`;
-}
-
-@McpController()
-export class DescribeScopeTool {
-  constructor(private readonly service: DescribeScopeService) {}
-
-  @McpTool(describeScopeTool)
-  describe(
-    @Payload() { documents, cursor = null }: DescribeScopeInput,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<ScopeDescription>> {
-    const call = callOf(context);
-    if (documents === undefined && cursor === null) return this.service.describe(call);
-    return this.service.list(call, { count: documents ?? MAX_LISTED_DOCUMENTS, cursor });
-  }
-}
+export const DescribeScopeTool = toolController(
+  DescribeScopeService,
+  describeScopeTool,
+  (service, call, { documents, cursor = null }) =>
+    documents === undefined && cursor === null
+      ? service.describe(call)
+      : service.list(call, { count: documents ?? MAX_LISTED_DOCUMENTS, cursor }),
+);

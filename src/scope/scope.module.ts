@@ -6,7 +6,6 @@ import { ScopeService } from './scope.service.js';
 
 export const SCOPE_TOOLS = [DescribeScopeTool];
 
-/** Scopes of calls. */
 @Module({
   controllers: SCOPE_TOOLS,
   providers: [ScopeService, DescribeScopeService],

@@ -7,7 +7,6 @@ export const MAX_LISTED_PASSAGES = 50;
 export const listScratchInput = z.strictObject({
   limit: z.int().min(1).max(MAX_LISTED_PASSAGES).default(MAX_LISTED_PASSAGES),
 });
-export type ListScratchInput = z.output<typeof listScratchInput>;
 
 export const listScratchOutput = z.strictObject({
   passages: z.array(

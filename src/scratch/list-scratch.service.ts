@@ -4,7 +4,6 @@ import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import type { ScratchListing } from './list-scratch.schemas.js';
 import { PassagesService } from './passages.service.js';
 
-/** Lists the passages of a caller. */
 @Injectable()
 export class ListScratchService {
   constructor(private readonly passages: PassagesService) {}

@@ -1,10 +1,7 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import { type Reply, skippedText } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { skippedText } from '../core/reply.js';
+import { defineTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import {
-  type ListScratchInput,
   listScratchInput,
   listScratchOutput,
   MAX_LISTED_PASSAGES,
@@ -27,7 +24,10 @@ export const listScratchTool = defineTool({
   isCore: false,
   permission: 'read',
   budget: { bytes: 12_288, tokens: 5_000 },
-  rendering: { full: listingText, summary: listingSummary },
+  rendering: {
+    full: listingText,
+    summary: ({ passages }) => `${passages.length} passages in this session.`,
+  },
 });
 
 function listingText({ passages, partial, skipped }: ScratchListing): string {
@@ -40,16 +40,8 @@ function listingText({ passages, partial, skipped }: ScratchListing): string {
   return [...lines, ...(left ? [left] : []), ...(partial ? ['There are more.'] : [])].join('\n');
 }
 
-function listingSummary({ passages }: ScratchListing): string {
-  return `${passages.length} passages in this session.`;
-}
-
-@McpController()
-export class ListScratchTool {
-  constructor(private readonly service: ListScratchService) {}
-
-  @McpTool(listScratchTool)
-  list(@Payload() { limit }: ListScratchInput, @Ctx() context: McpContext): Promise<Reply<ScratchListing>> {
-    return this.service.list(callOf(context), limit);
-  }
-}
+export const ListScratchTool = toolController(
+  ListScratchService,
+  listScratchTool,
+  (service, call, { limit }) => service.list(call, limit),
+);

@@ -103,13 +103,7 @@ export class MemoryScratchStore extends ScratchStore {
     if (before) this.remove(key, before);
     // JavaScript strings take at most two bytes per character.
     const bytes = passage.text.length * 2 + OVERHEAD_BYTES;
-    this.entries.set(key, {
-      owner,
-      id,
-      passage,
-      bytes,
-      expiresAt: this.options.now() + this.options.ttlMs,
-    });
+    this.entries.set(key, { owner, id, passage, bytes, expiresAt: this.options.now() + this.options.ttlMs });
     this.bytes += bytes;
   }
 

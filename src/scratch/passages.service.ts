@@ -98,10 +98,7 @@ export class PassagesService {
     return own.filter(({ passage }) => isVisible(call, passage));
   }
 
-  /**
-   * Reads by resource URI.
-   * @throws InvalidArgumentError `passage_not_found`, also for another scheme, format or session
-   */
+  /** @throws InvalidArgumentError `passage_not_found`, also for another scheme, format or session */
   async readUri(call: Call, uri: string): Promise<NamedPassage> {
     const prefix = `${this.naming.uriScheme}://scratch/${call.caller.sessionId}/`;
     const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : '';

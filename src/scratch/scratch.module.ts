@@ -9,7 +9,6 @@ import { ScratchResource } from './scratch.resource.js';
 
 export const SCRATCH_TOOLS = [ListScratchTool];
 
-/** Passages that the server keeps in its scratch store. */
 @Module({
   controllers: [...SCRATCH_TOOLS, ScratchResource],
   providers: [

@@ -1,20 +1,11 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import type { Reply } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { defineTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import { malformedId } from './chunk-id.js';
 import { docText } from './delimited-text.js';
 import { GetDocService } from './get-doc.service.js';
 import { refuseArguments } from './refuse-arguments.js';
-import {
-  type GetDocInput,
-  getDocInput,
-  type GetDocOutput,
-  getDocOutput,
-  MAX_CONTEXT,
-} from './search-docs.schemas.js';
+import { getDocInput, getDocOutput, MAX_CONTEXT } from './search-docs.schemas.js';
 
 const asMalformed = z.object({ chunk_id: z.string() });
 
@@ -45,12 +36,6 @@ export const getDocTool = defineTool({
   },
 });
 
-@McpController()
-export class GetDocTool {
-  constructor(private readonly service: GetDocService) {}
-
-  @McpTool(getDocTool)
-  get(@Payload() input: GetDocInput, @Ctx() context: McpContext): Promise<Reply<GetDocOutput>> {
-    return this.service.get(callOf(context), input);
-  }
-}
+export const GetDocTool = toolController(GetDocService, getDocTool, (service, call, input) =>
+  service.get(call, input),
+);

@@ -22,10 +22,7 @@ const CHARS_PER_TOKEN = 16;
 const NAMED_VALUES = 8;
 
 const OWN: JsonSchema = {
-  query: {
-    type: 'string',
-    description: "The search query (e.g., 'how to paginate', 'RateLimitError').",
-  },
+  query: { type: 'string', description: "The search query (e.g., 'how to paginate', 'RateLimitError')." },
   limit: {
     type: 'integer',
     description: 'Maximum number of results to return. Default is 10.',
@@ -91,10 +88,6 @@ export function listedSearch(corpus: CorpusFacts | null): ListedForm {
   const facets = Object.fromEntries(keys.map((key) => [key.key, propertyOf(key, listed.has(key.key))]));
   return {
     description: describeSearch(corpus?.description ?? null),
-    inputSchema: {
-      type: 'object',
-      properties: { ...OWN, ...facets },
-      required: ['query'],
-    },
+    inputSchema: { type: 'object', properties: { ...OWN, ...facets }, required: ['query'] },
   };
 }

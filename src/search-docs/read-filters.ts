@@ -20,11 +20,7 @@ function nameValues(values: readonly string[]): string {
   return `${named.join(', ')}${rest > 0 ? ` … and ${rest} more` : ''}`;
 }
 
-/**
- * Reads the taxonomy fields of a search.
- * @param fields  all fields except the search's own
- * @throws InvalidArgumentError for unknown keys, and for values that no visible document has
- */
+/** Reads taxonomy fields. @throws InvalidArgumentError for unknown keys, and for values that no visible document has */
 export function readFilters(fields: Readonly<Record<string, unknown>>, corpus: CorpusFacts): Filters {
   const keys = filterKeys(corpus);
   const filters: [string, string][] = [];

@@ -27,10 +27,7 @@ export const searchDocsOutput = z.strictObject({
   hits: z.array(hit),
   next_cursor: z.string().nullable(),
   hint: z
-    .strictObject({
-      message: z.string(),
-      suggested_filters: z.record(z.string(), z.array(z.string())),
-    })
+    .strictObject({ message: z.string(), suggested_filters: z.record(z.string(), z.array(z.string())) })
     .nullable(),
 });
 export type SearchDocsOutput = z.output<typeof searchDocsOutput>;

@@ -94,7 +94,6 @@ export class SearchDocsService {
   }
 }
 
-/** One page of a ranked list. */
 interface Page {
   readonly binding: CursorBinding;
   readonly offset: number;

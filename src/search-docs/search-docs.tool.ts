@@ -1,16 +1,8 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { defineTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import { listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
-import {
-  type SearchDocsInput,
-  searchDocsInput,
-  type SearchDocsOutput,
-  searchDocsOutput,
-} from './search-docs.schemas.js';
+import { searchDocsInput, type SearchDocsOutput, searchDocsOutput } from './search-docs.schemas.js';
 import { SearchDocsService } from './search-docs.service.js';
 
 const asJson = (output: SearchDocsOutput): string => JSON.stringify(output);
@@ -35,12 +27,6 @@ export const searchDocsTool = defineTool({
   }),
 });
 
-@McpController()
-export class SearchDocsTool {
-  constructor(private readonly service: SearchDocsService) {}
-
-  @McpTool(searchDocsTool)
-  search(@Payload() input: SearchDocsInput, @Ctx() context: McpContext): Promise<Reply<SearchDocsOutput>> {
-    return this.service.search(callOf(context), input);
-  }
-}
+export const SearchDocsTool = toolController(SearchDocsService, searchDocsTool, (service, call, input) =>
+  service.search(call, input),
+);

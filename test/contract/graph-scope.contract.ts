@@ -6,13 +6,13 @@ import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../../src/core/scope.js';
 import type { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import {
-  childrenText,
-  entitiesText,
-  expandText,
-  nodesText,
-  parentsText,
-  pathsText,
-  sectionsText,
+  renderChildren,
+  renderEntities,
+  renderNeighbours,
+  renderNodes,
+  renderParents,
+  renderPaths,
+  renderSections,
 } from '../../src/graph/render-graph.js';
 import { indexDocument } from '../../src/ingest/index-document.js';
 import { PassageNaming } from '../../src/scratch/passages.service.js';
@@ -129,7 +129,7 @@ const anyExpand = fc
   })
   .map((input): Ask => async (answers, call) => {
     const { output } = await answers.expand(call, input);
-    return [output, expandText(output)];
+    return [output, renderNeighbours.full(output)];
   });
 const anyPaths = fc
   .record({
@@ -141,35 +141,35 @@ const anyPaths = fc
   })
   .map((input): Ask => async (answers, call) => {
     const { output } = await answers.paths(call, input);
-    return [output, pathsText(output)];
+    return [output, renderPaths.full(output)];
   });
 const anyDescribe = fc
   .tuple(someIds, fc.boolean())
   .map(([node_ids, include_snippet]): Ask => async (answers, call) => {
     const { output } = await answers.describe(call, { node_ids, include_snippet });
-    return [output, nodesText(output)];
+    return [output, renderNodes.full(output)];
   });
 const anyParents = someIds.map((section_ids): Ask => async (answers, call) => {
   const { output } = await answers.parents(call, { section_ids });
-  return [output, parentsText(output)];
+  return [output, renderParents.full(output)];
 });
 const anyChildren = fc
   .tuple(anyId, anyPageSize)
   .map(([parent_id, page_size]): Ask => async (answers, call) => {
     const { output } = await answers.children(call, { parent_id, page_size });
-    return [output, childrenText(output)];
+    return [output, renderChildren.full(output)];
   });
 const anyEntities = fc
   .tuple(someIds, fc.constantFrom(1, 20))
   .map(([section_ids, max_per_section]): Ask => async (answers, call) => {
     const { output } = await answers.entities(call, { section_ids, max_per_section });
-    return [output, entitiesText(output)];
+    return [output, renderEntities.full(output)];
   });
 const anySections = fc
   .tuple(someIds, fc.constantFrom(1, 20))
   .map(([entity_ids, max_per]): Ask => async (answers, call) => {
     const { output } = await answers.sections(call, { entity_ids, max_per });
-    return [output, sectionsText(output)];
+    return [output, renderSections.full(output)];
   });
 const someCalls = fc.array(
   fc.oneof(anyExpand, anyPaths, anyDescribe, anyParents, anyChildren, anyEntities, anySections),

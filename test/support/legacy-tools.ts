@@ -14,7 +14,7 @@ export function aLegacyService(
   store: GraphStore | null,
   index: SectionIndex = new FixedIndex([]),
 ): LegacyService {
-  return new LegacyService(index, new LimitsConfig(), store && new GraphService(store));
+  return new LegacyService(index, new LimitsConfig(), new GraphService(store), store);
 }
 
 /** Calls an older tool as a client does: arguments that are left out have their defaults. */

@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { describeInput, describeOutput } from '../graph.schemas.js';
-import { nodesSummary, nodesText } from '../render-graph.js';
+import { renderNodes } from '../render-graph.js';
 
 export const DescribeNodesTool = graphController({
   name: 'graph.describe',
@@ -11,6 +11,6 @@ export const DescribeNodesTool = graphController({
     'what they are linked with. Defaults: all fields, no snippets. Max: 50 ids.',
   input: describeInput,
   output: describeOutput,
-  rendering: { full: nodesText, summary: nodesSummary },
+  rendering: renderNodes,
   answer: (answers, call, input) => answers.describe(call, input),
 });

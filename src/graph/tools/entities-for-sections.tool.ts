@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { entitiesInput, entitiesOutput } from '../graph.schemas.js';
-import { entitiesSummary, entitiesText } from '../render-graph.js';
+import { renderEntities } from '../render-graph.js';
 
 export const EntitiesForSectionsTool = graphController({
   name: 'graph.entities_for_sections',
@@ -12,6 +12,6 @@ export const EntitiesForSectionsTool = graphController({
     'named. Defaults: 20 entities. Max: 10 ids, 50 entities.',
   input: entitiesInput,
   output: entitiesOutput,
-  rendering: { full: entitiesText, summary: entitiesSummary },
+  rendering: renderEntities,
   answer: (answers, call, input) => answers.entities(call, input),
 });

@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { expandInput, expandOutput } from '../graph.schemas.js';
-import { expandSummary, expandText } from '../render-graph.js';
+import { renderNeighbours } from '../render-graph.js';
 
 export const ExpandNodesTool = graphController({
   name: 'graph.expand',
@@ -12,6 +12,6 @@ export const ExpandNodesTool = graphController({
     'relations, 25 nodes a page. Max: 10 ids, 3 hops, 100 nodes a page.',
   input: expandInput,
   output: expandOutput,
-  rendering: { full: expandText, summary: expandSummary },
+  rendering: renderNeighbours,
   answer: (answers, call, input) => answers.expand(call, input),
 });

@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { pathsInput, pathsOutput } from '../graph.schemas.js';
-import { pathsSummary, pathsText } from '../render-graph.js';
+import { renderPaths } from '../render-graph.js';
 
 export const FindPathsTool = graphController({
   name: 'graph.paths',
@@ -11,6 +11,6 @@ export const FindPathsTool = graphController({
     'next_cursor. Defaults: 2 hops, 10 paths, all relations. Max: 5 ids on each side, 5 hops, 50 paths.',
   input: pathsInput,
   output: pathsOutput,
-  rendering: { full: pathsText, summary: pathsSummary },
+  rendering: renderPaths,
   answer: (answers, call, input) => answers.paths(call, input),
 });

@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { childrenInput, childrenOutput } from '../graph.schemas.js';
-import { childrenSummary, childrenText } from '../render-graph.js';
+import { renderChildren } from '../render-graph.js';
 
 export const ListChildrenTool = graphController({
   name: 'graph.children',
@@ -12,6 +12,6 @@ export const ListChildrenTool = graphController({
     '100 nodes a page.',
   input: childrenInput,
   output: childrenOutput,
-  rendering: { full: childrenText, summary: childrenSummary },
+  rendering: renderChildren,
   answer: (answers, call, input) => answers.children(call, input),
 });

@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { parentsInput, parentsOutput } from '../graph.schemas.js';
-import { parentsSummary, parentsText } from '../render-graph.js';
+import { renderParents } from '../render-graph.js';
 
 export const ListParentsTool = graphController({
   name: 'graph.parents',
@@ -11,6 +11,6 @@ export const ListParentsTool = graphController({
     'graph.children with a heading. Defaults: whole chains. Max: 25 ids.',
   input: parentsInput,
   output: parentsOutput,
-  rendering: { full: parentsText, summary: parentsSummary },
+  rendering: renderParents,
   answer: (answers, call, input) => answers.parents(call, input),
 });

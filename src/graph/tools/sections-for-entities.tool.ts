@@ -1,6 +1,6 @@
 import { graphController } from '../graph.controller.js';
 import { sectionsInput, sectionsOutput } from '../graph.schemas.js';
-import { sectionsSummary, sectionsText } from '../render-graph.js';
+import { renderSections } from '../render-graph.js';
 
 export const SectionsForEntitiesTool = graphController({
   name: 'graph.sections_for_entities',
@@ -11,6 +11,6 @@ export const SectionsForEntitiesTool = graphController({
     'more, call kb.search with the name. Defaults: 20 sections. Max: 10 ids, 50 sections.',
   input: sectionsInput,
   output: sectionsOutput,
-  rendering: { full: sectionsText, summary: sectionsSummary },
+  rendering: renderSections,
   answer: (answers, call, input) => answers.sections(call, input),
 });

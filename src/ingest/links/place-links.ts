@@ -35,6 +35,9 @@ interface LinkedPages {
   readonly siteUrls: readonly string[];
 }
 
+/** A fragment that refers to the whole page: `top` in HTML, or a text fragment (`:~:text=`). */
+const PAGE_ANCHOR = /^(?:top$|:~:)/i;
+
 /** Undefined if the page has no such anchor; null if the anchor is on the page but outside all places. */
 type FindPlace = (fragment: string) => number | null | undefined;
 
@@ -73,7 +76,7 @@ export function linkPlacer(
     const { path, anchor } = target;
     if (anchor === null) return { path, place: null, isDead: false };
     const place = finderOf(path)(anchor);
-    const isThere = place !== undefined || isPageAnchor(anchor) || isTitle(path, anchor);
+    const isThere = place !== undefined || PAGE_ANCHOR.test(anchor) || isTitle(path, anchor);
     return { path, place: place ?? null, isDead: !isThere };
   };
 }
@@ -100,11 +103,6 @@ export function anchorFinder(anchors: readonly string[]): (fragment: string) => 
     const found = folded.get(plain.toLowerCase()) ?? folded.get(GithubSlugger.slug(plain));
     return found ?? loose.get(lettersOf(plain) || plain) ?? null;
   };
-}
-
-/** True when a fragment refers to the whole page: `top` in HTML, or a text fragment (`:~:text=`). */
-function isPageAnchor(fragment: string): boolean {
-  return /^(?:top$|:~:)/i.test(fragment);
 }
 
 /** True when a fragment refers to the title of a page. No section needs to begin with the title. */

@@ -33,7 +33,6 @@ export function seeAlsoLines(text: string): readonly Span[] {
   return lines;
 }
 
-/** Reads a text line by line. */
 class SeeAlsoScan {
   private isBlank = true;
   private isOpen = false;

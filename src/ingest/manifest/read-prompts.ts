@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import type { Remark } from '../walk-folder.js';
-import { type OpenManifest, promptFacts, promptNameSchema } from './manifest.js';
-import { ManifestFault, offsetOf, parseSource, readSource } from './manifest-lines.js';
+import { type DeclaredPrompt, type OpenManifest, promptFacts, promptNameSchema } from './manifest.js';
+import { ManifestFault, type ManifestSource, offsetOf, parseSource, readSource } from './manifest-lines.js';
 import { checkTemplate, MAX_PROMPTS_CHARS, promptChars, readTemplate, toPrompt } from './prompt-template.js';
 
 const MAX_PROMPTS = 64;
@@ -31,12 +31,9 @@ export function isTemplate(path: string): boolean {
 
 async function readPrompt(
   root: string,
-  { source, manifest }: OpenManifest,
-  at: number,
-): Promise<CorpusPrompt | null> {
-  const prompt = manifest.prompts?.[at];
-  if (!prompt) return null;
-  const { document, file, lineAt } = source;
+  { document, file, lineAt }: ManifestSource,
+  { at, prompt }: { readonly at: number; readonly prompt: DeclaredPrompt },
+): Promise<CorpusPrompt> {
   const lineOf = (...path: (string | number)[]): number =>
     lineAt(offsetOf(document, ['prompts', at, ...path]));
   if (prompt.template !== undefined) {
@@ -64,14 +61,14 @@ export async function readPrompts(root: string, open: OpenManifest): Promise<Cor
   const { file, lineAt, document } = open.source;
   const prompts: CorpusPrompt[] = [];
   let chars = 0;
-  for (const [at, { name }] of (open.manifest.prompts ?? []).entries()) {
+  for (const [at, declared] of (open.manifest.prompts ?? []).entries()) {
+    const { name } = declared;
     const fault = (problem: string): ManifestFault => {
       const line = lineAt(offsetOf(document, ['prompts', at, 'name']));
       return new ManifestFault(file, line, `prompts.${at}: ${problem}`);
     };
     if (prompts.some((other) => other.name === name)) throw fault(`two prompts are named "${name}"`);
-    const prompt = await readPrompt(root, open, at);
-    if (!prompt) continue;
+    const prompt = await readPrompt(root, open.source, { at, prompt: declared });
     chars += promptChars(prompt);
     if (chars > MAX_PROMPTS_CHARS)
       throw fault(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);

@@ -7,7 +7,7 @@ import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import type { Remark } from '../walk-folder.js';
 import { type CorpusRules, corpusRules, declareCorpus } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
-import { MANIFEST_NAME, type OpenManifest, openManifest } from './manifest.js';
+import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
 import { type CorpusPart, mergeCorpora } from './merge-corpora.js';
 import { readPrompts } from './read-prompts.js';
@@ -58,11 +58,6 @@ async function checkFolder(folder: string): Promise<string> {
   return realpath(folder);
 }
 
-async function readManifest(root: string): Promise<OpenManifest> {
-  const file = join(root, MANIFEST_NAME);
-  return openManifest(existsSync(file) ? await readManifestText(file) : '', file);
-}
-
 /** The name of the nearest Git checkout at or above the folder, else the name of the folder. */
 function repositoryName(root: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
@@ -83,7 +78,9 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
 }
 
 async function resolveFolder(root: string, options: CorpusOptions): Promise<CorpusPart> {
-  const open = await readManifest(root);
+  const file = join(root, MANIFEST_NAME);
+  const hasManifest = existsSync(file);
+  const open = openManifest(hasManifest ? await readManifestText(file) : '', file);
   const { manifest } = open;
   const repository = options.repository ?? manifest.repository ?? repositoryName(root);
   const settings = {
@@ -94,7 +91,7 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
   };
   const usesIgnoreFiles = options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true;
   const folders = [{ root, prefix: '', usesIgnoreFiles }];
-  const other = existsSync(join(root, MANIFEST_NAME)) ? null : await readDocsMcpCorpus(root, repository);
+  const other = hasManifest ? null : await readDocsMcpCorpus(root, repository);
   const { declaration, rules, remarks } = other ?? {
     declaration: declareCorpus(manifest, await readPrompts(root, open)),
     rules: corpusRules(manifest, repository, options.repository),

@@ -13,10 +13,7 @@ const ANY_ERROR = /[45]\d\d [A-Z]|-32\d|0x[8C]/;
 export function findErrorNames(text: string): FoundName[] {
   // Most texts have no errors, and one test is cheaper than two scans.
   if (!ANY_ERROR.test(text)) return [];
-  const found: FoundName[] = [];
-  for (const [name] of text.matchAll(STATUS)) found.push({ name, type: 'Error' });
-  for (const [name] of text.matchAll(NUMBER)) found.push({ name, type: 'Error' });
-  return found;
+  return [...text.matchAll(STATUS), ...text.matchAll(NUMBER)].map(([name]) => ({ name, type: 'Error' }));
 }
 
 const TOKEN = /(?:--|[@$/~]|\.{1,2}\/)?\w[\w$]*(?:(?:\.|::|->|[-/\\:])[\w$]+)*(?:\(\))?/g;
@@ -71,7 +68,6 @@ function isProseFile(token: string): boolean {
 }
 
 function isIdentifier(token: string): boolean {
-  if (SNAKE.test(token) || QUALIFIED.test(token)) return true;
-  if (CAMEL.test(token)) return true;
+  if (SNAKE.test(token) || QUALIFIED.test(token) || CAMEL.test(token)) return true;
   return DOTTED.test(token) && !/^(?:www|e\.g|i\.e)\b/.test(token);
 }

@@ -1,7 +1,8 @@
 import { type FoundName, isCmdlet, typeOfForm } from './entity-type.js';
 import { KEYWORDS, PLAIN_PROGRAMS, PROGRAMS, RUNNERS, SHELL_WORDS } from './known-names.js';
 
-const SHELLS = new Set(
+/** Languages of fences. */
+export const SHELLS: ReadonlySet<string> = new Set(
   'bash sh shell zsh fish console terminal cmd bat batch dos powershell pwsh ps ps1 posh shell-session sh-session shellsession'.split(
     ' ',
   ),
@@ -9,23 +10,13 @@ const SHELLS = new Set(
 const PROMPT = /^\s*(?:\$|%|❯|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>|[\w.@~/-]{1,60}[$#%])\s+/;
 const ASSIGNMENT = /^(?:\$[Ee][Nn][Vv]:)?([A-Za-z_]\w*)=/;
 const PROGRAM = /^(?:\.{0,2}\/[\w./-]*\/|\.\/|\/)?([A-Za-z][\w.+-]*)$/;
-const POWERSHELLS = new Set(['powershell', 'pwsh', 'ps', 'ps1', 'posh']);
+export const POWERSHELLS: ReadonlySet<string> = new Set(['powershell', 'pwsh', 'ps', 'ps1', 'posh']);
 const SUB_COMMAND = /^[a-z][a-z0-9]*(?:[-:][a-z0-9]+)*$/;
 const VARIABLE =
   /\$\{?(?:[Ee][Nn][Vv]:)?([A-Z][A-Z0-9_]{1,60})\b|%([A-Z][A-Z0-9_]{1,60})%|\$\{?[Ee][Nn][Vv]:(\w{2,60})/g;
 const OPTION = /^--?[A-Za-z][\w-]*/;
 // Characters of program code, which command arguments contain only inside quotes.
 const PROGRAMMING = /[;{}()=]\s|[({;]$|=>|\($|^[^-]*\(/;
-
-/** True when the language of a fence is a shell. */
-export function isShell(language: string): boolean {
-  return SHELLS.has(language);
-}
-
-/** True when the language of a fence is PowerShell. */
-export function isPowerShell(language: string): boolean {
-  return POWERSHELLS.has(language);
-}
 
 /** True when a fence without a language contains shell prompts. */
 export function hasPrompt(code: string): boolean {
@@ -40,7 +31,7 @@ export function findShellNames(code: string, language = ''): FoundName[] {
     .flatMap((line) => lineNames(line.replace(PROMPT, '')))
     .filter(
       ({ name, type }) =>
-        type !== 'EnvironmentVariable' || !isPowerShell(language) || readsVariable(code, name),
+        type !== 'EnvironmentVariable' || !POWERSHELLS.has(language) || readsVariable(code, name),
     );
 }
 

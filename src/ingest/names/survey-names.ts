@@ -1,7 +1,7 @@
 import type { EntityType } from '../../core/graph-model.js';
 import type { Fence, MaskedText } from '../reading/markdown/mask-code.js';
 import { type FoundName, isCapitals } from './entity-type.js';
-import { findShellNames, hasPrompt, isPowerShell, isShell } from './find-shell-names.js';
+import { findShellNames, hasPrompt, POWERSHELLS, SHELLS } from './find-shell-names.js';
 
 /** Facts about a document that decide the type of names with an ambiguous form. */
 export interface NameEvidence {
@@ -78,13 +78,14 @@ export function surveyNames(
   const fences = masked.map(({ fences: own }) => readFences(own, used));
   const all = masked.flatMap(({ fences: own }) => own);
   const keys = masked.flatMap(({ fences: own }, i) => own.flatMap((fence) => keysOf(fence, texts[i] ?? '')));
+  const commands = fences.flatMap(({ names }) => names.filter(({ type }) => type === 'Command'));
   const evidence: NameEvidence = {
     ...used,
-    programs: new Set(fences.flatMap(({ names }) => names.flatMap(programOf))),
+    programs: new Set(commands.map(({ name }) => name.split(' ')[0] ?? name)),
     keys: new Set(keys),
     headers: new Set(all.flatMap(({ code }) => [...code.matchAll(INCLUDE)].map(([, name]) => name ?? ''))),
     hasSettings: texts.some((text) => SETTINGS.test(text)),
-    hasCmdlets: all.some(({ language }) => isPowerShell(language)),
+    hasCmdlets: all.some(({ language }) => POWERSHELLS.has(language)),
     hasConstants:
       all.some(({ language }) => C_LANGUAGES.has(language)) || texts.some((text) => CONSTANTS.test(text)),
   };
@@ -101,7 +102,7 @@ function readFences(fences: readonly Fence[], used: UsedWords): SurveyedFences {
   const variables: FoundName[] = [];
   const words = new Map<string, number>();
   for (const fence of fences) {
-    if (isShell(fence.language) || (fence.language === '' && hasPrompt(fence.code))) {
+    if (SHELLS.has(fence.language) || (fence.language === '' && hasPrompt(fence.code))) {
       for (const name of findShellNames(fence.code, fence.language)) shellNames.push(name);
       continue;
     }
@@ -126,10 +127,6 @@ function addWords({ code, language }: Fence, words: Map<string, number>, used: U
     // In quotes it is the name of a variable, not a constant.
     if (isProgram && isCapitals(word) && !`"'\`{`.includes(code.charAt(index - 1))) used.constants.add(word);
   }
-}
-
-function programOf({ name, type }: FoundName): string[] {
-  return type === 'Command' ? [name.split(' ')[0] ?? name] : [];
 }
 
 /** JSON fences show messages as often as settings, so JSON keys count only in sections about settings. */

@@ -47,7 +47,6 @@ export function describeDocument({ path, frontMatter, overrides, ...origin }: Do
   };
 }
 
-/** True when a title is only a file name. */
 function isFileName(title: string): boolean {
   return /^(?:_?index|readme|[^\s/]+\.(?:md|markdown|mdx|html?|txt|rst))$/i.test(title);
 }

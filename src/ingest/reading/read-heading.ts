@@ -21,7 +21,10 @@ export function readHeading(content: string): { readonly title: string; readonly
   const marked = explicit ? bare.slice(0, bare.length - explicit[0].length) : bare;
   const anchor =
     explicit?.[1] ?? LEADING_ANCHOR.exec(marked)?.[1] ?? TRAILING_ANCHOR.exec(marked.slice(-1200))?.[1];
-  return { title: collapse(toPlainText(marked)), anchor: anchor ?? null };
+  const title = toPlainText(marked)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return { title, anchor: anchor ?? null };
 }
 
 function toPlainText(content: string): string {
@@ -41,8 +44,4 @@ function plainToken(token: Token): string {
   if (token.type === 'image') return isBadge(token.attrGet('src') ?? '') ? '' : plainTokens(token.children);
   if (token.type === 'html_inline') return HTML_TAG.test(token.content) ? '' : token.content;
   return token.content;
-}
-
-function collapse(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

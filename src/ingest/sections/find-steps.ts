@@ -52,7 +52,7 @@ class ItemReader {
     const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined) {
       this.fence = mark;
-      this.endParagraph();
+      this.paragraph = null;
       if (!/^[ \t]/.test(line)) this.isOpen = false;
       return;
     }
@@ -85,19 +85,15 @@ class ItemReader {
   private readText(line: string): void {
     const isIndented = /^(?:[ ]{2}|\t)/.test(line);
     if (NESTED.test(line) && isIndented) {
-      this.endParagraph();
+      this.paragraph = null;
       return;
     }
     if (!isIndented && (this.isBlank || BLOCK_START.test(line))) {
-      this.endParagraph();
+      this.paragraph = null;
       this.isOpen = false;
       return;
     }
     this.paragraph?.push(line.trim());
-  }
-
-  private endParagraph(): void {
-    this.paragraph = null;
   }
 }
 
@@ -138,10 +134,7 @@ function titleOf(lines: readonly string[]): string {
 
 /** Removes Markdown marks. Sentences without marks skip the slow parser. */
 function plainText(sentence: string): string {
-  return /[*_`[<\\&!~]/.test(sentence) ? readHeading(withoutReferences(sentence)).title : sentence;
-}
-
-/** Replaces `[text][name]` by its text, since the parser doesn't see the definition elsewhere in the document. */
-function withoutReferences(text: string): string {
-  return text.replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1');
+  if (!/[*_`[<\\&!~]/.test(sentence)) return sentence;
+  // The parser does not see the definition of `[text][name]`, which is elsewhere in the document.
+  return readHeading(sentence.replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1')).title;
 }

@@ -30,10 +30,6 @@ interface HeadingPlace {
   readonly anchor: string;
 }
 
-interface OpenHeading extends HeadingPlace {
-  readonly level: number;
-}
-
 /** Gives every heading its place, even without a body. @param top  the title heading; it only counts for anchors */
 export function headingPlaces(
   blocks: readonly Block[],
@@ -42,7 +38,7 @@ export function headingPlaces(
   const anchors = new GithubSlugger();
   const uniquePath = pathMaker();
   const places = new Map<Block, HeadingPlace>();
-  let open: readonly OpenHeading[] = [];
+  let open: readonly (HeadingPlace & { readonly level: number })[] = [];
   for (const block of blocks) {
     if (block.kind !== 'heading') continue;
     const own = anchors.slug(block.title);

@@ -25,7 +25,7 @@ interface HeadingBlocks {
 
 type HeadingLine = Pick<HeadingBlocks, 'id' | 'line'>;
 
-interface SectionedDocument {
+export interface SectionedDocument {
   /** In reading order, ids unique; [] for a document without text. */
   readonly sections: readonly Section[];
   /** Headings with the ordinals of their sections. The start of the document is left out if it has no text. */

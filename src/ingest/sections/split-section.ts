@@ -34,8 +34,8 @@ function cutBlock({ kind, text: source }: TextPiece): readonly TextPiece[] {
 
 function cutText(kind: TextPiece['kind'], text: string): readonly string[] {
   if (text.length <= MAX_SECTION_CHARS) return [text];
-  if (kind === 'table') return splitTable(text, MAX_SECTION_CHARS) ?? splitProse(text);
-  if (kind === 'fence') return splitFence(text, MAX_SECTION_CHARS) ?? splitProse(text);
+  if (kind === 'table') return splitTable(text) ?? splitProse(text);
+  if (kind === 'fence') return splitFence(text) ?? splitProse(text);
   return splitProse(text);
 }
 
@@ -81,26 +81,27 @@ interface FramedLines {
 }
 
 /** Splits a table between rows; each piece repeats its two header rows. Null if they take over half of the limit. */
-function splitTable(text: string, limit: number): readonly string[] | null {
+function splitTable(text: string): readonly string[] | null {
   const lines = text.split('\n');
-  return packLines({ head: lines.slice(0, 2), lines: lines.slice(2), tail: [] }, limit);
+  return packLines({ head: lines.slice(0, 2), lines: lines.slice(2), tail: [] });
 }
 
 /** Splits code between lines; each piece is a complete fence. Null if the marks take more than half of the limit. */
-function splitFence(text: string, limit: number): readonly string[] | null {
+function splitFence(text: string): readonly string[] | null {
   const lines = text.split('\n');
   const mark = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0] ?? '')?.[1];
-  if (mark === undefined) return packLines({ head: [], lines, tail: [] }, limit);
+  if (mark === undefined) return packLines({ head: [], lines, tail: [] });
   const isClosed = closesFence(lines.at(-1) ?? '', mark);
-  return packLines(
-    { head: lines.slice(0, 1), lines: lines.slice(1, isClosed ? -1 : undefined), tail: [mark] },
-    limit,
-  );
+  return packLines({
+    head: lines.slice(0, 1),
+    lines: lines.slice(1, isClosed ? -1 : undefined),
+    tail: [mark],
+  });
 }
 
-function packLines({ head, lines, tail }: FramedLines, limit: number): readonly string[] | null {
-  const available = limit - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
-  if (available < limit / 2) return null;
+function packLines({ head, lines, tail }: FramedLines): readonly string[] | null {
+  const available = MAX_SECTION_CHARS - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
+  if (available < MAX_SECTION_CHARS / 2) return null;
   const pieces: string[] = [];
   let packed: string[] = [];
   let length = 0;

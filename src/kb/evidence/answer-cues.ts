@@ -28,7 +28,6 @@ export function answerCues(sentence: string) {
     instructions: Number(IMPERATIVE.test(sentence)) + Number(YOU_CAN.test(sentence)),
     /** True if it states what is possible, allowed or required, or what is not. */
     isConstraint: CONSTRAINT.test(sentence),
-    /** True if it contains code marks. */
     isNaming: CODE_MARKS.test(sentence),
   };
 }

@@ -40,10 +40,7 @@ interface CoverageQuote extends Span {
 
 /** Number of quotes that need no minimum score; later ones need LEAST_SHARE. The first ones answer most questions. */
 const SURE_QUOTES = 4;
-/**
- * Minimum score of later quotes, as a share of the best quote's score. This limit cost no answer on any measured set,
- * and saves a tenth of the tokens.
- */
+/** Later quotes need this share of the best score. It cost no measured answer and saves a tenth of the tokens. */
 const LEAST_SHARE = 0.6;
 
 /** Positions of the first and last unit of a stretch of a section. */

@@ -45,16 +45,11 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
   return readTexts(ranking, texts, memo);
 }
 
-/** The question's terms that are in a section's text or headings. */
 function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
   return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }
 
-/**
- * Reranks the best sentences of a part.
- * @returns the part with the reranker's scores, 0 to 1
- * @throws BackendUnavailableError, DeadlineExceededError `reranker`
- */
+/** Adds the reranker's scores of the best sentences, 0 to 1. @throws BackendUnavailableError, DeadlineExceededError */
 export async function rerankSpans(reranker: Reranker, part: ReadRanking): Promise<ReadRanking> {
   const shape = questionShape(part.question);
   const scored = part.sections.flatMap((section) => scoreUnits(section, shape, COVERAGE_WEIGHTS));
@@ -66,11 +61,7 @@ export async function rerankSpans(reranker: Reranker, part: ReadRanking): Promis
   return { ...part, spanScores };
 }
 
-/**
- * Chooses what to quote.
- * @param method  `coverage`, or `none` for literal overlap
- * @returns best first; no two quotes share a character
- */
+/** Chooses quotes, best first; no two share a character. @param method  `coverage`, or `none` for literal overlap */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
   options: QuoteOptions,

@@ -22,12 +22,8 @@ function backToSpace(text: string, end: number): number {
   return last > 0 ? end - near.length + last : end;
 }
 
-/**
- * The longest text from `start` that fits all limits, cut at white space if possible.
- * @param stop  its latest end
- * @returns at least one character, unless `start` is at `stop`
- */
-export function readWindow(text: string, start: number, limits: WindowLimits, stop = text.length): Span {
+/** The longest first part of a span that fits all limits, cut at white space if possible; at least one character. */
+export function readWindow(text: string, { start, end: stop }: Span, limits: WindowLimits): Span {
   const bounded = text.slice(start, Math.min(stop, start + Math.min(limits.maxChars, limits.maxTokens * 4)));
   const bytes = clipToBytes(bounded, limits.maxBytes);
   const length = fitTokens(bounded.slice(0, bytes), limits.maxTokens);

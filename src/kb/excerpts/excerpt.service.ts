@@ -17,6 +17,8 @@ import {
 import { growWindow, readWindow, type WindowLimits } from './excerpt-window.js';
 
 interface Shape {
+  /** The part of the passage to read from. */
+  readonly span: Span;
   readonly options: ReadExcerptInput['options'];
   readonly maxTokens: number;
 }
@@ -33,36 +35,28 @@ export class ExcerptService {
   async read(call: Call, input: ReadExcerptInput): Promise<Reply<ExcerptOutput>> {
     const named = await this.passages.read(call, input.passage_id);
     const start = checkedStart(named, input.start_char);
-    const shape = { options: input.options, maxTokens: input.max_tokens };
-    return this.reply(call, named, shape, (limits) => readWindow(named.passage.text, start, limits));
+    const span = { start, end: named.passage.text.length };
+    return this.reply(call, named, { span, options: input.options, maxTokens: input.max_tokens });
   }
 
   /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end`, `window_reversed` */
   async expand(call: Call, input: ExpandExcerptInput): Promise<Reply<ExcerptOutput>> {
     const named = await this.passages.read(call, input.passage_id);
     const window = baseWindow(named, input);
-    const grown = growWindow(named.passage.text, window, {
+    const span = growWindow(named.passage.text, window, {
       before: input.before_tokens,
       after: input.after_tokens,
     });
-    const shape = { options: input.options, maxTokens: MAX_EXCERPT_TOKENS };
-    return this.reply(call, named, shape, (limits) =>
-      readWindow(named.passage.text, grown.start, limits, grown.end),
-    );
+    return this.reply(call, named, { span, options: input.options, maxTokens: MAX_EXCERPT_TOKENS });
   }
 
-  private async reply(
-    call: Call,
-    named: NamedPassage,
-    shape: Shape,
-    cut: (limits: WindowLimits) => Span,
-  ): Promise<Reply<ExcerptOutput>> {
-    const { maxTokens } = shape;
+  private async reply(call: Call, named: NamedPassage, shape: Shape): Promise<Reply<ExcerptOutput>> {
+    const { span, maxTokens } = shape;
     const maxBytes = this.limits.maxTextBytesPerCall;
     const shown = (maxChars: number, most = maxBytes): Excerpt => {
       const limits = { maxTokens, maxBytes: most, maxChars };
       const { text } = named.passage;
-      const window = cut(limits);
+      const window = readWindow(text, span, limits);
       if (shape.options.format === 'bullets') return toBullets(text, window, limits);
       return { ...window, text: text.slice(window.start, window.end) };
     };
@@ -116,12 +110,8 @@ function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLi
     shown = { start: window.start, end: window.start + end, text: lines };
   }
   if (shown.text !== '') return shown;
-  const part = readWindow(
-    text,
-    window.start,
-    { maxTokens: maxTokens - 2, maxBytes: maxBytes - 2, maxChars: Infinity },
-    window.end,
-  );
+  const limits = { maxTokens: maxTokens - 2, maxBytes: maxBytes - 2, maxChars: Infinity };
+  const part = readWindow(text, window, limits);
   return { ...part, text: `- ${text.slice(part.start, part.end).trim().replace(/\s+/g, ' ')}` };
 }
 

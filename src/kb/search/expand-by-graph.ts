@@ -16,10 +16,7 @@ function withLift({ shares, score }: Candidate, lifted: number): Candidate['shar
   return lifted === score ? shares : { ...shares, graph: Math.round((lifted - score) * 10_000) / 10_000 };
 }
 
-/**
- * Raises sections that complete a better one, if one of the two names the title of the other.
- * @returns the ranking in its new order, and the generation of the graph
- */
+/** Raises sections that complete a better one, if one names the other's title. Also returns the graph's generation. */
 export async function expandByGraph(
   call: Call,
   graph: GraphStore,

@@ -56,10 +56,7 @@ interface ExplainOptions<H> {
   readonly tagOf: (hit: H) => string;
 }
 
-/**
- * Reports the outcome of every matching row, best score first.
- * @param matching  rows that match, best BM25 first; may include rows that were scored
- */
+/** The outcome of every matching row, best score first. @param matching  best BM25 first; may include scored rows */
 export function explainHits<H extends Hit>(
   ranked: Ranked<H>,
   matching: readonly H[],

@@ -11,10 +11,7 @@ export function sharesOf({ candidates }: Ranking): ReadonlyMap<string, number> {
   return new Map(candidates.map(({ section, score }) => [section.id, score / best]));
 }
 
-/**
- * Merges the two lists of one part: with the keywords, and by its own words. The keywords belong to all parts together
- * and alone would find the same sections for each.
- */
+/** Merges a part's lists with keywords and by own words; keywords alone would find the same sections for each part. */
 export function mergeRankings(whole: Ranking, own: Ranking, limits: RankLimits): RankedCandidate[] {
   const [inWhole, inOwn] = [sharesOf(whole), sharesOf(own)];
   const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
@@ -48,8 +45,5 @@ export function sameVersions(rankings: readonly Ranking[]): Ranking[] {
   if (rankings.length < 2) return [...rankings];
   // Variants of one text are kept: each list contains only one of them, and the choice can depend on the part.
   const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);
-  return rankings.map((ranking) => ({
-    ...ranking,
-    candidates: shownOnce(ranking.candidates, repetitions),
-  }));
+  return rankings.map((ranking) => ({ ...ranking, candidates: shownOnce(ranking.candidates, repetitions) }));
 }

@@ -14,11 +14,6 @@ export interface Question {
   readonly rewrite: boolean;
 }
 
-/** The terms to search for. */
-interface QueryPlan {
-  readonly parts: readonly [QueryPart, ...QueryPart[]];
-}
-
 /** The first list that is not empty, so that a question never loses all its words. */
 function firstNonEmpty<T>(...lists: readonly (readonly T[])[]): readonly T[] {
   return lists.find((list) => list.length > 0) ?? [];
@@ -104,7 +99,7 @@ function planPart(text: string, question: Question): QueryPart {
 }
 
 /** Turns a question into the terms to search for, part by part. */
-export function planQuery(question: Question): QueryPlan {
+export function planQuery(question: Question): { readonly parts: readonly [QueryPart, ...QueryPart[]] } {
   const [first = question.text, ...others] = question.parts;
   return { parts: [planPart(first, question), ...others.map((text) => planPart(text, question))] };
 }

@@ -13,8 +13,7 @@ import {
 } from './score-hits.js';
 import type { EndStage, Matches, SearchEngine } from './search-engine.js';
 
-/** Rules by which matches become candidates. */
-export interface RankingRules<H extends Hit> {
+interface RankingRules<H extends Hit> {
   readonly query: SectionQuery;
   readonly scoring: Scoring;
   /** Known terms of titles. */
@@ -53,10 +52,7 @@ export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: re
   return { hits: [...head, ...added, ...tail], compared: head.length + added.length };
 }
 
-/**
- * Scores matches and makes candidates of the best: limited per document, without repetitions.
- * @param isLast  true if the index is not read again. The limit per document may then rise to fill the list.
- */
+/** Scores matches and makes candidates of the best. @param isLast  the limit per document may rise to fill the list */
 export function rankMatches<H extends Hit>(
   { byWords, byVector, cosineOf }: Matches<H>,
   rules: RankingRules<H>,
@@ -64,10 +60,10 @@ export function rankMatches<H extends Hit>(
 ): RankedHits<H> {
   const { query, titles, collapse, endStage } = rules;
   const { hits, compared } = mergeRecalled(byWords, byVector);
-  const scoring = { ...rules.scoring, compared };
+  const scoring = { ...rules.scoring, compared, titles };
   const cosines = compareHits(hits, scoring, cosineOf);
   endStage('vector');
-  const scored = scoreHits(hits, cosines, scoring, titles);
+  const scored = scoreHits(hits, cosines, scoring);
   const limit = { perDocument: query.perDocument, fillTo: isLast ? (query.fillTo ?? 0) : 0 };
   const { left, made, perDocument } = fillPerDocument(scored, limit, {
     documentOf: ({ documentId }) => documentId,

@@ -17,10 +17,6 @@ export function overlapTokens(question: string): string[] {
   return [...new Set(question.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu))];
 }
 
-function compare(a: ScoredSpan, b: ScoredSpan): number {
-  return b.score - a.score || a.end - a.start - (b.end - b.start) || a.start - b.start;
-}
-
 /**
  * Ranks the spans of several texts by token overlap. A token is in a span if it is a substring of the lower-cased span.
  * @returns all spans, best first; ties go to the shorter span, then the earlier one, then the earlier text
@@ -34,7 +30,7 @@ export function rankSpans(question: string, texts: readonly RankedText[]): Score
       return { start, end, source, score: held / Math.max(1, tokens.length) };
     }),
   );
-  return scored.sort(compare);
+  return scored.sort((a, b) => b.score - a.score || a.end - a.start - (b.end - b.start) || a.start - b.start);
 }
 
 /** Ranks as `rankSpans` does, without the spans that contain no token. */

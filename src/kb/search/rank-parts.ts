@@ -30,7 +30,6 @@ interface RankOptions {
   readonly mode: SearchMode;
 }
 
-/** The parts of a question, and how they are ranked. */
 interface AskedParts extends RankOptions {
   readonly parts: readonly QueryPart[];
 }
@@ -38,7 +37,6 @@ interface AskedParts extends RankOptions {
 /**
  * Ranks the sections for every part of a question, all on one generation of the index. If a new generation is published
  * in between, all parts are ranked again.
- * @returns in the order of the parts
  * @throws BackendUnavailableError, also `index_busy`
  */
 export async function rankParts(
@@ -115,7 +113,6 @@ async function expandOrDegrade(
   }
 }
 
-/** One part of a question, and how it is ranked. */
 interface AskedPart extends RankOptions {
   readonly part: QueryPart;
 }

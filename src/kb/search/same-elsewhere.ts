@@ -41,7 +41,6 @@ export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
   return common >= (smaller.size + larger.size - common) * needed;
 }
 
-/** A section, prepared for comparison. */
 interface Shown {
   readonly stored: StoredSection;
   readonly document: DocumentFacts;

@@ -30,6 +30,8 @@ export interface Scoring {
   readonly vectorWeight: number;
   /** Number of first hits that are ranked by every signal; default 80, more if vectors found sections too. */
   readonly compared?: number;
+  /** Known terms of titles. */
+  readonly titles?: TitleMemo;
 }
 
 /** Cosines of hits, in their order; null without a vector. */
@@ -103,12 +105,10 @@ export function compareHits<T extends Hit>(
 export function scoreHits<T extends Hit>(
   hits: readonly T[],
   cosines: Cosines,
-  scoring: Scoring,
-  memo: TitleMemo = new Map(),
+  { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map() }: Scoring,
 ): (T & HitScore)[] {
-  const { terms, rankedBy, vectorWeight, compared = COMPARED } = scoring;
   const asked = new Set(terms);
-  if (memo.size > MAX_TITLES) memo.clear();
+  if (titles.size > MAX_TITLES) titles.clear();
   // The score of a very frequent word can be rounded to 0.
   const best = hits[0]?.lexical || 1;
   const byVector = rankedBy === 'vector' && cosines.some((cosine) => cosine !== null);
@@ -117,7 +117,7 @@ export function scoreHits<T extends Hit>(
     const vector = cosines[i] ?? null;
     const closeness = vector === null ? 0 : toShare(vector);
     const words = hit.lexical / best;
-    const title = i < compared ? TITLE_WEIGHT * titleShare(hit.title, asked, memo) : 0;
+    const title = i < compared ? TITLE_WEIGHT * titleShare(hit.title, asked, titles) : 0;
     return {
       ...hit,
       vector: vector === null ? null : round(vector),

@@ -116,7 +116,6 @@ function planSearch<H extends Hit>(
   return { sought, scoring: { terms, rankedBy, vectorWeight: vector ? profile.weight : 0 } };
 }
 
-/** The collapse rule of each key of the manifest. */
 function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {
   return Object.fromEntries(Object.entries(taxonomy).map(([key, { collapse }]) => [key, collapse]));
 }

@@ -23,7 +23,6 @@ interface FoundSection {
   readonly passage: NamedPassage;
 }
 
-/** One page of a ranked list. */
 interface Page {
   readonly input: SearchInput;
   readonly binding: CursorBinding;

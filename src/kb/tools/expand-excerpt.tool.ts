@@ -1,14 +1,6 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../../core/reply.js';
-import { callOf } from '../../mcp/calls.js';
-import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import {
-  type ExcerptOutput,
-  excerptSchema,
-  type ExpandExcerptInput,
-  expandExcerptInput,
-} from '../excerpt.schemas.js';
+import { defineTool } from '../../mcp/define-tool.js';
+import { toolController } from '../../mcp/tool-controller.js';
+import { excerptSchema, expandExcerptInput } from '../excerpt.schemas.js';
 import { ExcerptService } from '../excerpts/excerpt.service.js';
 import { excerptSummary, excerptText } from '../render-kb.js';
 
@@ -29,12 +21,6 @@ export const expandExcerptTool = defineTool({
   rendering: { full: excerptText, summary: excerptSummary },
 });
 
-@McpController()
-export class ExpandExcerptTool {
-  constructor(private readonly service: ExcerptService) {}
-
-  @McpTool(expandExcerptTool)
-  expand(@Payload() input: ExpandExcerptInput, @Ctx() context: McpContext): Promise<Reply<ExcerptOutput>> {
-    return this.service.expand(callOf(context), input);
-  }
-}
+export const ExpandExcerptTool = toolController(ExcerptService, expandExcerptTool, (service, call, input) =>
+  service.expand(call, input),
+);

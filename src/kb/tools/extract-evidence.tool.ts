@@ -1,9 +1,6 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../../core/reply.js';
-import { callOf } from '../../mcp/calls.js';
-import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import { type EvidenceOutput, evidenceSchema, type ExtractInput, extractInput } from '../evidence.schemas.js';
+import { defineTool } from '../../mcp/define-tool.js';
+import { toolController } from '../../mcp/tool-controller.js';
+import { evidenceSchema, extractInput } from '../evidence.schemas.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
 
@@ -24,12 +21,8 @@ export const extractEvidenceTool = defineTool({
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 
-@McpController()
-export class ExtractEvidenceTool {
-  constructor(private readonly service: EvidenceService) {}
-
-  @McpTool(extractEvidenceTool)
-  extract(@Payload() input: ExtractInput, @Ctx() context: McpContext): Promise<Reply<EvidenceOutput>> {
-    return this.service.extract(callOf(context), input);
-  }
-}
+export const ExtractEvidenceTool = toolController(
+  EvidenceService,
+  extractEvidenceTool,
+  (service, call, input) => service.extract(call, input),
+);

@@ -1,14 +1,6 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../../core/reply.js';
-import { callOf } from '../../mcp/calls.js';
-import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import {
-  type ExcerptOutput,
-  excerptSchema,
-  type ReadExcerptInput,
-  readExcerptInput,
-} from '../excerpt.schemas.js';
+import { defineTool } from '../../mcp/define-tool.js';
+import { toolController } from '../../mcp/tool-controller.js';
+import { excerptSchema, readExcerptInput } from '../excerpt.schemas.js';
 import { ExcerptService } from '../excerpts/excerpt.service.js';
 import { excerptSummary, excerptText } from '../render-kb.js';
 
@@ -30,12 +22,6 @@ export const readExcerptTool = defineTool({
   rendering: { full: excerptText, summary: excerptSummary },
 });
 
-@McpController()
-export class ReadExcerptTool {
-  constructor(private readonly service: ExcerptService) {}
-
-  @McpTool(readExcerptTool)
-  read(@Payload() input: ReadExcerptInput, @Ctx() context: McpContext): Promise<Reply<ExcerptOutput>> {
-    return this.service.read(callOf(context), input);
-  }
-}
+export const ReadExcerptTool = toolController(ExcerptService, readExcerptTool, (service, call, input) =>
+  service.read(call, input),
+);

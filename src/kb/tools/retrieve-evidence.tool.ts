@@ -1,14 +1,6 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../../core/reply.js';
-import { callOf } from '../../mcp/calls.js';
-import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import {
-  type RetrievedEvidence,
-  retrievedEvidenceSchema,
-  type RetrieveInput,
-  retrieveInput,
-} from '../evidence.schemas.js';
+import { defineTool } from '../../mcp/define-tool.js';
+import { toolController } from '../../mcp/tool-controller.js';
+import { retrievedEvidenceSchema, retrieveInput } from '../evidence.schemas.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
 
@@ -31,12 +23,8 @@ export const retrieveEvidenceTool = defineTool({
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 
-@McpController()
-export class RetrieveEvidenceTool {
-  constructor(private readonly service: EvidenceService) {}
-
-  @McpTool(retrieveEvidenceTool)
-  retrieve(@Payload() input: RetrieveInput, @Ctx() context: McpContext): Promise<Reply<RetrievedEvidence>> {
-    return this.service.retrieve(callOf(context), input);
-  }
-}
+export const RetrieveEvidenceTool = toolController(
+  EvidenceService,
+  retrieveEvidenceTool,
+  (service, call, input) => service.retrieve(call, input),
+);

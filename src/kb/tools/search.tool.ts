@@ -1,10 +1,7 @@
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../../core/reply.js';
-import { callOf } from '../../mcp/calls.js';
-import { defineTool, McpTool, type ResourceLink } from '../../mcp/define-tool.js';
+import { defineTool, type ResourceLink } from '../../mcp/define-tool.js';
+import { toolController } from '../../mcp/tool-controller.js';
 import { searchSummary, searchText } from '../render-kb.js';
-import { type SearchInput, searchInput, type SearchOutput, searchOutput } from '../search.schemas.js';
+import { searchInput, type SearchOutput, searchOutput } from '../search.schemas.js';
 import { SearchService } from '../search/search.service.js';
 
 function linksOf({ results }: SearchOutput, keptAt: string): ResourceLink[] {
@@ -35,12 +32,6 @@ export const searchTool = defineTool({
   rendering: { full: searchText, summary: searchSummary, links: linksOf },
 });
 
-@McpController()
-export class SearchTool {
-  constructor(private readonly service: SearchService) {}
-
-  @McpTool(searchTool)
-  search(@Payload() input: SearchInput, @Ctx() context: McpContext): Promise<Reply<SearchOutput>> {
-    return this.service.search(callOf(context), input);
-  }
-}
+export const SearchTool = toolController(SearchService, searchTool, (service, call, input) =>
+  service.search(call, input),
+);

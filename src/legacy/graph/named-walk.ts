@@ -10,7 +10,6 @@ export interface GraphReads {
   readonly call: Call;
 }
 
-/** A walk over relations under their older names. */
 interface NamedWalk {
   readonly seeds: readonly string[];
   readonly rules: readonly RelationRule[];
@@ -81,8 +80,9 @@ export async function walkNamed(
   const nothing = { seeds: [], edges: [], neighbours: new Map(), reached: new Map(), isCut: false };
   if (seeds.length === 0 || rules.length === 0) return { generation, ...nothing };
   const relations = [...new Set(rules.map(({ relation }) => relation))];
-  const walking = { relations, direction: directionOf(rules, direction), maxHops, fanOut, limit };
-  const { nodes, ...found } = await graph.walk(call, seeds, walking, { generation });
+  const oneWay = directionOf(rules, direction);
+  const walking = { relations, direction: oneWay, maxHops, fanOut, limit, generation };
+  const { nodes, ...found } = await graph.walk(call, seeds, walking);
   const starts = nodes.filter(({ distance }) => distance === 0).map(({ id }) => id);
   const neighbours = neighboursOf(found.edges, walk);
   return { ...found, seeds: starts, neighbours, reached: reach(neighbours, starts, maxHops) };

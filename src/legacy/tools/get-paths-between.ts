@@ -68,12 +68,7 @@ export const legacyPathsBetween = legacyTool({
     'Returns one shortest path for each pair of a_ids and b_ids, shortest first, whatever way its edges point. ' +
     'Defaults: max_hops 3 (at most 5), max_paths 10 a page (at most 50).',
   input,
-  output: z.strictObject({
-    paths: z.array(pathSchema),
-    ...cursorShape,
-    ...graphOffShape,
-    ...envelopeShape,
-  }),
+  output: z.strictObject({ paths: z.array(pathSchema), ...cursorShape, ...graphOffShape, ...envelopeShape }),
   counted: [({ paths }) => paths.length, 'paths'],
 
   answer: async ({ graph }, call, asked) => {

@@ -70,7 +70,7 @@ function diagnosticsOf({ trace }: Call, { ranking }: ReadRanking): Record<string
   };
 }
 
-async function search(from: LegacyService, call: Call, query: string, most: number) {
+async function search(from: LegacyService, call: Call, { query, most }: { query: string; most: number }) {
   const ranking = await from.rankWhole(call, query, { filter: NO_FILTER, most });
   const read = readRanking(ranking);
   const cited: readonly Candidate[] = ranking.candidates.slice(0, MAX_EVIDENCE);
@@ -86,7 +86,10 @@ async function search(from: LegacyService, call: Call, query: string, most: numb
     { count: cited.length, maxChars },
     (fit) => {
       const evidence = keptOf(cited, fit).map((found) =>
-        toAnswerEvidence(found, read, links.get(found.section.id) ?? NO_LINKS, fit.maxChars),
+        toAnswerEvidence(found, read, {
+          ...(links.get(found.section.id) ?? NO_LINKS),
+          maxChars: fit.maxChars,
+        }),
       );
       return {
         answer_markdown: answerMarkdown(answer, evidence),
@@ -97,7 +100,6 @@ async function search(from: LegacyService, call: Call, query: string, most: numb
   );
 }
 
-/** The answer to every failure. */
 function failed(error: string) {
   const answer_json = { answer: error, evidence: [], confidence: 0, diagnostics: { error } };
   return listReply({ count: 0, maxChars: 0 }, () => ({ answer_markdown: error, answer_json }));
@@ -134,7 +136,7 @@ export const legacySearchDocumentation = legacyTool({
       return failed(`Validation error: verbosity must be one of ${VERBOSITIES.slice(0, 4).join(', ')}`);
     }
     try {
-      return await search(from, call, query, Math.min(MAX_TOP_K, Math.max(1, top_k)));
+      return await search(from, call, { query, most: Math.min(MAX_TOP_K, Math.max(1, top_k)) });
     } catch (error) {
       if (error instanceof PithError) return failed(`Search failed: ${error.message}`);
       throw error;

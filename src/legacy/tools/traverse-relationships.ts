@@ -75,14 +75,12 @@ async function traverse(
   { start_ids, rel_types, max_depth, include_text }: Input,
 ): Promise<Traversed> {
   const rules = readRelations(rel_types ?? ALLOWED);
-  const walk = {
+  const limits = { direction: 'both', maxHops: max_depth, limit: MAX_TRAVERSED } as const;
+  const { generation, seeds, edges, reached } = await walkNamed(reads, {
+    ...limits,
     seeds: start_ids,
     rules,
-    direction: 'both',
-    maxHops: max_depth,
-    limit: MAX_TRAVERSED,
-  } as const;
-  const { generation, seeds, edges, reached } = await walkNamed(reads, walk);
+  });
   const ids = [...reached.keys()].slice(0, Math.max(seeds.length, MAX_TRAVERSED));
   const described = await nodesById(reads, ids, { generation });
   const read = include_text ? await textsOf(from, reads.call, ids) : null;

@@ -5,7 +5,6 @@ import { compareScoredRows, type RankedSources } from '../rows/sources.js';
 /**
  * Keeps each row once, and only the best of several rows with the same content. It compares normalised content and not
  * hashes, because hashes are computed only for returned rows.
- * @returns the remaining rows of each source, best first
  */
 export function dropRepeats({ kg, thoughts }: RankedSources): RankedSources {
   const rows = new Set<string>();

@@ -15,12 +15,7 @@ function wholeCharacter(text: string, at: number): number {
   return at - start < LONGEST_CHARACTER ? start : wholeOffset(text, at);
 }
 
-/**
- * Finds the offset at which a text is cut: after the last sentence end in the last quarter before the limit, otherwise
- * at the limit.
- * @param limit  in UTF-16 units; the last quarter of 800 is 600 to 800
- * @returns a UTF-16 offset, never inside a character
- */
+/** Where to cut a text, in UTF-16 units: after a sentence in the last quarter of the limit, else near the limit. */
 export function capOffset(text: string, limit = MAX_SNIPPET_CHARS): number {
   if (text.length <= limit) return text.length;
   const ends = [...text.slice(0, limit + 1).matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);

@@ -1,7 +1,4 @@
-/**
- * Normalises a text for comparison: Unicode compatibility forms (NFKC), case, white space and invisible characters make
- * no difference.
- */
+/** Normalises a text for comparison: compatibility forms (NFKC), case, white space and invisible characters. */
 export function normaliseContent(text: string): string {
   const plain = collapsed(text.normalize('NFKC').toLowerCase());
   // A removed character may have been between two spaces.

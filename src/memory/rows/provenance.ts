@@ -18,9 +18,7 @@ const TYPES: Readonly<Record<MemoryTable, Provenance['source_type']>> = {
 };
 const TIERS = { human: 'green', tool: 'amber', model: 'red' } as const;
 
-/**
- * A missing or unknown origin counts as `model`, the least trusted one; graph facts without an origin count as `human`.
- */
+/** Missing and unknown origins count as `model`, the least trusted; graph facts without one count as `human`. */
 function originOf({ table, origin }: MemoryRow): Provenance['origin'] {
   if (origin === null && table !== 'thoughts') return 'human';
   if (origin === 'human' || origin === 'logged') return 'human';

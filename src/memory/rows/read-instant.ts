@@ -15,10 +15,7 @@ function isCalendarDay(day: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
 
-/**
- * Parses an ISO-8601 date or time to milliseconds since 1970; UTC if it names no zone.
- * @returns null for any other text
- */
+/** Milliseconds since 1970 of an ISO-8601 date or time, UTC if it names no zone; null for any other text. */
 export function readInstant(text: string): number | null {
   const found = ISO.exec(text);
   if (!found || !isCalendarDay(text.slice(0, DAY_LENGTH))) return null;

@@ -55,10 +55,7 @@ async function readAt(file: FileHandle, at: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/**
- * Reads a file line by line from its beginning, with at most one line in memory.
- * @param maxBytes  longer lines have no text
- */
+/** Reads a file line by line, with at most one line in memory. Lines longer than `maxBytes` have no text. */
 export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<FileLine> {
   const line = new LineBytes(maxBytes);
   let [number, at] = [0, 0];

@@ -25,10 +25,7 @@ const rounded = ({ row, score }: ScoredRow): ScoredRow => ({
   score: Math.round(score * 10_000) / 10_000,
 });
 
-/**
- * Groups candidates by source, best first, with scores rounded to four places.
- * @param mix  0 leaves out the graph, 1 the thoughts
- */
+/** Candidates by source, best first, scores rounded to four places; `mix` 0 leaves out the graph, 1 the thoughts. */
 export function sourcesOf(candidates: MemoryAnswer['candidates'], mix: number): RankedSources {
   const { thoughts, kg_entities, kg_observations } = candidates;
   return {

@@ -158,9 +158,9 @@ describe('expand', () => {
     const service = serviceOf(nodes, edges);
     const walking = { ...ALL_WAYS, maxHops: 2 };
     const pages = [
-      await service.expand(aCall(), ['seed'], walking, page(0, 2)),
-      await service.expand(aCall(), ['seed'], walking, page(2, 2)),
-      await service.expand(aCall(), ['seed'], walking, page(4, 2)),
+      await service.expand(aCall(), ['seed'], { ...walking, ...page(0, 2) }),
+      await service.expand(aCall(), ['seed'], { ...walking, ...page(2, 2) }),
+      await service.expand(aCall(), ['seed'], { ...walking, ...page(4, 2) }),
     ];
     expect(pages.map((each) => each.nodes.map(({ node }) => node.id))).toEqual([
       ['a-000', 'a-001'],

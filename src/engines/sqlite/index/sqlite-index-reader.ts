@@ -28,10 +28,14 @@ import { visibleRows, where } from './visible-rows.js';
 const MAX_SCOPES = 64;
 
 /**
- * Counts the visible documents and sections by a column or expression: most sections first, ties by value.
- * @param by  SQL over `document d` and `section s`; never user input
+ * Counts the visible documents and sections by a column or expression: most sections first, ties by value. `by` is SQL
+ * over `document d` and `section s`, never user input.
  */
-function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {
+function countVisible(
+  database: Database,
+  scope: Scope,
+  { by, limit }: { readonly by: string; readonly limit: number },
+): FacetCount[] {
   const { conditions, values } = visibleRows(scope);
   const rows = database
     .prepare(
@@ -79,15 +83,16 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
     return this.file.read(scope, (database, { sectionCount: _, ...stamp }) => {
-      const totals = countVisible(database, scope, '1', 1)[0];
+      const countBy = (by: string) => countVisible(database, scope, { by, limit: facetLimit });
+      const totals = countVisible(database, scope, { by: '1', limit: 1 })[0];
       return {
         ...stamp,
         documents: totals?.documents ?? 0,
         sections: totals?.sections ?? 0,
         bytes: this.file.bytes(),
-        docTags: countVisible(database, scope, 'd.doc_tag', facetLimit),
-        repositories: countVisible(database, scope, 'd.repository', facetLimit),
-        titles: countVisible(database, scope, 'd.title', facetLimit).map(({ value }) => value),
+        docTags: countBy('d.doc_tag'),
+        repositories: countBy('d.repository'),
+        titles: countBy('d.title').map(({ value }) => value),
       };
     });
   }

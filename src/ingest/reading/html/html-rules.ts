@@ -15,7 +15,8 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
     codeBlockStyle: 'fenced',
     hr: '---',
   });
-  service.escape = escapeStructure;
+  // Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed.
+  service.escape = (text) => text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
   service.use([strikethrough, taskListItems]);
   useTables(service);
   service.addRule('pageFrame', {
@@ -37,11 +38,6 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
 /** True for the element that is marked as the main content of the page. */
 export function isMain(node: HtmlNode): boolean {
   return node.nodeName === 'MAIN' || attributeOf(node, 'role').toLowerCase() === 'main';
-}
-
-/** Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed. */
-function escapeStructure(text: string): string {
-  return text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
 }
 
 function hasWords(node: HtmlNode): boolean {
@@ -77,7 +73,8 @@ const headingRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
   replacement: (content, node: HtmlNode) => {
     const title = headingText(node).replace(/\s+/g, ' ').trim();
     if (title === '') return content.trim() === '' ? '' : `\n\n${content}\n\n`;
-    return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escapeInline(title)}${anchors.markOf(node)}\n\n`;
+    const escaped = title.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
+    return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escaped}${anchors.markOf(node)}\n\n`;
   },
 });
 
@@ -86,10 +83,6 @@ function headingText(node: HtmlNode): string {
   if (isDropped(node) || (node.nodeName === 'A' && !hasWords(node))) return '';
   if (node.nodeName === 'BR') return ' ';
   return Array.from(node.childNodes, headingText).join('');
-}
-
-function escapeInline(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
 }
 
 /** Like turndown's rule, but counts the items; turndown looks up each index, which takes quadratic time. */

@@ -16,7 +16,8 @@ export function useTables(service: TurndownService): void {
     filter: ['th', 'td'],
     replacement: (content, node: HtmlNode) => {
       if (isLayout(node)) return `\n\n${content}\n\n`;
-      return `${isFirst(node) ? '|' : ''} ${oneLine(content)} |`;
+      const isFirst = node.parentNode?.childNodes[0] === node;
+      return `${isFirst ? '|' : ''} ${oneLine(content)} |`;
     },
   });
   service.addRule('layoutRow', {
@@ -32,10 +33,6 @@ export function useTables(service: TurndownService): void {
     },
   });
   service.addRule('caption', { filter: 'caption', replacement: (content) => `${oneLine(content)}\n\n` });
-}
-
-function isFirst(cell: HtmlNode): boolean {
-  return cell.parentNode?.childNodes[0] === cell;
 }
 
 function oneLine(content: string): string {

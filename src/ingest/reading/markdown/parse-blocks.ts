@@ -23,10 +23,7 @@ const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
   list_item_open: 'item',
 };
 
-/**
- * Splits CommonMark into top-level blocks with unchanged source lines; a list gives one block per item.
- * @param firstLine  of the source in the file, from 1
- */
+/** Splits CommonMark into top-level blocks with unchanged source lines, one per list item. @param firstLine  from 1 */
 type BlockParser = (source: string, firstLine?: number) => readonly Block[];
 
 /** Creates the parser of a dialect. Reuse it: creating one takes longer than parsing a page. */
@@ -49,7 +46,7 @@ function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
   const markdown = new MarkdownIt({ html });
   // The `reference` rule makes no tokens, so the lines of definitions would be lost.
   markdown.disable(indentedCode ? ['reference'] : ['reference', 'code']);
-  markdown.block.ruler.before('table', 'limits', (state, startLine, _endLine, silent) => {
+  markdown.block.ruler.before('table', 'limits', (state, startLine, ...[, silent]) => {
     const length = Number(state.eMarks[startLine]) - Number(state.bMarks[startLine]);
     if (silent || (state.level < MAX_LEVEL && length <= MAX_MARKUP_CHARS)) return false;
     state.line = startLine + 1;

@@ -32,21 +32,22 @@ describe('wholeOffset', () => {
 
 describe('readWindow', () => {
   it('reads a text that fits to its end', () => {
-    expect(readWindow('One two.', 4, WIDE)).toEqual({ start: 4, end: 8 });
+    expect(readWindow('One two.', { start: 4, end: 8 }, WIDE)).toEqual({ start: 4, end: 8 });
   });
 
   it('stops at the given end', () => {
-    expect(readWindow('One two three', 0, WIDE, 7)).toEqual({ start: 0, end: 7 });
+    expect(readWindow('One two three', { start: 0, end: 7 }, WIDE)).toEqual({ start: 0, end: 7 });
   });
 
   it('cuts at white space', () => {
-    const { end } = readWindow(SENTENCE.repeat(20), 0, { ...WIDE, maxTokens: 50 });
-    expect(SENTENCE.repeat(20).slice(end - 1, end + 1)).toMatch(/^\S\s$/);
+    const text = SENTENCE.repeat(20);
+    const { end } = readWindow(text, { start: 0, end: text.length }, { ...WIDE, maxTokens: 50 });
+    expect(text.slice(end - 1, end + 1)).toMatch(/^\S\s$/);
   });
 
   it('respects the byte limit in scripts with several bytes per character', () => {
     const text = '漢'.repeat(400);
-    const { start, end } = readWindow(text, 0, { ...WIDE, maxBytes: 300 });
+    const { start, end } = readWindow(text, { start: 0, end: text.length }, { ...WIDE, maxBytes: 300 });
     expect(Buffer.byteLength(text.slice(start, end))).toBeLessThanOrEqual(300);
     expect(end).toBeGreaterThan(50);
   });
@@ -54,14 +55,14 @@ describe('readWindow', () => {
   it('never cuts a character in two, even if nothing more fits', () => {
     const text = '😀averylongwordwithoutanyendaverylongwordwithoutanyend';
     const limits = { maxTokens: 16, maxBytes: 256, maxChars: Infinity };
-    expect(readWindow(text, 0, limits)).toEqual({ start: 0, end: 2 });
+    expect(readWindow(text, { start: 0, end: text.length }, limits)).toEqual({ start: 0, end: 2 });
   });
 
   it('respects all limits and characters, and always advances, from any position in any text', () => {
     fc.assert(
       fc.property(texts, fc.nat(), limits, (text, offset, limit) => {
         const from = wholeOffset(text, offset % text.length);
-        const { start, end } = readWindow(text, from, limit);
+        const { start, end } = readWindow(text, { start: from, end: text.length }, limit);
         const read = text.slice(start, end);
         expect([start, end > start, read.isWellFormed()]).toEqual([from, true, true]);
         expect(Buffer.byteLength(read)).toBeLessThanOrEqual(limit.maxBytes);
