@@ -94,10 +94,11 @@ export class EnginesModule implements OnApplicationShutdown {
     });
   }
 
+  /** Closes all engines, also if one fails to close. @throws the first failure */
   async onApplicationShutdown(): Promise<void> {
-    await this.scratch.close();
-    await this.index.close();
-    await this.graph?.close();
-    await this.memory?.close();
+    const ports = [this.scratch, this.index, this.graph, this.memory];
+    const closed = await Promise.allSettled(ports.map((port) => port?.close()));
+    const failed = closed.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 }

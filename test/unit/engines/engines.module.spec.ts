@@ -61,4 +61,14 @@ describe('EnginesModule', () => {
     await nest.close();
     expect(closed).toEqual(['scratch', 'index']);
   });
+
+  it('closes the other engines if scratch fails to close', async () => {
+    const nest = await engines({ SURR_ENABLE_INNER_VOICE: '1' });
+    jest.spyOn(nest.get(ScratchStore), 'close').mockRejectedValue(new Error('no scratch'));
+    const index = jest.spyOn(nest.get(SectionIndex), 'close');
+    const graph = jest.spyOn(nest.get<GraphStore>(GraphStore), 'close');
+    const memory = jest.spyOn(nest.get<MemoryStore>(MemoryStore), 'close');
+    await expect(nest.close()).rejects.toThrow('no scratch');
+    for (const close of [index, graph, memory]) expect(close).toHaveBeenCalled();
+  });
 });
