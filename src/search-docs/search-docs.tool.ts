@@ -3,9 +3,12 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import type { Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
+import { listedSearch } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
 import {
+  MAX_CURSOR,
+  MAX_HITS,
+  MAX_QUERY,
   type SearchDocsInput,
   searchDocsInput,
   type SearchDocsOutput,
