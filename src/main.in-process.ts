@@ -62,9 +62,10 @@ class SessionWatchModule {}
 export const openInProcess: OpenSession = async (config, options = {}) => {
   const transport = new InProcessTransport();
   const calls = new Map<unknown, FinishedCall>();
-  const root = AppModule.register(forKeyboard(config), {
+  const settings = forKeyboard(config);
+  const root = AppModule.register(settings, {
     transport,
-    engines: EnginesModule.inProcess(),
+    engines: EnginesModule.inProcess(settings),
     observers: watchFor(options, calls),
     hasLists: false,
     flushMs: 0,

@@ -1,14 +1,14 @@
 // src/engines: SQLite, Qdrant, Neo4j, Redis and models behind the ports; the only folder that imports their packages
 import {
   type DynamicModule,
+  type FactoryProvider,
   Global,
   Inject,
   Logger,
   Module,
   type OnApplicationShutdown,
-  type Provider,
 } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';
 import { Embedder } from '../core/ports/embedder.port.js';
@@ -23,37 +23,46 @@ import { embedderFor, OpenedModels, openModels, openTextModel } from './open-mod
 import { openScratch } from './open-scratch.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
 
-const embedderOf = (config: Config, { model }: OpenedModels): Embedder => embedderFor(config, model);
-
-const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
-  const logger = new Logger('scratch');
-  return openScratch(config, secret, (message) => logger.warn(message));
-};
-
-/** The ports on the configured engines, which connect when they are needed. */
-const PORTS: Provider[] = [
-  { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
-  { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
-  { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
-  { provide: Reranker, inject: [OpenedModels], useFactory: ({ reranker }: OpenedModels) => reranker },
-  { provide: ScratchStore, inject: [Config, ServerSecret], useFactory: scratchOf },
-];
-
 /** Opens the parts that differ between servers and commands. */
 interface Opening {
-  readonly models: (config: Config) => OpenedModels;
-  readonly engines: (config: Config, models: OpenedModels) => Engines;
+  readonly models: () => OpenedModels;
+  readonly engines: (models: OpenedModels) => Engines;
   readonly memory: () => MemoryStore | null;
 }
 
-function withPorts({ models, engines, memory }: Opening): DynamicModule {
-  const providers = [
-    { provide: OpenedModels, inject: [Config], useFactory: models },
-    { provide: Engines, inject: [Config, OpenedModels], useFactory: engines },
+/** The ports on the configured engines, which connect when they are needed. */
+function portsOf(config: Config, memory: Opening['memory']): FactoryProvider[] {
+  const logger = new Logger('scratch');
+  const warn = (message: string): void => logger.warn(message);
+  return [
+    {
+      provide: Embedder,
+      inject: [OpenedModels],
+      useFactory: ({ model }: OpenedModels) => embedderFor(config, model),
+    },
+    { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
+    { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
+    { provide: Reranker, inject: [OpenedModels], useFactory: ({ reranker }: OpenedModels) => reranker },
+    {
+      provide: ScratchStore,
+      inject: [ServerSecret],
+      useFactory: (secret: ServerSecret) => openScratch(config, secret, warn),
+    },
     { provide: MemoryStore, useFactory: memory },
-    ...PORTS,
   ];
-  return { module: EnginesModule, providers, exports: providers };
+}
+
+function withPorts(config: Config, { models, engines, memory }: Opening): DynamicModule {
+  const ports = portsOf(config, memory);
+  const opened = [
+    { provide: OpenedModels, useFactory: models },
+    { provide: Engines, inject: [OpenedModels], useFactory: engines },
+  ];
+  return {
+    module: EnginesModule,
+    providers: [...opened, ...ports],
+    exports: ports.map(({ provide }) => provide),
+  };
 }
 
 /** The engines behind the ports. The module is global, so Nest closes it after the modules that use it. */
@@ -78,18 +87,18 @@ export class EnginesModule implements OnApplicationShutdown {
     const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
-    return withPorts({
-      models: (injected) => openModels(injected, model),
-      engines: (injected, models) => openEngines(injected, models, thread),
+    return withPorts(config, {
+      models: () => openModels(config, model),
+      engines: (models) => openEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
     });
   }
 
   /** For one caller at a time, without memory. */
-  static inProcess(): DynamicModule {
-    return withPorts({
-      models: (config) => openModels(config),
-      engines: openLocalEngines,
+  static inProcess(config: Config): DynamicModule {
+    return withPorts(config, {
+      models: () => openModels(config),
+      engines: (models) => openLocalEngines(config, models),
       memory: () => null,
     });
   }
