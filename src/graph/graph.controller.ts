@@ -1,26 +1,16 @@
 import type { Type } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
 import type { z } from 'zod';
-import type { Call } from '../core/call.js';
-import type { Reply } from '../core/reply.js';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool, type ToolDefinition } from '../mcp/define-tool.js';
+import { defineTool, type ToolDefinition } from '../mcp/define-tool.js';
+import { type ToolAnswer, toolController } from '../mcp/tool-controller.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 
 /** A graph tool, without the settings that all graph tools share. */
 type GraphTool<I extends z.ZodType, O extends z.ZodType> = Omit<
   ToolDefinition<I, O>,
   'feature' | 'isCore' | 'permission' | 'budget'
-> & {
-  readonly answer: (
-    answers: GraphAnswersService,
-    call: Call,
-    input: z.output<I>,
-  ) => Promise<Reply<z.output<O>>>;
-};
+> & { readonly answer: ToolAnswer<GraphAnswersService, I, O> };
 
-/** The controller of one graph tool. Decorators register methods, so every tool has a class of its own. */
+/** The controller of one graph tool. */
 export function graphController<I extends z.ZodType, O extends z.ZodType>({
   answer,
   ...tool
@@ -32,15 +22,5 @@ export function graphController<I extends z.ZodType, O extends z.ZodType>({
     permission: 'read',
     budget: { bytes: 16_384, tokens: 7_000 },
   });
-
-  @McpController()
-  class GraphController {
-    constructor(private readonly service: GraphAnswersService) {}
-
-    @McpTool(definition)
-    answer(@Payload() input: z.output<I>, @Ctx() context: McpContext): Promise<Reply<z.output<O>>> {
-      return answer(this.service, callOf(context), input);
-    }
-  }
-  return GraphController;
+  return toolController(GraphAnswersService, definition, answer);
 }

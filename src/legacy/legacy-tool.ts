@@ -1,15 +1,10 @@
 import type { z } from 'zod';
-import type { Call } from '../core/call.js';
-import type { Reply } from '../core/reply.js';
 import { defineTool, type ToolDefinition } from '../mcp/define-tool.js';
+import type { ToolAnswer } from '../mcp/tool-controller.js';
 import type { LegacyService } from './legacy.service.js';
 
 /** Answers an older tool: maps its arguments to the current services, and their results to the older shape. */
-type Answer<I extends z.ZodType, O extends z.ZodType> = (
-  from: LegacyService,
-  call: Call,
-  input: z.output<I>,
-) => Promise<Reply<z.output<O>>>;
+type Answer<I extends z.ZodType, O extends z.ZodType> = ToolAnswer<LegacyService, I, O>;
 
 /** One row of the table of older tools. */
 export interface LegacyTool<I extends z.ZodType, O extends z.ZodType> {

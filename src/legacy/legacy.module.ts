@@ -1,16 +1,12 @@
 // src/legacy: the older tool names and result shapes, mapped to the current services
 import { Module, type Type } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
-import { McpContext, McpController } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import { LimitsConfig } from '../config/settings/limits.config.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { Reply } from '../core/reply.js';
 import { GraphModule } from '../graph/graph.module.js';
 import { GraphService } from '../graph/graph.service.js';
-import { callOf } from '../mcp/calls.js';
-import { McpTool } from '../mcp/define-tool.js';
+import { toolController } from '../mcp/tool-controller.js';
 import { LegacyService } from './legacy.service.js';
 import type { LegacyTool } from './legacy-tool.js';
 import { legacyDescribeNodes, legacySummarizeNeighborhood } from './tools/describe-nodes.js';
@@ -23,18 +19,8 @@ import { legacySearchDocumentation } from './tools/search-documentation.js';
 import { legacySearchSections } from './tools/search-sections.js';
 import { legacyTraverse } from './tools/traverse-relationships.js';
 
-/** The controller of one older tool. Decorators register methods, so every tool has a class of its own. */
 function controllerOf<I extends z.ZodType, O extends z.ZodType>(tool: LegacyTool<I, O>): Type {
-  @McpController()
-  class LegacyController {
-    constructor(private readonly service: LegacyService) {}
-
-    @McpTool(tool.definition)
-    answer(@Payload() input: z.output<I>, @Ctx() context: McpContext): Promise<Reply<z.output<O>>> {
-      return tool.answer(this.service, callOf(context), input);
-    }
-  }
-  return LegacyController;
+  return toolController(LegacyService, tool.definition, tool.answer);
 }
 
 export const LEGACY_TOOLS = [
