@@ -65,6 +65,12 @@ function withPorts(config: Config, { models, engines, memory }: Opening): Dynami
   };
 }
 
+/** The engines of a server. Their reader thread starts before Nest does. */
+interface ServerEngines {
+  readonly module: DynamicModule;
+  readonly close: () => Promise<void>;
+}
+
 /** The engines behind the ports. The module is global, so Nest closes it after the modules that use it. */
 @Global()
 @Module({})
@@ -79,19 +85,21 @@ export class EnginesModule implements OnApplicationShutdown {
   /**
    * For servers: a thread reads the index file, so that no query blocks other callers.
    * @param build  the index run at the start of the server
+   * @returns the module, and the way to close its thread if Nest does not start
    * @throws InvalidArgumentError `model_not_configured`
    */
-  static register(config: Config, build: IndexBuild | null): DynamicModule {
+  static register(config: Config, build: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
     const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
-    return withPorts(config, {
+    const module = withPorts(config, {
       models: () => openModels(config, model),
       engines: (models) => openEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
     });
+    return { module, close: () => thread.close() };
   }
 
   /** For one caller at a time, without memory. */

@@ -16,7 +16,7 @@ const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENA
 
 function engines(environment: Record<string, string> = {}) {
   const config = parseConfig({ ...NOTHING_OPENED, ...environment });
-  const imports = [ConfigModule.register(config), EnginesModule.register(config, null)];
+  const imports = [ConfigModule.register(config), EnginesModule.register(config, null).module];
   return Test.createTestingModule({ imports }).compile();
 }
 const memoryOf = async (environment: Record<string, string>): Promise<MemoryStore | null> =>
