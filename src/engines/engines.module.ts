@@ -114,7 +114,7 @@ export class EnginesModule implements OnApplicationShutdown {
   /** Closes all engines, also if one fails to close. @throws the first failure */
   async onApplicationShutdown(): Promise<void> {
     const ports = [this.scratch, this.index, this.graph, this.memory];
-    const closed = await Promise.allSettled(ports.map((port) => port?.close()));
+    const closed = await Promise.allSettled(ports.map(async (port) => port?.close()));
     const failed = closed.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
