@@ -1,4 +1,9 @@
-import type { SearchAnswer, SectionIndex, SectionQuery, StoredSections } from '../../../../src/core/ports/section-index.port.js';
+import type {
+  SearchAnswer,
+  SectionIndex,
+  SectionQuery,
+  StoredSections,
+} from '../../../../src/core/ports/section-index.port.js';
 import { SectionIndexDecorator } from '../../../../src/engines/models/section-index-decorator.js';
 import { aScope, FixedIndex } from '../../../support/builders.js';
 
