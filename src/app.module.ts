@@ -60,7 +60,7 @@ type Imported = Type | DynamicModule;
 
 /** Options of an entry point. */
 export interface Entry extends Serving {
-  /** From `EnginesModule.register` or `EnginesModule.inProcess`. */
+  /** From `EnginesModule.register(…).module` or `EnginesModule.inProcess`. */
   readonly engines: DynamicModule;
   /** A module that exports `CallWatch`, the observer of all calls. */
   readonly observers: Imported;

@@ -8,7 +8,7 @@ import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
-import { endWhenTold } from './cli/running/signals.js';
+import { endWhenTold, orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { IndexBuild } from './core/index-build.js';
@@ -31,14 +31,15 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   const hasConsole = config.admin.token !== '';
   const observers = TelemetryModule.register(hasConsole ? [CALL_HISTORY] : []);
   const modules = [HttpModule.register(transport), ...(hasConsole ? [AdminModule.register(observers)] : [])];
-  const engines = EnginesModule.register(config, build);
+  const { module: engines, close } = EnginesModule.register(config, build);
   const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
-  const app = await NestFactory.create<NestExpressApplication>(root, {
+  const creating = NestFactory.create<NestExpressApplication>(root, {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,
     // A body is read after the sender is authenticated.
     bodyParser: false,
   });
+  const app = await orClose(creating, close);
   app.disable('x-powered-by');
   app.enableCors({
     origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
@@ -53,6 +54,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
 }
 
 async function listen(app: NestExpressApplication, { http }: Config): Promise<void> {
+  await app.startAllMicroservices();
   try {
     await app.listen(http.port, http.host);
   } catch (error) {
@@ -67,8 +69,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   checkBinding(config.http);
   checkAdminToken(config);
   const app = await createApp(config, build);
-  await app.startAllMicroservices();
-  await listen(app, config);
+  await orClose(listen(app, config), () => app.close());
   const server: Server = app.getHttpServer();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.http.port;
@@ -80,9 +81,12 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
       const giveUp = setTimeout(() => server.closeAllConnections(), config.http.shutdownMs);
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
       server.closeIdleConnections();
-      await app.close();
-      clearTimeout(giveUp);
-      clearInterval(idle);
+      try {
+        await app.close();
+      } finally {
+        clearTimeout(giveUp);
+        clearInterval(idle);
+      }
     },
   };
 }

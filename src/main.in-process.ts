@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
 import type { OpenSession, SessionOptions } from './cli/running/session.js';
+import { orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { UNCORRELATED } from './core/call.js';
 import { GraphStore } from './core/ports/graph-store.port.js';
@@ -62,9 +63,10 @@ class SessionWatchModule {}
 export const openInProcess: OpenSession = async (config, options = {}) => {
   const transport = new InProcessTransport();
   const calls = new Map<unknown, FinishedCall>();
-  const root = AppModule.register(forKeyboard(config), {
+  const settings = forKeyboard(config);
+  const root = AppModule.register(settings, {
     transport,
-    engines: EnginesModule.inProcess(),
+    engines: EnginesModule.inProcess(settings),
     observers: watchFor(options, calls),
     hasLists: false,
     flushMs: 0,
@@ -75,7 +77,7 @@ export const openInProcess: OpenSession = async (config, options = {}) => {
     logger: false,
     abortOnError: false,
   });
-  await app.listen();
+  await orClose(app.listen(), () => app.close());
   return {
     call: async (tool, args) => {
       const result = await transport.callTool(tool, args);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
-import { toldToEnd } from './cli/running/signals.js';
+import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
@@ -26,21 +26,22 @@ const GREETING_MS = 1_000;
 /** Serves until stdin closes or the process receives a signal to end. @param build  the index run in the background */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
-  const engines = EnginesModule.register(config, build);
+  const { module: engines, close } = EnginesModule.register(config, build);
   const root = AppModule.register(config, {
     transport,
     engines,
     observers: TelemetryModule.register(),
     flushMs: FLUSH_MS,
   });
-  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
+  const creating = NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
     inject: [PithStrategy],
     useFactory: (strategy: PithStrategy) => ({ strategy }),
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,
   });
+  const app = await orClose(creating, close);
   const ended = toldToEnd(process.stdin);
-  await app.listen();
+  await orClose(app.listen(), () => app.close());
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
   // In the next turn, everything sent before the end has been read.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DiagnosticFilter } from '../diagnostics/archive/diagnostic-filter.js';
 import { isDiagnosticId } from '../diagnostics/archive/diagnostic-paths.js';
-import { ANSWERABLE } from '../kb/evidence/answerable.js';
+import { ANSWERABLE } from '../kb/evidence.schemas.js';
 import { AdminFailure } from './admin-failure.js';
 
 const HOUR_MS = 3_600_000;

@@ -49,6 +49,14 @@ export class InvalidArgumentError extends PithError {
   readonly code = 'INVALID_ARGUMENT';
 }
 
+/** For tools that are turned off. @param what  as the message names it */
+export function featureDisabled(what: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${what} is disabled on this server.`, {
+    reason: 'feature_disabled',
+    hint: 'Call tools/list and use one of the listed tools.',
+  });
+}
+
 /** The request exceeds the scope of the caller. It does not reveal what exists outside. */
 export class ScopeViolationError extends PithError {
   readonly code = 'SCOPE_VIOLATION';

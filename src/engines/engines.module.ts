@@ -1,14 +1,14 @@
 // src/engines: SQLite, Qdrant, Neo4j, Redis and models behind the ports; the only folder that imports their packages
 import {
   type DynamicModule,
+  type FactoryProvider,
   Global,
   Inject,
   Logger,
   Module,
   type OnApplicationShutdown,
-  type Provider,
 } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';
 import { Embedder } from '../core/ports/embedder.port.js';
@@ -23,37 +23,52 @@ import { embedderFor, OpenedModels, openModels, openTextModel } from './open-mod
 import { openScratch } from './open-scratch.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
 
-const embedderOf = (config: Config, { model }: OpenedModels): Embedder => embedderFor(config, model);
-
-const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
-  const logger = new Logger('scratch');
-  return openScratch(config, secret, (message) => logger.warn(message));
-};
-
-/** The ports, implemented by the configured engines. Engines connect on first use. */
-const PORTS: Provider[] = [
-  { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
-  { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
-  { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
-  { provide: Reranker, inject: [OpenedModels], useFactory: ({ reranker }: OpenedModels) => reranker },
-  { provide: ScratchStore, inject: [Config, ServerSecret], useFactory: scratchOf },
-];
-
 /** Opens the parts that differ between servers and commands. */
 interface Opening {
-  readonly models: (config: Config) => OpenedModels;
-  readonly engines: (config: Config, models: OpenedModels) => Engines;
+  readonly models: () => OpenedModels;
+  readonly engines: (models: OpenedModels) => Engines;
   readonly memory: () => MemoryStore | null;
 }
 
-function withPorts({ models, engines, memory }: Opening): DynamicModule {
-  const providers = [
-    { provide: OpenedModels, inject: [Config], useFactory: models },
-    { provide: Engines, inject: [Config, OpenedModels], useFactory: engines },
+/** The ports on the configured engines, which connect when they are needed. */
+function portsOf(config: Config, memory: Opening['memory']): FactoryProvider[] {
+  const logger = new Logger('scratch');
+  const warn = (message: string): void => logger.warn(message);
+  return [
+    {
+      provide: Embedder,
+      inject: [OpenedModels],
+      useFactory: ({ model }: OpenedModels) => embedderFor(config, model),
+    },
+    { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
+    { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
+    { provide: Reranker, inject: [OpenedModels], useFactory: ({ reranker }: OpenedModels) => reranker },
+    {
+      provide: ScratchStore,
+      inject: [ServerSecret],
+      useFactory: (secret: ServerSecret) => openScratch(config, secret, warn),
+    },
     { provide: MemoryStore, useFactory: memory },
-    ...PORTS,
   ];
-  return { module: EnginesModule, providers, exports: providers };
+}
+
+function withPorts(config: Config, { models, engines, memory }: Opening): DynamicModule {
+  const ports = portsOf(config, memory);
+  const opened = [
+    { provide: OpenedModels, useFactory: models },
+    { provide: Engines, inject: [OpenedModels], useFactory: engines },
+  ];
+  return {
+    module: EnginesModule,
+    providers: [...opened, ...ports],
+    exports: ports.map(({ provide }) => provide),
+  };
+}
+
+/** The engines of a server. Their reader thread starts before Nest does. */
+interface ServerEngines {
+  readonly module: DynamicModule;
+  readonly close: () => Promise<void>;
 }
 
 /** The engines behind the ports. The module is global, so Nest closes it after the modules that use it. */
@@ -70,34 +85,37 @@ export class EnginesModule implements OnApplicationShutdown {
   /**
    * For servers: a thread reads the index file, so that no query blocks other callers.
    * @param build  the index run at the start of the server
+   * @returns the module, and the way to close its thread if Nest does not start
    * @throws InvalidArgumentError `model_not_configured`
    */
-  static register(config: Config, build: IndexBuild | null): DynamicModule {
+  static register(config: Config, build: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
     const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
-    return withPorts({
-      models: (injected) => openModels(injected, model),
-      engines: (injected, models) => openEngines(injected, models, thread),
+    const module = withPorts(config, {
+      models: () => openModels(config, model),
+      engines: (models) => openEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
     });
+    return { module, close: () => thread.close() };
   }
 
   /** For commands, which have one caller at a time and need no memory store. */
-  static inProcess(): DynamicModule {
-    return withPorts({
-      models: (config) => openModels(config),
-      engines: openLocalEngines,
+  static inProcess(config: Config): DynamicModule {
+    return withPorts(config, {
+      models: () => openModels(config),
+      engines: (models) => openLocalEngines(config, models),
       memory: () => null,
     });
   }
 
+  /** Closes all engines, also if one fails to close. @throws the first failure */
   async onApplicationShutdown(): Promise<void> {
-    await this.scratch.close();
-    await this.index.close();
-    await this.graph?.close();
-    await this.memory?.close();
+    const ports = [this.scratch, this.index, this.graph, this.memory];
+    const closed = await Promise.allSettled(ports.map(async (port) => port?.close()));
+    const failed = closed.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 }

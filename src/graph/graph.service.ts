@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
+import { featureDisabled } from '../core/errors.js';
 import { RELATIONS } from '../core/graph-model.js';
 import {
   type DescribedNodes,
@@ -164,7 +165,7 @@ export class GraphService {
     look: (store: GraphStore) => Promise<T>,
   ): Promise<T> {
     call.signal.throwIfAborted();
-    if (!this.store) throw new Error('a graph tool is enabled without a graph store');
+    if (!this.store) throw featureDisabled('The graph');
     const found = await look(this.store);
     if ((expected ?? found.generation) !== found.generation) throw indexChanged();
     return found;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LIMIT_REASONS } from '../core/reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
-import { ANSWERABLE } from './evidence/answerable.js';
 import {
   diagnosticDebugSchema,
   diagnosticShape,
@@ -12,6 +11,9 @@ import {
   questionSchema,
   quoteBounds,
 } from './kb.schemas.js';
+
+export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
+export type Answerable = (typeof ANSWERABLE)[number];
 
 const options = z
   .strictObject({

@@ -7,27 +7,36 @@ import type { Reply } from '../core/reply.js';
 import { callOf } from './calls.js';
 import { McpTool, type ToolDefinition } from './define-tool.js';
 
-/** Answers the calls of a tool with a service. */
-export type ToolAnswer<S, I extends z.ZodType, O extends z.ZodType> = (
-  service: S,
+/** Answers a tool with the service that it needs. */
+export type ToolAnswer<Service, I extends z.ZodType, O extends z.ZodType> = (
+  service: Service,
   call: Call,
   input: z.output<I>,
 ) => Promise<Reply<z.output<O>>>;
 
+/** `GraphExpandController` for the tool `graph.expand`. */
+function classNameOf(tool: string): string {
+  const words = tool.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Controller`;
+}
+
 /** The controller of one tool. Decorators register methods, so every tool has a class of its own. */
-export function toolController<S, I extends z.ZodType, O extends z.ZodType>(
-  service: Type<S>,
+export function toolController<Service, I extends z.ZodType, O extends z.ZodType>(
+  token: Type<Service>,
   definition: ToolDefinition<I, O>,
-  answer: ToolAnswer<S, I, O>,
+  answer: ToolAnswer<Service, I, O>,
 ): Type {
   @McpController()
   class ToolController {
-    constructor(@Inject(service) private readonly service: S) {}
+    constructor(@Inject(token) private readonly service: Service) {}
 
     @McpTool(definition)
     answer(@Payload() input: z.output<I>, @Ctx() context: McpContext): Promise<Reply<z.output<O>>> {
       return answer(this.service, callOf(context), input);
     }
   }
+  // Nest's logs show the name of the class, stack traces that of the method.
+  Object.defineProperty(ToolController, 'name', { value: classNameOf(definition.name) });
+  Object.defineProperty(ToolController.prototype.answer, 'name', { value: definition.name });
   return ToolController;
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
@@ -34,7 +33,11 @@ function decodeAfter(cursor: string): string {
 
 /** The value, or `late` after the timeout. */
 function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
-  return Promise.race([value, setTimeout(waitMs, null, { ref: false }).then(late)]);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), waitMs).unref();
+  });
+  return Promise.race([value, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Answers lists from the index. Hosts request lists first, so they must not fail if there is no index. */

@@ -3,14 +3,10 @@ import type { ListedForm } from '../mcp/define-tool.js';
 import type { JsonSchema } from '../mcp/schema.js';
 import { clipText } from '../text/clip-text.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
+import { MAX_HITS } from './search-docs.schemas.js';
 
 /** The search's own fields. Taxonomy keys of the same name are not offered as filters. */
 export const OWN_FIELDS = ['query', 'limit', 'cursor'] as const;
-
-export const MAX_QUERY = 2_000;
-export const MAX_HITS = 50;
-export const DEFAULT_HITS = 10;
-export const MAX_CURSOR = 512;
 
 /** Maximum estimated tokens for the values of one key. Every agent reads the list in every conversation. */
 const MAX_KEY_TOKENS = 400;

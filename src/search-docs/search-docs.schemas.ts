@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { LIMIT_REASONS } from '../core/reply.js';
-import { DEFAULT_HITS, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
+
+export const MAX_QUERY = 2_000;
+export const MAX_HITS = 50;
+export const DEFAULT_HITS = 10;
+export const MAX_CURSOR = 512;
 
 /** Maximum number of chunks on each side of the target of get_doc. */
 export const MAX_CONTEXT = 5;

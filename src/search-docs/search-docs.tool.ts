@@ -1,8 +1,15 @@
 import { defineTool } from '../mcp/define-tool.js';
 import { toolController } from '../mcp/tool-controller.js';
-import { listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
+import { listedSearch } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
-import { searchDocsInput, type SearchDocsOutput, searchDocsOutput } from './search-docs.schemas.js';
+import {
+  MAX_CURSOR,
+  MAX_HITS,
+  MAX_QUERY,
+  searchDocsInput,
+  type SearchDocsOutput,
+  searchDocsOutput,
+} from './search-docs.schemas.js';
 import { SearchDocsService } from './search-docs.service.js';
 
 const asJson = (output: SearchDocsOutput): string => JSON.stringify(output);

@@ -26,7 +26,7 @@ import { type CallObserver, CallObservers, watchCalls } from './watch-calls.js';
 /** Maximum time that the start waits for OpenTelemetry's SDK (ms). Later calls are served without spans until then. */
 const START_MS = 1_000;
 
-const logger = new Logger('diagnostics');
+const logger = new Logger('telemetry');
 
 const openMetrics = ({ tools }: Surface, writer: DiagnosticWriter, scratch: ScratchStore): CallMetrics =>
   new CallMetrics(tools.keys(), {

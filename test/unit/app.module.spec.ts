@@ -15,7 +15,7 @@ const transport: McpTransport = { kind: 'stdio', start: () => undefined, close: 
 function server(environment: Record<string, string> = {}) {
   const settings = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false', ...environment };
   const config = parseConfig(settings);
-  const engines = EnginesModule.register(config, null);
+  const { module: engines } = EnginesModule.register(config, null);
   const root = AppModule.register(config, {
     transport,
     engines,

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../core/errors.js';
-import { ANSWERABLE } from '../../kb/evidence/answerable.js';
+import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import type { ListQuery } from '../admin-query.js';
 import { type InputField, inputField, type SelectChoice, selectField } from './fields.js';
 import { type Html, html } from './html.js';

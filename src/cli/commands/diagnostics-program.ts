@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Answerable } from '../../kb/evidence/answerable.js';
+import type { Answerable } from '../../kb/evidence.schemas.js';
 import { collect, guarded, indexOption } from '../command-parts.js';
 import type { DiagnosticsFlags, ListFlags, TextFlags, WhyFlags } from '../flags.js';
 import type { OpenSession } from '../running/session.js';

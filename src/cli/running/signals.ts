@@ -12,6 +12,16 @@ export function toldToEnd(stdin?: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
+/** Waits for a start. Closes what it has opened if it fails. @throws the error of the start */
+export async function orClose<T>(start: Promise<T>, close: () => Promise<unknown>): Promise<T> {
+  try {
+    return await start;
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Waits for a termination signal, then runs `close` and ends the process, after `limitMs` at the latest. */
 export async function endWhenTold(close: () => Promise<void>, limitMs: number): Promise<void> {
   await toldToEnd();

@@ -8,14 +8,37 @@ export abstract class SectionIndexDecorator extends SectionIndex {
     super();
   }
 
-  stamp: SectionIndex['stamp'] = () => this.inner.stamp();
-  sections: SectionIndex['sections'] = (...args) => this.inner.sections(...args);
-  neighbours: SectionIndex['neighbours'] = (...args) => this.inner.neighbours(...args);
-  facts: SectionIndex['facts'] = (...args) => this.inner.facts(...args);
-  corpus: SectionIndex['corpus'] = (...args) => this.inner.corpus(...args);
-  documents: SectionIndex['documents'] = (...args) => this.inner.documents(...args);
-  resources: SectionIndex['resources'] = (...args) => this.inner.resources(...args);
-  resource: SectionIndex['resource'] = (...args) => this.inner.resource(...args);
+  stamp(): ReturnType<SectionIndex['stamp']> {
+    return this.inner.stamp();
+  }
+
+  sections(...args: Parameters<SectionIndex['sections']>): ReturnType<SectionIndex['sections']> {
+    return this.inner.sections(...args);
+  }
+
+  neighbours(...args: Parameters<SectionIndex['neighbours']>): ReturnType<SectionIndex['neighbours']> {
+    return this.inner.neighbours(...args);
+  }
+
+  facts(...args: Parameters<SectionIndex['facts']>): ReturnType<SectionIndex['facts']> {
+    return this.inner.facts(...args);
+  }
+
+  corpus(...args: Parameters<SectionIndex['corpus']>): ReturnType<SectionIndex['corpus']> {
+    return this.inner.corpus(...args);
+  }
+
+  documents(...args: Parameters<SectionIndex['documents']>): ReturnType<SectionIndex['documents']> {
+    return this.inner.documents(...args);
+  }
+
+  resources(...args: Parameters<SectionIndex['resources']>): ReturnType<SectionIndex['resources']> {
+    return this.inner.resources(...args);
+  }
+
+  resource(...args: Parameters<SectionIndex['resource']>): ReturnType<SectionIndex['resource']> {
+    return this.inner.resource(...args);
+  }
 
   close(): Promise<void> {
     return this.inner.close();

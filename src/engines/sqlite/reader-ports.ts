@@ -52,7 +52,10 @@ const METHODS: { readonly [Port in PortName]: Readonly<Record<keyof PortReaders[
   memory: { candidates: true },
 };
 
-/** A port that sends each call to a runner as a task. */
+/**
+ * A port that sends each call to a runner as a task. The work is done by SqliteIndexReader (sections),
+ * SqliteGraphReader (graph) and SqliteMemoryReader (memory).
+ */
 export function portOf<Port extends PortName>(port: Port, runner: TaskRunner): ReaderPorts[Port] {
   const methods = Object.keys(METHODS[port]).map((method) => [
     method,

@@ -1,10 +1,8 @@
 import type { Ranking } from '../../core/ranking.js';
 import { queryWords, searchTerms, wordTerms } from '../../text/search-terms.js';
 import { isStopTerm } from '../../text/stop-words.js';
+import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
-
-export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
-export type Answerable = (typeof ANSWERABLE)[number];
 
 /** Number of top sections that are read. */
 const TOP_SECTIONS = 5;

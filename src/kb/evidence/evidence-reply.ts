@@ -4,9 +4,9 @@ import { type Fit, keptOf, listReply, type Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
-import type { EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
+import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
-import { type Answerable, answerableFrom } from './answerable.js';
+import { answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
 
 export interface CitedQuote extends ChosenQuote {

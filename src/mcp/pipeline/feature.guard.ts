@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { featureDisabled } from '../../core/errors.js';
 import { toolCallOf } from '../calls.js';
 import { Surface } from '../surface/surface.js';
 
@@ -11,9 +11,6 @@ export class FeatureGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const definition = toolCallOf(context)?.definition;
     if (!definition || this.surface.tools.get(definition.name)?.isOn) return true;
-    throw new InvalidArgumentError(`${definition.name} is disabled on this server.`, {
-      reason: 'feature_disabled',
-      hint: 'Call tools/list and use one of the listed tools.',
-    });
+    throw featureDisabled(definition.name);
   }
 }

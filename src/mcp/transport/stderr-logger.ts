@@ -10,7 +10,7 @@ const LEVELS: Readonly<Record<ServerConfig['logLevel'], LogLevel[]>> = {
 };
 
 /** Contexts of our own loggers, which log no call content under MCP_NO_LOG; '' is used during start-up. */
-const OWN = new Set(['', 'pith', 'diagnostics', 'scratch', 'inner_voice']);
+const OWN = new Set(['', 'pith', 'diagnostics', 'telemetry', 'scratch', 'inner_voice']);
 
 function asText(message: unknown): string {
   if (typeof message === 'string') return message;

@@ -1,3 +1,4 @@
+import type { InjectionToken, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { parseConfig } from '../../../src/config/config.js';
 import { ConfigModule } from '../../../src/config/config.module.js';
@@ -6,6 +7,8 @@ import { BUILT_IN_PROVIDER, MemoryStore } from '../../../src/core/ports/memory-s
 import { ScratchStore } from '../../../src/core/ports/scratch-store.port.js';
 import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
+import { Engines } from '../../../src/engines/open-engines.js';
+import { OpenedModels } from '../../../src/engines/open-models.js';
 import { SqliteMemoryStore } from '../../../src/engines/sqlite/memory/sqlite-memory-store.js';
 
 // Lists of documents would ask the index at once.
@@ -13,7 +16,7 @@ const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENA
 
 function engines(environment: Record<string, string> = {}) {
   const config = parseConfig({ ...NOTHING_OPENED, ...environment });
-  const imports = [ConfigModule.register(config), EnginesModule.register(config, null)];
+  const imports = [ConfigModule.register(config), EnginesModule.register(config, null).module];
   return Test.createTestingModule({ imports }).compile();
 }
 const memoryOf = async (environment: Record<string, string>): Promise<MemoryStore | null> =>
@@ -46,11 +49,25 @@ describe('EnginesModule', () => {
 
   it('reads the file in this process, without memory, for commands', async () => {
     const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
-    const imports = [ConfigModule.register(config), EnginesModule.inProcess()];
+    const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)];
     const nest = await Test.createTestingModule({ imports }).compile();
     await expect(nest.get(SectionIndex).stamp()).rejects.toMatchObject({ reason: 'index_missing' });
     expect(nest.get(MemoryStore)).toBeNull();
     await nest.close();
+  });
+
+  it('shows other modules the ports only', async () => {
+    class Ported {}
+    class Peeking {}
+    const config = parseConfig(NOTHING_OPENED);
+    const compile = (provide: Type, token: InjectionToken) => {
+      const providers = [{ provide, inject: [token], useFactory: () => null }];
+      const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)];
+      return Test.createTestingModule({ imports, providers }).compile();
+    };
+    await (await compile(Ported, SectionIndex)).close();
+    await expect(compile(Peeking, Engines)).rejects.toThrow("can't resolve dependencies");
+    await expect(compile(Peeking, OpenedModels)).rejects.toThrow("can't resolve dependencies");
   });
 
   it('closes scratch before the index', async () => {
@@ -60,5 +77,15 @@ describe('EnginesModule', () => {
     jest.spyOn(nest.get(SectionIndex), 'close').mockImplementation(async () => void closed.push('index'));
     await nest.close();
     expect(closed).toEqual(['scratch', 'index']);
+  });
+
+  it('closes the other engines if scratch fails to close', async () => {
+    const nest = await engines({ SURR_ENABLE_INNER_VOICE: '1' });
+    jest.spyOn(nest.get(ScratchStore), 'close').mockRejectedValue(new Error('no scratch'));
+    const index = jest.spyOn(nest.get(SectionIndex), 'close');
+    const graph = jest.spyOn(nest.get<GraphStore>(GraphStore), 'close');
+    const memory = jest.spyOn(nest.get<MemoryStore>(MemoryStore), 'close');
+    await expect(nest.close()).rejects.toThrow('no scratch');
+    for (const close of [index, graph, memory]) expect(close).toHaveBeenCalled();
   });
 });

@@ -32,6 +32,13 @@ describe('describe', () => {
     });
   });
 
+  it('fails like a disabled tool without a graph', async () => {
+    await expect(new GraphService(null).describe(aCall(), ['a'])).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'feature_disabled',
+    });
+  });
+
   it('checks the scope again, and counts nodes that the store should not have returned', async () => {
     const call = aCall(SCOPE);
     const { nodes, notFound } = await service.describe(call, ['a', 'foreign']);

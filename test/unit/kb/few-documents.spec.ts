@@ -3,7 +3,7 @@ import { limitsOf } from '../../../src/kb/search/limit-per-document.js';
 import { planQuery } from '../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
-import { DEFAULT_HITS } from '../../../src/search-docs/listed-search.js';
+import { DEFAULT_HITS } from '../../../src/search-docs/search-docs.schemas.js';
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
 import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall } from '../../support/builders.js';

@@ -47,6 +47,21 @@ describe('CorpusDirectory', () => {
     expect(await directory.facts()).toEqual(aCorpus());
   });
 
+  it.each([
+    ['answers', async () => aCorpus(), aCorpus()],
+    ['fails', () => Promise.reject<never>(missing), null],
+  ])('keeps no timer after the index %s', async (_, corpus, expected) => {
+    jest.useFakeTimers();
+    try {
+      const asking = aDirectory({ corpus }).facts();
+      expect(jest.getTimerCount()).toBe(1);
+      expect(await asking).toEqual(expected);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('lists documents page by page, each once', async () => {
     const directory = aDirectory(paged(numbered(250)));
     const pages = [];
