@@ -10,8 +10,13 @@ const LEDGER_ID = 0x5069746c;
 /** Increment when the tables change. */
 const LEDGER_VERSION = 1;
 
-/** How long one attempt waits for another process. Waiting in native code can't be interrupted, so callers repeat it. */
-const ATTEMPT_MS = 500;
+/**
+ * How long one attempt waits for another process (ms). Short, because SQLite looks ever less often while it waits, and
+ * waiting in native code can't be interrupted. Callers try again.
+ */
+const ATTEMPT_MS = 20;
+/** Readers wait only while the first process creates the file. */
+const READER_WAIT_MS = 500;
 
 /**
  * The run of a line, as JSON, is computed from its event, so that all stored columns are covered by the hash. `head`
@@ -77,7 +82,7 @@ export function openLedgerToWrite(file: string): Database {
 /** Opens a ledger for reading. @throws BackendUnavailableError `ledger_missing`, `ledger_incompatible` */
 export function openLedgerToRead(file: string): Database {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw ledgerMissing(file);
-  return orClosed(openDatabase(file, { readOnly: true, timeout: ATTEMPT_MS }), (database) => {
+  return orClosed(openDatabase(file, { readOnly: true, timeout: READER_WAIT_MS }), (database) => {
     if (!isLedger(database, file)) throw ledgerMissing(file);
   });
 }

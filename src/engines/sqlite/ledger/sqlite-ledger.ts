@@ -13,7 +13,7 @@ const BATCH_MS = 50;
 const RETRY_MS = 250;
 /** How long an append waits for other processes, and the delay between two attempts (ms). */
 const BUSY_LIMIT_MS = 5_000;
-const BUSY_PAUSE_MS = 10;
+const BUSY_PAUSE_MS = 2;
 /** Events in one transaction. */
 const MAX_BATCH = 2_000;
 /** Batched events that may wait while the file can't be written. */
