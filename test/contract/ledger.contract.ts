@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../../src/core/ledger/ledger-line.js';
 import type { Ledger, LedgerQuery } from '../../src/core/ports/ledger.port.js';
-import { aStart, anEnd, startsOf } from '../support/a-ledger.js';
+import { anEnd, aStart, startsOf } from '../support/a-ledger.js';
 
 /** An empty ledger. */
 export interface LedgerSubject {
