@@ -17,7 +17,8 @@ function lastingKeys({ secret, isLasting }: ServerSecret): LedgerKeys {
 }
 
 /**
- * Opens the ledger for a server, in a thread of its own. Nothing is read before the first append.
+ * Opens the ledger for a server, in a thread of its own, and creates the file if missing. `head` resolves when it is
+ * open, and fails if it can't be used.
  * @param config  with the final path of the ledger
  * @param onFailure  called when batched lines can't be stored; they are kept and tried again
  * @throws InvalidConfigurationError without a lasting secret
@@ -28,6 +29,7 @@ export function openLedger(
   onFailure: (error: unknown) => void,
 ): Ledger {
   const thread = new LedgerThread(config.ledger.file, lastingKeys(secret));
+  thread.open();
   return new SqliteLedger(thread, { now: Date.now, onFailure });
 }
 

@@ -37,6 +37,11 @@ async function appendBatched() {
   }
 }
 
-appendBatched().catch(stop);
-// Without durable appends in between, batched ones have to find their own way to the file.
-if (!run_id.startsWith('batched')) appendDurably().catch(stop);
+async function append() {
+  // As a server does, which takes calls when it has started.
+  await ledger.head();
+  // Without durable appends in between, batched ones have to find their own way to the file.
+  await Promise.all([appendBatched(), ...(run_id.startsWith('batched') ? [] : [appendDurably()])]);
+}
+
+append().catch(stop);

@@ -32,8 +32,8 @@ export abstract class Ledger {
   /**
    * Appends events in order, all or none. Batched events resolve at once and are stored within 100 ms; a killed process
    * loses those that are not stored yet.
-   * @throws BackendUnavailableError `ledger_busy`, `ledger_not_writable`, `ledger_damaged`, `ledger_other_secret`;
-   *   for batched events only if too many are waiting
+   * @throws BackendUnavailableError `ledger_busy`, `ledger_not_writable`, `ledger_damaged`, `ledger_other_secret`,
+   *   `ledger_incompatible`, `ledger_closed`, `ledger_lost`; for batched events only if it is closed or too many wait
    */
   abstract append(events: readonly RecordedEvent[], options: AppendOptions): Promise<void>;
   /** Stores all batched events. @throws BackendUnavailableError */

@@ -36,6 +36,12 @@ export class LedgerThread implements LedgerStore {
     private readonly keys: LedgerKeys,
   ) {}
 
+  /** Starts the thread and opens the file, so that the first line need not wait for that. */
+  open(): void {
+    // If the file can't be opened, each append says so.
+    this.head().catch(() => undefined);
+  }
+
   // The thread answers with what the method of the same name returns there.
   append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void> {
     return this.ask({ method: 'append', args: [entries, isDurable] }) as Promise<void>;
