@@ -35,6 +35,7 @@ export function openLedger(
 
 /** Opens the ledger for commands, to read in this thread. @throws InvalidConfigurationError without a lasting secret */
 export function openLedgerForReading(config: Pick<Config, 'ledger'>, secret: ServerSecret): Ledger {
-  const place = { file: config.ledger.file, keys: lastingKeys(secret), open: openLedgerToRead };
+  const keys = lastingKeys(secret);
+  const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
   return new SqliteLedger(new LocalLedgerStore(place), { now: Date.now, onFailure: () => undefined });
 }

@@ -32,6 +32,8 @@ export type LedgerDamage =
   | 'head'
   /** A line or the file can't be read. */
   | 'unreadable'
+  /** The lines are intact, but the file around them is damaged, so that queries may miss lines. */
+  | 'file'
   /** The ledger was written with another server secret. */
   | 'other_secret'
   /** A mark that was noted earlier is not in the ledger. */

@@ -77,6 +77,11 @@ export class LedgerVerifier {
     this.fail('unreadable', this.last.seq + 1, `The file can't be read: ${reason}.`);
   }
 
+  /** The lines can be read, but the file is damaged, for example the index by run. */
+  reportFile(problem: string): void {
+    this.fail('file', this.last.seq, `The lines are intact, but the file is damaged: ${problem}.`);
+  }
+
   /** @returns the result, after the last line */
   end(): LedgerVerification {
     this.checkBeginning();

@@ -21,6 +21,8 @@ export interface LedgerPlace {
   readonly keys: LedgerKeys;
   /** Opens the file, to write or only to read. */
   readonly open: (file: string) => Database;
+  /** True if `verify` also checks the pages of the file. Nothing else runs in the thread meanwhile. */
+  readonly checksFile?: boolean;
 }
 
 /** What retention removes, and when. */

@@ -78,11 +78,18 @@ export class LocalLedgerStore implements LedgerStore {
     try {
       for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null; await nextTurn())
         after = verifySlice(database, verifier, after);
+      if (this.place.checksFile) checkFile(database, verifier);
     } catch (error) {
       verifier.giveUp(messageOf(error));
     }
     return verifier.end();
   }
+}
+
+/** Compares the index by run with the lines, among others. */
+function checkFile(database: Database, verifier: LedgerVerifier): void {
+  const problem = String(database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']);
+  if (problem !== 'ok') verifier.reportFile(problem);
 }
 
 /** @returns the last sequence number, or null if no further line has to be read */

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type Database, openDatabase } from '../../../../../src/engines/sqlite/driver.js';
 import { LedgerFile } from '../../../../../src/engines/sqlite/ledger/ledger-file.js';
 import { LocalLedgerStore } from '../../../../../src/engines/sqlite/ledger/ledger-store.js';
@@ -51,6 +51,18 @@ describe('LedgerFile', () => {
     expect(ledger.head()).toMatchObject({ seq: 4 });
     const store = new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToWrite });
     expect(await store.verify()).toMatchObject({ isIntact: true, lines: 4 });
+  });
+
+  it('finds that the index by run was changed', async () => {
+    tamper((database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    const bytes = readFileSync(file);
+    // In lines, the run follows its name; in the index, it stands alone.
+    const at = bytes.toString('latin1').search(/(?<!"run_id":)"run-1"/);
+    expect(at).toBeGreaterThan(0);
+    bytes.write('"run-2"', at, 'latin1');
+    writeFileSync(file, bytes);
+    const store = new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToRead, checksFile: true });
+    expect(await store.verify()).toMatchObject({ isIntact: false, damage: 'file' });
   });
 
   it('starts a new ledger when the file was moved away', () => {
