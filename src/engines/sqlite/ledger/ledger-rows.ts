@@ -11,7 +11,7 @@ const COLUMNS = 'seq, time, event, previous, hash';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The fields of a row, not checked. */
+/** A row as a line whose fields may have any type. */
 export const uncheckedLine = (row: Row): UncheckedLine => ({
   seq: row['seq'],
   time: row['time'],

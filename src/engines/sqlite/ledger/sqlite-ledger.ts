@@ -173,7 +173,7 @@ export class SqliteLedger extends Ledger {
     }
   }
 
-  /** Nothing of the batch is stored: who waits is told, batched events are tried again. */
+  /** Nothing of the batch was stored. Durable appends are rejected; batched events are kept and tried again. */
   private keep(batch: readonly Group[], error: unknown): void {
     if (this.failure === null) this.options.onFailure(error);
     this.failure = error;
