@@ -1,23 +1,8 @@
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Environment } from '../../config/config.js';
 import type { LedgerMark } from '../../core/ledger/ledger-line.js';
-import { LEDGER_FORMATS, type LedgerFormat } from '../../governance/ledger/export-lines.js';
-import { type Common, guarded, indexOption, overrides } from '../command-parts.js';
-
-/** Options of every ledger command. */
-export interface LedgerFlags extends Common {
-  readonly file?: string;
-  readonly json?: boolean;
-}
-
-export interface VerifyFlags extends LedgerFlags {
-  readonly mark?: LedgerMark;
-}
-
-export interface ExportFlags extends LedgerFlags {
-  readonly format: LedgerFormat;
-}
+import { LEDGER_FORMATS } from '../../governance/ledger/export-lines.js';
+import { guarded, indexOption } from '../command-parts.js';
+import type { ExportFlags, LedgerFlags, VerifyFlags } from '../flags.js';
 
 const load = () => import('./ledger.command.js');
 
@@ -34,11 +19,6 @@ function markOf(text: string): LedgerMark {
 const fileOption = (): Option =>
   new Option('--file <file>', 'the ledger file (PITH_LEDGER_FILE; default: beside the index)');
 
-/** Settings that flags stand for. */
-function settingsOf({ file, ...flags }: LedgerFlags): Environment {
-  return { ...overrides(flags), ...(file === undefined ? {} : { PITH_LEDGER_FILE: resolve(file) }) };
-}
-
 const withFile = (command: Command): Command => command.addOption(fileOption()).addOption(indexOption());
 
 function addVerify(ledger: Command): void {
@@ -51,9 +31,7 @@ function addVerify(ledger: Command): void {
     )
     .option('--mark <mark>', 'a mark that an earlier check printed', markOf)
     .option('--json', 'print the result as JSON')
-    .action((flags: VerifyFlags) =>
-      guarded(async () => (await load()).verifyLedger(flags, settingsOf(flags)), flags.json),
-    );
+    .action((flags: VerifyFlags) => guarded(async () => (await load()).verifyLedger(flags), flags.json));
 }
 
 function addReaders(ledger: Command): void {
@@ -62,14 +40,12 @@ function addReaders(ledger: Command): void {
     .summary('print the lines of one run')
     .description('Prints the lines of one run, oldest first: its calls, their outcomes and approvals.')
     .option('--json', 'print full lines, one JSON object per line')
-    .action((run: string, flags: LedgerFlags) =>
-      guarded(async () => (await load()).showRun(run, flags, settingsOf(flags))),
-    );
+    .action((run: string, flags: LedgerFlags) => guarded(async () => (await load()).showRun(run, flags)));
   withFile(ledger.command('tail'))
     .summary('print new lines until Ctrl+C')
     .description('Prints the last 10 lines, then each new line of all servers that write to the ledger.')
     .option('--json', 'print full lines, one JSON object per line')
-    .action((flags: LedgerFlags) => guarded(async () => (await load()).tailLedger(flags, settingsOf(flags))));
+    .action((flags: LedgerFlags) => guarded(async () => (await load()).tailLedger(flags)));
 }
 
 /** `pith ledger …` */
@@ -89,7 +65,5 @@ export function addLedger(program: Command): void {
       'Prints all lines to stdout, oldest first. The lines are not verified; run pith ledger verify first.',
     )
     .addOption(new Option('--format <format>', 'format').choices(LEDGER_FORMATS).default('jsonl'))
-    .action((flags: ExportFlags) =>
-      guarded(async () => (await load()).printExport(flags, settingsOf(flags))),
-    );
+    .action((flags: ExportFlags) => guarded(async () => (await load()).printExport(flags)));
 }

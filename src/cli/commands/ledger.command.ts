@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config, Environment } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
 import { serverSecret } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { LedgerLine } from '../../core/ledger/ledger-line.js';
@@ -11,10 +11,10 @@ import { exportLedger } from '../../governance/ledger/export-lines.js';
 import { clipText } from '../../text/clip-text.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { EXIT } from '../failures.js';
+import { type ExportFlags, type LedgerFlags, settingsFrom, type VerifyFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { ledgerLineText, verificationLines } from '../reports/ledger-report.js';
-import { toldToEnd } from '../running/told-to-end.js';
-import type { ExportFlags, LedgerFlags, VerifyFlags } from './ledger-program.js';
+import { toldToEnd } from '../running/signals.js';
 
 /** How often `tail` looks for new lines (ms). */
 const FOLLOW_MS = 250;
@@ -32,10 +32,10 @@ const textOf = (line: LedgerLine, json: boolean): string =>
 
 /** Opens the ledger for one command. */
 async function withLedger<T>(
-  overrides: Environment,
+  flags: LedgerFlags,
   work: (ledger: Ledger, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(overrides);
+  const config = loadConfig(settingsFrom(flags));
   const ledger = openLedgerForReading(config, serverSecret(config));
   try {
     return await work(ledger, config);
@@ -45,8 +45,9 @@ async function withLedger<T>(
 }
 
 /** `pith ledger verify` */
-export function verifyLedger({ mark, json = false }: VerifyFlags, overrides: Environment): Promise<number> {
-  return withLedger(overrides, async (ledger, { ledger: { file } }) => {
+export function verifyLedger(flags: VerifyFlags): Promise<number> {
+  const { mark, json = false } = flags;
+  return withLedger(flags, async (ledger, { ledger: { file } }) => {
     const result = await ledger.verify(mark);
     const text = json ? plainJson({ file, ...result }, 0) : verificationLines(result, file).join('\n');
     await print(`${text}\n`);
@@ -63,8 +64,9 @@ function unknownRun(run: string): InvalidArgumentError {
 }
 
 /** `pith ledger show` */
-export function showRun(runId: string, { json = false }: LedgerFlags, overrides: Environment): Promise<void> {
-  return withLedger(overrides, async (ledger) => {
+export function showRun(runId: string, flags: LedgerFlags): Promise<void> {
+  const { json = false } = flags;
+  return withLedger(flags, async (ledger) => {
     for (let after = 0; ;) {
       const lines = await ledger.lines({ runId, after, from: 'oldest', limit: MAX_LEDGER_LINES });
       if (lines.length === 0 && after === 0) throw unknownRun(runId);
@@ -77,8 +79,9 @@ export function showRun(runId: string, { json = false }: LedgerFlags, overrides:
 }
 
 /** `pith ledger tail` */
-export function tailLedger({ json = false }: LedgerFlags, overrides: Environment): Promise<void> {
-  return withLedger(overrides, async (ledger, config) => {
+export function tailLedger(flags: LedgerFlags): Promise<void> {
+  const { json = false } = flags;
+  return withLedger(flags, async (ledger, config) => {
     const ended = new AbortController();
     void toldToEnd().then(() => ended.abort());
     let lines = await ledger.lines({ from: 'newest', limit: TAIL_LINES });
@@ -94,8 +97,8 @@ export function tailLedger({ json = false }: LedgerFlags, overrides: Environment
 }
 
 /** `pith ledger export` */
-export function printExport({ format }: ExportFlags, overrides: Environment): Promise<void> {
-  return withLedger(overrides, async (ledger) => {
-    for await (const text of exportLedger(ledger, format)) await print(text);
+export function printExport(flags: ExportFlags): Promise<void> {
+  return withLedger(flags, async (ledger) => {
+    for await (const text of exportLedger(ledger, flags.format)) await print(text);
   });
 }
