@@ -2,6 +2,7 @@
 export const BUILT_FILES = [
   'pith.cjs',
   'reader-worker.cjs',
+  'ledger-worker.cjs',
   'onnx-worker.cjs',
   'THIRD-PARTY-NOTICES.txt',
 ].map((name) => `dist/${name}`);

@@ -66,6 +66,7 @@ const { metafile } = await build({
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
+    'ledger-worker': join(dist, 'engines', 'sqlite', 'ledger', 'ledger-worker.js'),
     'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },
   outdir: dist,

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../config/config.js';
+import type { LedgerMark } from '../core/ledger/ledger-line.js';
 import type { SearchMode } from '../core/ranking.js';
+import type { LedgerFormat } from '../governance/ledger/export-lines.js';
 import type { MemoryFormat } from '../memory/rows/memory-formats.js';
 
 /** Options of every command. */
@@ -94,6 +96,20 @@ export interface WhyFlags extends TextFlags {
   readonly maxPerDoc?: number;
 }
 
+/** Options of every ledger command. */
+export interface LedgerFlags extends Common {
+  readonly file?: string;
+  readonly json?: boolean;
+}
+
+export interface VerifyFlags extends LedgerFlags {
+  readonly mark?: LedgerMark;
+}
+
+export interface ExportFlags extends LedgerFlags {
+  readonly format: LedgerFormat;
+}
+
 /** An object without its undefined properties. */
 export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));
@@ -101,15 +117,17 @@ export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Rea
 /** Flags that replace a setting. */
 type SettingFlags = Pick<StartFlags, 'index' | 'port' | 'host'> &
   Pick<IndexFlags, 'engine'> &
-  Pick<DiagnosticsFlags, 'dir'>;
+  Pick<DiagnosticsFlags, 'dir'> &
+  Pick<LedgerFlags, 'file'>;
 
 /** The settings that the given flags replace. */
-export const settingsFrom = ({ index, port, host, dir, engine }: SettingFlags): Environment =>
+export const settingsFrom = ({ index, port, host, dir, engine, file }: SettingFlags): Environment =>
   defined({
     PITH_INDEX: index,
     PITH_HTTP_PORT: port,
     PITH_HTTP_HOST: host,
     RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),
+    PITH_LEDGER_FILE: file === undefined ? undefined : resolve(file),
     PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),
     PITH_GRAPH_ENGINE: engine && (engine.includes('neo4j') ? 'neo4j' : 'sqlite'),
   });

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { ledgerFileOf } from '../config/ledger-file-of.js';
 import { missingPackages } from '../config/required-packages.js';
 import { IndexConfig } from '../config/settings/index.config.js';
 import { InvalidArgumentError } from '../core/errors.js';
@@ -24,15 +25,16 @@ function readSettings(overrides: Environment): Config {
   return config;
 }
 
-/** Diagnostics go to a folder next to the index, so the index file must be final. */
-function placeDiagnostics({ index, diagnostics }: Config): void {
+/** Diagnostics and the ledger are next to the index, so the index file must be final. */
+function placeReports({ index, diagnostics, ledger }: Config): void {
   diagnostics.dir = resolve(dirname(index.file), diagnostics.dir);
+  ledger.file = ledgerFileOf(index.file, ledger.file);
 }
 
 /** Reads the settings, prints warnings on stderr, makes paths absolute. @throws InvalidConfigurationError */
 export function loadConfig(overrides: Environment): Config {
   const config = readSettings(overrides);
-  placeDiagnostics(config);
+  placeReports(config);
   return config;
 }
 
@@ -73,6 +75,6 @@ export function loadServedConfig(overrides: Environment, docs: string | undefine
   const config = readSettings(overrides);
   const folder = docs === undefined ? null : realFolder(docs);
   if (folder !== null && !isIndexChosen(config)) config.index.file = indexFileOf(folder);
-  placeDiagnostics(config);
+  placeReports(config);
   return { config, folder };
 }

@@ -11,6 +11,7 @@ import { EvidenceConfig } from './settings/evidence.config.js';
 import { HttpConfig } from './settings/http.config.js';
 import { IndexConfig } from './settings/index.config.js';
 import { InnerVoiceConfig } from './settings/inner-voice.config.js';
+import { LedgerConfig } from './settings/ledger.config.js';
 import { LimitsConfig } from './settings/limits.config.js';
 import { ModelsConfig } from './settings/models.config.js';
 import { ScopeConfig } from './settings/scope.config.js';
@@ -32,6 +33,7 @@ export abstract class Config {
   abstract readonly evidence: EvidenceConfig;
   abstract readonly innerVoice: InnerVoiceConfig;
   abstract readonly diagnostics: DiagnosticsConfig;
+  abstract readonly ledger: LedgerConfig;
   abstract readonly admin: AdminConfig;
   abstract readonly telemetry: TelemetryConfig;
   abstract readonly server: ServerConfig;
@@ -50,6 +52,7 @@ export const GROUPS = {
   evidence: EvidenceConfig,
   innerVoice: InnerVoiceConfig,
   diagnostics: DiagnosticsConfig,
+  ledger: LedgerConfig,
   admin: AdminConfig,
   telemetry: TelemetryConfig,
   server: ServerConfig,
@@ -128,6 +131,7 @@ export function parseConfig(environment: Environment): Config {
     evidence: readGroup(EvidenceConfig, environment, problems),
     innerVoice: readGroup(InnerVoiceConfig, correctInnerVoice(environment).environment, problems),
     diagnostics: readGroup(DiagnosticsConfig, environment, problems),
+    ledger: readGroup(LedgerConfig, environment, problems),
     admin: readGroup(AdminConfig, environment, problems),
     telemetry: readGroup(TelemetryConfig, environment, problems),
     server: readGroup(ServerConfig, environment, problems),

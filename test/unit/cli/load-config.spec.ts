@@ -15,6 +15,14 @@ describe('loadConfig', () => {
     const { diagnostics } = loadConfig({ PITH_INDEX: folder.file('my.sqlite') });
     expect(diagnostics.dir).toBe(join(folder.path, REPORTS));
   });
+
+  it.each([
+    ['next to the configured index', '', 'my.ledger.sqlite'],
+    ['from the folder of the index if its path is relative', 'audit/calls.db', join('audit', 'calls.db')],
+  ])('puts the ledger %s', (_, set, expected) => {
+    const { ledger } = loadConfig({ PITH_INDEX: folder.file('my.sqlite'), PITH_LEDGER_FILE: set });
+    expect(ledger.file).toBe(join(folder.path, expected));
+  });
 });
 
 describe('loadServedConfig', () => {

@@ -1,0 +1,49 @@
+import type { CallCompletedEvent, LedgerEvent } from '../../core/ledger/ledger-event.js';
+import type { LedgerLine, LedgerVerification } from '../../core/ledger/ledger-line.js';
+import { plainLine } from '../../text/plain-line.js';
+import { plural } from './report-lines.js';
+
+const isCompleted = (event: LedgerEvent): event is CallCompletedEvent => event.type === 'tool.call.completed';
+
+/** `kb.search 12 ms 203 tokens`, or what else there is to say about an event. */
+function factsOf(event: LedgerEvent): string[] {
+  if (isCompleted(event)) {
+    const { tool, outcome, executed, duration_ms, tokens, error_code } = event;
+    const wasRun = executed ? [] : ['not executed'];
+    const code = error_code === null ? [] : [error_code];
+    return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`];
+  }
+  if (event.type === 'configuration.changed')
+    return [event.what, `${event.before ?? 'none'} → ${event.after}`];
+  if (event.type === 'checkpoint') return [`lines up to ${event.removed_through} were removed`];
+  if (event.type === 'tool.call.started') return [event.tool];
+  return [event.tool, `approval ${event.approval_id}`, `by ${event.by}`];
+}
+
+function callerOf(event: LedgerEvent): string[] {
+  if (!('principal' in event)) return [];
+  const rule = event.rule === null ? [] : [`rule ${event.rule}`];
+  return [`${event.principal} as ${event.agent}`, ...rule, `call ${event.call_id}`];
+}
+
+/** One line of the ledger as a line of text. Safe to print, also if the ledger was changed. */
+export function ledgerLineText({ seq, time, event }: LedgerLine): string {
+  const parts = [...factsOf(event), ...callerOf(event)];
+  return plainLine(`${String(seq).padStart(7)}  ${time}  ${event.type.padEnd(21)}  ${parts.join(' · ')}`);
+}
+
+/** The result of a verification, for people. */
+export function verificationLines(result: LedgerVerification, file: string): string[] {
+  if (!result.isIntact)
+    return [
+      `The ledger at ${file} is NOT intact.`,
+      `First bad line: ${result.badSeq}. ${result.message}`,
+      `${plural(result.lines, 'line')} before it ${result.lines === 1 ? 'is' : 'are'} intact.`,
+    ];
+  const { head, first, lines } = result;
+  if (!head) return [`The ledger at ${file} is empty.`];
+  return [
+    `The ledger at ${file} is intact: ${plural(lines, 'line')}, ${first} to ${head.seq}.`,
+    `Mark: ${head.seq}:${head.hash}`,
+  ];
+}

@@ -1,0 +1,25 @@
+import { Choice, Count, Text } from '../setting.js';
+
+/** The run ledger: the record of every call. */
+export class LedgerConfig {
+  @Choice('PITH_LEDGER', 'Record every call in the run ledger. auto: on for HTTP, off for STDIO.', [
+    'auto',
+    'on',
+    'off',
+  ])
+  mode: 'auto' | 'on' | 'off' = 'auto';
+
+  @Text(
+    'PITH_LEDGER_FILE',
+    'Path of the ledger file. A relative path is resolved against the folder of the index. Empty: beside the index, as index.ledger.sqlite.',
+    { takes: 'empty, or a path' },
+  )
+  file = '';
+
+  @Count(
+    'PITH_LEDGER_RETENTION_DAYS',
+    'Days to keep lines of the ledger. Older ones are removed at the next start, and a checkpoint is added. 0 keeps all.',
+    { min: 0, max: 3_650 },
+  )
+  retentionDays = 90;
+}

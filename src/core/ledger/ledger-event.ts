@@ -1,0 +1,93 @@
+/** The end of a call. */
+export type CallOutcome = 'success' | 'error' | 'refused' | 'invalid' | 'timed_out' | 'cancelled';
+
+/** Facts that all events of one call share. */
+export interface LedgerCallFacts {
+  readonly call_id: string;
+  /** Groups the calls of one task; null if the call belongs to no run. */
+  readonly run_id: string | null;
+  /** Current name of the tool, not an alias. */
+  readonly tool: string;
+  readonly principal: string;
+  readonly agent: string;
+  /** Name of the policy rule that decided; null if no rule was asked. */
+  readonly rule: string | null;
+}
+
+/** The part of the corpus that a call could see. Null: not restricted. */
+export interface LedgerScope {
+  readonly project: string;
+  readonly environment: string;
+  readonly doc_tags: readonly string[] | null;
+  readonly repositories: readonly string[] | null;
+}
+
+/** A call was allowed and starts. */
+export interface CallStartedEvent extends LedgerCallFacts {
+  readonly type: 'tool.call.started';
+  readonly version: string;
+  /** Keyed hash of the arguments after defaults, see `inputHash`. */
+  readonly input_hash: string;
+  readonly session: string | null;
+  readonly scope: LedgerScope;
+}
+
+/** A pointer to something that a call returned. */
+export interface LedgerRef {
+  /** `section`, `passage`, `artifact`, `pointer`, `run` or `diagnostic`. */
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A call ended, whether or not it was started. */
+export interface CallCompletedEvent extends LedgerCallFacts {
+  readonly type: 'tool.call.completed';
+  readonly outcome: CallOutcome;
+  /** True if the tool ran; a call that was refused or invalid was not executed. */
+  readonly executed: boolean;
+  readonly refs: readonly LedgerRef[];
+  /** Number of refs beyond the limit that is recorded; absent if all are there. */
+  readonly refs_omitted?: number;
+  /** UTF-8 bytes and estimated tokens of the result. */
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly duration_ms: number;
+  readonly error_code: string | null;
+}
+
+/** What happened to an approval. */
+export type ApprovalStep = 'requested' | 'granted' | 'denied' | 'used' | 'expired';
+
+/** A step in the life of an approval. */
+export interface ApprovalEvent extends LedgerCallFacts {
+  readonly type: `approval.${ApprovalStep}`;
+  readonly approval_id: string;
+  readonly version: string;
+  readonly input_hash: string;
+  /** Who acted: the caller, an operator, or `server` for an expiry. */
+  readonly by: string;
+}
+
+/** Settings or a configuration file changed. */
+export interface ConfigurationChangedEvent {
+  readonly type: 'configuration.changed';
+  /** What changed, for example `governance.yaml`. */
+  readonly what: string;
+  /** Hash of the version before; null for the first one. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** Old lines were removed. It holds what is needed to verify the lines that remain. */
+export interface CheckpointEvent {
+  readonly type: 'checkpoint';
+  /** Sequence number and hash of the last line that was removed. */
+  readonly removed_through: number;
+  readonly hash: string;
+}
+
+/** An event that callers of the ledger append. */
+export type RecordedEvent = CallStartedEvent | CallCompletedEvent | ApprovalEvent | ConfigurationChangedEvent;
+
+/** An event in the ledger. Field names are those of the stored and exported form. */
+export type LedgerEvent = RecordedEvent | CheckpointEvent;

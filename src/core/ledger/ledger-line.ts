@@ -1,0 +1,62 @@
+import type { LedgerEvent } from './ledger-event.js';
+
+/** A position in the ledger: a line and its hash. */
+export interface LedgerMark {
+  readonly seq: number;
+  /** HMAC-SHA-256, base64url. */
+  readonly hash: string;
+}
+
+/** One line of the ledger. */
+export interface LedgerLine extends LedgerMark {
+  /** When the event was appended; ISO-8601, UTC. Lines of several processes may be out of order by a few ms. */
+  readonly time: string;
+  readonly event: LedgerEvent;
+  /** Hash of the line before. */
+  readonly previous: string;
+}
+
+/** Reasons why a ledger fails verification. */
+export type LedgerDamage =
+  /** The line is not what the ledger wrote: changed, added, or moved. */
+  | 'changed'
+  /** The line does not follow the line before it. */
+  | 'unlinked'
+  /** Lines are missing, and no checkpoint accounts for them. */
+  | 'missing'
+  /** Lines are missing at the end. */
+  | 'cut'
+  /** There are more lines than the signed head says. */
+  | 'added'
+  /** The signed head is missing, changed, or does not match the last line. */
+  | 'head'
+  /** A line or the file can't be read. */
+  | 'unreadable'
+  /** The lines are intact, but the file around them is damaged, so that queries may miss lines. */
+  | 'file'
+  /** The ledger was written with another server secret. */
+  | 'other_secret'
+  /** A mark that was noted earlier is not in the ledger. */
+  | 'mark';
+
+/** The result of a verification. */
+export type LedgerVerification =
+  | {
+      readonly isIntact: true;
+      /** Number of lines that were verified. */
+      readonly lines: number;
+      /** First line that is kept; null for an empty ledger. */
+      readonly first: number | null;
+      /** Last line; null for an empty ledger. */
+      readonly head: LedgerMark | null;
+    }
+  | {
+      readonly isIntact: false;
+      /** Number of lines before the first bad one. */
+      readonly lines: number;
+      /** Sequence number of the first bad or missing line. */
+      readonly badSeq: number;
+      readonly damage: LedgerDamage;
+      /** What is wrong, in one sentence. */
+      readonly message: string;
+    };

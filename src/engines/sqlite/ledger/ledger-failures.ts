@@ -1,0 +1,69 @@
+import { BackendUnavailableError, PithError } from '../../../core/errors.js';
+import { isBusy, messageOf } from '../open-database.js';
+
+/** There is no ledger at this path. */
+export function ledgerMissing(file: string, cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`There is no ledger at ${file}.`, {
+    reason: 'ledger_missing',
+    hint: 'Servers write one with PITH_LEDGER=on. If it is elsewhere, set PITH_LEDGER_FILE or --file.',
+    cause,
+  });
+}
+
+/** The ledger is not what this server wrote; nothing is appended to it. */
+export function ledgerDamaged(file: string, why: string, cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger at ${file} is damaged: ${why}.`, {
+    reason: 'ledger_damaged',
+    hint: `Keep the file for analysis and run: pith ledger verify --file "${file}". A new ledger starts once it is moved away.`,
+    cause,
+  });
+}
+
+/** The ledger belongs to another server secret. */
+export function ledgerOfAnotherSecret(file: string): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger at ${file} was written with another server secret.`, {
+    reason: 'ledger_other_secret',
+    hint: 'Set PITH_SECRET to the secret of this ledger, or choose another file with PITH_LEDGER_FILE.',
+  });
+}
+
+/** The file is not a ledger, or one of a later version. */
+export function notALedger(file: string, why: string, cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`${file} is not a ledger that this version can use: ${why}.`, {
+    reason: 'ledger_incompatible',
+    hint: 'Choose another file with PITH_LEDGER_FILE.',
+    cause,
+  });
+}
+
+function ledgerBusy(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger at ${file} is locked by another program.`, {
+    reason: 'ledger_busy',
+    hint: 'Try again in a moment. If it stays locked, find the program that has the file open.',
+    cause,
+  });
+}
+
+function ledgerNotWritable(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger at ${file} can't be written: ${messageOf(cause)}.`, {
+    reason: 'ledger_not_writable',
+    hint: 'Free disk space, or make the folder writable for the user of the server. The lines so far are kept.',
+    cause,
+  });
+}
+
+const NOT_WRITABLE =
+  /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC/i;
+const DAMAGED = /malformed|not a database|UNIQUE constraint|corrupt/i;
+
+/** Explains why the ledger can't be used. Unknown errors are returned as they are. */
+export function ledgerFailure(file: string, error: unknown): unknown {
+  const isExplained = error instanceof PithError && !error.reason.startsWith('index_');
+  if (isExplained) return error;
+  // Errors of `inTransaction` speak of the index; their cause is the driver's error.
+  const cause = error instanceof PithError ? error.cause : error;
+  if (isBusy(cause)) return ledgerBusy(file, cause);
+  if (NOT_WRITABLE.test(messageOf(cause))) return ledgerNotWritable(file, cause);
+  if (DAMAGED.test(messageOf(cause))) return ledgerDamaged(file, messageOf(cause), cause);
+  return error;
+}

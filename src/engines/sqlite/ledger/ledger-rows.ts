@@ -1,0 +1,89 @@
+import type { LedgerLine, LedgerMark } from '../../../core/ledger/ledger-line.js';
+import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
+import { canonicalJson } from '../../../governance/ledger/canonical-json.js';
+import { readEvent } from '../../../governance/ledger/event-text.js';
+import type { StoredHead, StoredLine } from '../../../governance/ledger/ledger-chain.js';
+import type { UncheckedHead, UncheckedLine } from '../../../governance/ledger/ledger-verifier.js';
+import type { Database } from '../driver.js';
+import { ledgerDamaged } from './ledger-failures.js';
+
+const COLUMNS = 'seq, time, event, previous, hash';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A row as a line whose fields may have any type. */
+export const uncheckedLine = (row: Row): UncheckedLine => ({
+  seq: row['seq'],
+  time: row['time'],
+  event: row['event'],
+  previous: row['previous'],
+  hash: row['hash'],
+});
+
+/** A row as a line. Its hash is not checked. */
+export function storedLine(row: Row): StoredLine {
+  return {
+    seq: Number(row['seq']),
+    time: String(row['time']),
+    event: String(row['event']),
+    previous: String(row['previous']),
+    hash: String(row['hash']),
+  };
+}
+
+function lineOf(row: Row, file: string): LedgerLine {
+  const { event: text, ...line } = storedLine(row);
+  const event = readEvent(text);
+  if (!event) throw ledgerDamaged(file, `line ${line.seq} can't be read`);
+  return { ...line, event };
+}
+
+/** The stored head, not checked; null if there is none. */
+export function readHead(database: Database): UncheckedHead | null {
+  const row = database.prepare('SELECT seq, hash, signature, key_id FROM head').get();
+  return row
+    ? { seq: row['seq'], hash: row['hash'], signature: row['signature'], keyId: row['key_id'] }
+    : null;
+}
+
+/** Replaces the head. */
+export function writeHead(database: Database, { seq, hash, signature, keyId }: StoredHead): void {
+  database
+    .prepare('INSERT OR REPLACE INTO head (id, seq, hash, signature, key_id) VALUES (1, ?, ?, ?, ?)')
+    .run(seq, hash, signature, keyId);
+}
+
+/** The last line; null for an empty ledger. */
+export function lastMark(database: Database): LedgerMark | null {
+  const row = database.prepare('SELECT seq, hash FROM line ORDER BY seq DESC LIMIT 1').get();
+  return row ? { seq: Number(row['seq']), hash: String(row['hash']) } : null;
+}
+
+/** Appends lines. */
+export function writeLines(database: Database, lines: readonly StoredLine[]): void {
+  const insert = database.prepare(`INSERT INTO line (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
+  for (const { seq, time, event, previous, hash } of lines) insert.run(seq, time, event, previous, hash);
+}
+
+/** The first rows after a sequence number. */
+export function readRows(database: Database, after: number, limit: number): Row[] {
+  return database.prepare(`SELECT ${COLUMNS} FROM line WHERE seq > ? ORDER BY seq LIMIT ?`).all(after, limit);
+}
+
+/** Lines of a query, ascending. @throws BackendUnavailableError `ledger_damaged` */
+export function readLines(database: Database, file: string, query: LedgerQuery): LedgerLine[] {
+  const { runId, after = 0, before = Number.MAX_SAFE_INTEGER, from, limit } = query;
+  const isNewest = from === 'newest';
+  const rows = database
+    .prepare(
+      `SELECT ${COLUMNS} FROM line WHERE ${runId === undefined ? '' : 'run_id = ? AND'} seq > ? AND seq < ?
+       ORDER BY seq ${isNewest ? 'DESC' : 'ASC'} LIMIT ?`,
+    )
+    .all(
+      ...(runId === undefined ? [] : [canonicalJson(runId)]),
+      after,
+      before,
+      Math.min(Math.max(1, limit), MAX_LEDGER_LINES),
+    );
+  return (isNewest ? rows.reverse() : rows).map((row) => lineOf(row, file));
+}

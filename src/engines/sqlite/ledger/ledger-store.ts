@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
+import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
+import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
+import { LedgerVerifier } from '../../../governance/ledger/ledger-verifier.js';
+import type { Database } from '../driver.js';
+import { messageOf } from '../open-database.js';
+import { ledgerFailure } from './ledger-failures.js';
+import { LedgerFile, type LedgerPlace, type Removal } from './ledger-file.js';
+import { readHead, readRows, uncheckedLine } from './ledger-rows.js';
+import { openLedgerToRead } from './open-ledger-file.js';
+
+/** Lines that are verified before other tasks get a turn. */
+const SLICE = 2_000;
+
+/** A ledger file as tasks, for this thread or another one. One attempt each: a locked file fails with `ledger_busy`. */
+export interface LedgerStore {
+  append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void>;
+  head(): Promise<LedgerMark | null>;
+  lines(query: LedgerQuery): Promise<LedgerLine[]>;
+  remove(removal: Removal): Promise<number>;
+  verify(mark?: LedgerMark): Promise<LedgerVerification>;
+  close(): Promise<void>;
+}
+
+/** Works on the file in this thread. */
+export class LocalLedgerStore implements LedgerStore {
+  private readonly ledger: LedgerFile;
+
+  constructor(private readonly place: LedgerPlace) {
+    this.ledger = new LedgerFile(place);
+  }
+
+  async append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void> {
+    this.ledger.append(entries, isDurable);
+  }
+
+  async head(): Promise<LedgerMark | null> {
+    return this.ledger.head();
+  }
+
+  async lines(query: LedgerQuery): Promise<LedgerLine[]> {
+    return this.ledger.lines(query);
+  }
+
+  async remove(removal: Removal): Promise<number> {
+    return this.ledger.remove(removal);
+  }
+
+  /** Reads one snapshot on a connection of its own, so that appending continues. */
+  async verify(mark?: LedgerMark): Promise<LedgerVerification> {
+    const { file } = this.place;
+    const database = this.openSnapshot(file);
+    try {
+      return await this.verified(database, mark);
+    } catch (error) {
+      throw ledgerFailure(file, error);
+    } finally {
+      database.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.ledger.close();
+  }
+
+  private openSnapshot(file: string): Database {
+    try {
+      return openLedgerToRead(file);
+    } catch (error) {
+      throw ledgerFailure(file, error);
+    }
+  }
+
+  private async verified(database: Database, mark: LedgerMark | undefined): Promise<LedgerVerification> {
+    database.exec('BEGIN');
+    const verifier = new LedgerVerifier({ keys: this.place.keys, head: readHead(database), mark });
+    try {
+      for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null; await nextTurn())
+        after = verifySlice(database, verifier, after);
+      if (this.place.checksFile) checkFile(database, verifier);
+    } catch (error) {
+      verifier.giveUp(messageOf(error));
+    }
+    return verifier.end();
+  }
+}
+
+/** Compares the index by run with the lines, among others. */
+function checkFile(database: Database, verifier: LedgerVerifier): void {
+  const problem = String(database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']);
+  if (problem !== 'ok') verifier.reportFile(problem);
+}
+
+/** @returns the last sequence number, or null if no further line has to be read */
+function verifySlice(database: Database, verifier: LedgerVerifier, after: number): number | null {
+  const rows = readRows(database, after, SLICE);
+  const isGood = rows.every((row) => verifier.add(uncheckedLine(row)));
+  return isGood && rows.length === SLICE ? Number(rows.at(-1)?.['seq']) : null;
+}

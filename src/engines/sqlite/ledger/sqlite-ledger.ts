@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BackendUnavailableError } from '../../../core/errors.js';
+import type { RecordedEvent } from '../../../core/ledger/ledger-event.js';
+import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
+import { type AppendOptions, Ledger, type LedgerQuery } from '../../../core/ports/ledger.port.js';
+import { eventText } from '../../../governance/ledger/event-text.js';
+import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
+import type { LedgerStore } from './ledger-store.js';
+
+/** How long batched events wait for others (ms). Writing them takes some more, at most 100 ms in all. */
+const BATCH_MS = 50;
+/** Delay before a batch that failed is tried again (ms). */
+const RETRY_MS = 250;
+/** How long an append waits for other processes, and the delay between two attempts (ms). */
+const BUSY_LIMIT_MS = 5_000;
+const BUSY_PAUSE_MS = 2;
+/** Events in one transaction. */
+const MAX_BATCH = 2_000;
+/** Batched events that may wait while the file can't be written. */
+const MAX_WAITING = 20_000;
+/** Lines that retention removes in one transaction. */
+const REMOVED_AT_ONCE = 5_000;
+
+/** Events that were appended together. */
+interface Group {
+  readonly entries: readonly LedgerEntry[];
+  /** Null for batched events. */
+  readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null;
+}
+
+export interface SqliteLedgerOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called once when batched events can't be stored, until storing succeeds again. They are kept and tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+function ledgerFull(cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError('Too many lines wait because the ledger cannot be written.', {
+    reason: 'ledger_not_writable',
+    hint: 'The server log has the cause. Calls are recorded again once the ledger can be written.',
+    cause,
+  });
+}
+
+function ledgerClosed(): BackendUnavailableError {
+  return new BackendUnavailableError('The ledger is closed.', {
+    reason: 'ledger_closed',
+    hint: 'The server is stopping. Send the call to another server, or try again.',
+  });
+}
+
+const isBusyFailure = (error: unknown): boolean =>
+  error instanceof BackendUnavailableError && error.reason === 'ledger_busy';
+
+/** A ledger in an SQLite file. Everything that waits is written in one transaction, in the order of the calls. */
+export class SqliteLedger extends Ledger {
+  private queue: Group[] = [];
+  private writing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  /** Why the last batch could not be written; null after a success. */
+  private failure: unknown = null;
+  private isClosed = false;
+
+  constructor(
+    private readonly store: LedgerStore,
+    private readonly options: SqliteLedgerOptions,
+  ) {
+    super();
+  }
+
+  async append(events: readonly RecordedEvent[], { durable }: AppendOptions): Promise<void> {
+    if (this.isClosed) throw ledgerClosed();
+    const time = this.time();
+    const entries = events.map((event) => ({ time, event: eventText(event) }));
+    if (!durable) return this.batch(entries);
+    await new Promise<void>((resolve, reject) => {
+      this.queue.push({ entries, waiting: { resolve, reject } });
+      void this.write();
+    });
+  }
+
+  async flush(): Promise<void> {
+    await this.writing;
+    await this.write();
+    if (this.failure !== null) throw this.failure;
+  }
+
+  head(): Promise<LedgerMark | null> {
+    return this.store.head();
+  }
+
+  lines(query: LedgerQuery): Promise<LedgerLine[]> {
+    return this.store.lines(query);
+  }
+
+  verify(mark?: LedgerMark): Promise<LedgerVerification> {
+    return this.store.verify(mark);
+  }
+
+  async removeBefore(before: string): Promise<number> {
+    const removal = { before, limit: REMOVED_AT_ONCE, time: this.time() };
+    for (let sum = 0; ;) {
+      const removed = await patiently(() => this.store.remove(removal));
+      sum += removed;
+      if (removed < REMOVED_AT_ONCE) return sum;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    try {
+      await this.flush();
+    } catch (error) {
+      this.options.onFailure(error);
+    }
+    if (this.timer) clearTimeout(this.timer);
+    await this.store.close();
+  }
+
+  private time(): string {
+    return new Date(this.options.now()).toISOString();
+  }
+
+  private batch(entries: readonly LedgerEntry[]): void {
+    const waiting = this.queue.reduce((sum, group) => sum + group.entries.length, 0);
+    if (waiting + entries.length > MAX_WAITING) throw ledgerFull(this.failure);
+    this.queue.push({ entries, waiting: null });
+    this.writeAfter(BATCH_MS);
+  }
+
+  private writeAfter(ms: number): void {
+    this.timer ??= setTimeout(() => void this.write(), ms).unref();
+  }
+
+  /** Writes what waits; one batch at a time. */
+  private write(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    return (this.writing ??= this.writeQueue().finally(() => this.afterWriting()));
+  }
+
+  /** Events may have come after the last batch was taken. */
+  private afterWriting(): void {
+    this.writing = null;
+    if (this.queue.some(({ waiting }) => waiting)) void this.write();
+    else if (this.queue.length > 0 && !this.isClosed)
+      this.writeAfter(this.failure === null ? BATCH_MS : RETRY_MS);
+  }
+
+  private async writeQueue(): Promise<void> {
+    do await this.writeBatch(this.nextBatch());
+    while (this.failure === null && this.queue.some(({ waiting }) => waiting));
+  }
+
+  private nextBatch(): Group[] {
+    let size = 0;
+    const end = this.queue.findIndex(({ entries }) => (size += entries.length) > MAX_BATCH);
+    // A group that alone is larger is written whole.
+    return this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
+  }
+
+  private async writeBatch(batch: readonly Group[]): Promise<void> {
+    const entries = batch.flatMap((group) => group.entries);
+    const isDurable = batch.some(({ waiting }) => waiting);
+    try {
+      if (entries.length > 0) await patiently(() => this.store.append(entries, isDurable));
+      this.failure = null;
+      for (const { waiting } of batch) waiting?.resolve();
+    } catch (error) {
+      this.keep(batch, error);
+    }
+  }
+
+  /** Nothing of the batch was stored. Durable appends are rejected; batched events are kept and tried again. */
+  private keep(batch: readonly Group[], error: unknown): void {
+    if (this.failure === null) this.options.onFailure(error);
+    this.failure = error;
+    this.queue.unshift(...batch.filter(({ waiting }) => !waiting));
+    for (const { waiting } of batch) waiting?.reject(error);
+  }
+}
+
+/** Repeats work on a file that other processes lock. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + BUSY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusyFailure(error) || performance.now() > until) throw error;
+    }
+    await pause(BUSY_PAUSE_MS);
+  }
+}

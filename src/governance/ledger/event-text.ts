@@ -1,0 +1,45 @@
+import type { LedgerEvent } from '../../core/ledger/ledger-event.js';
+import { clipText } from '../../text/clip-text.js';
+import { canonicalJson } from './canonical-json.js';
+
+/** Longer texts are clipped: names of unknown tools and ids come from callers. */
+const MAX_TEXT = 512;
+/** Further items of a list are left out; of refs, they are counted. */
+const MAX_ITEMS = 100;
+
+/** Limits every text and list, so that the size of a line does not depend on the caller. */
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string') return clipText(value, MAX_TEXT);
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(bounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bounded(item)]));
+}
+
+/** The stored form of an event: canonical JSON, with long texts clipped and long lists cut. */
+export function eventText(event: LedgerEvent): string {
+  const omitted = event.type === 'tool.call.completed' ? event.refs.length - MAX_ITEMS : 0;
+  return canonicalJson(bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event));
+}
+
+const TYPE = /^(?:tool\.call\.|approval\.|configuration\.changed$|checkpoint$)/;
+
+const isEvent = (value: unknown): value is LedgerEvent =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  typeof value.type === 'string' &&
+  TYPE.test(value.type);
+
+/**
+ * Reads the stored form. Only the type is checked: the other fields are what `eventText` wrote, if the ledger is intact.
+ * @returns null if the text is not an event
+ */
+export function readEvent(text: string): LedgerEvent | null {
+  try {
+    const event: unknown = JSON.parse(text);
+    return isEvent(event) ? event : null;
+  } catch {
+    // Not JSON: the line was changed. Verification reports it.
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import { LedgerThread } from '../../src/engines/sqlite/ledger/ledger-thread.js';
+import { SqliteLedger } from '../../src/engines/sqlite/ledger/sqlite-ledger.js';
+import { ledgerContract } from '../contract/ledger.contract.js';
+import { KEYS, TIME } from '../support/a-ledger.js';
+import { testFolder } from '../support/test-folder.js';
+
+ledgerContract('SqliteLedger on its thread', async () => {
+  const folder = testFolder();
+  const clock = { at: Date.parse(TIME) };
+  const onFailure = (error: unknown): never => {
+    throw error;
+  };
+  return {
+    open: () => {
+      const thread = new LedgerThread(folder.file('ledger.sqlite'), KEYS);
+      thread.open();
+      return new SqliteLedger(thread, { now: () => clock.at, onFailure });
+    },
+    setTime: (time) => {
+      clock.at = Date.parse(time);
+    },
+    remove: async () => folder.remove(),
+  };
+});
+
+describe('LedgerThread', () => {
+  const folder = testFolder();
+  afterAll(() => folder.remove());
+
+  it('returns failures with their code and reason', async () => {
+    const thread = new LedgerThread('/dev/null/ledger.sqlite', KEYS);
+    await expect(thread.append([], true)).rejects.toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      reason: 'ledger_not_writable',
+    });
+    await thread.close();
+  });
+
+  it('starts again after it was closed', async () => {
+    const thread = new LedgerThread(folder.file('again.sqlite'), KEYS);
+    await thread.append([{ time: TIME, event: '{}' }], true);
+    await thread.close();
+    expect(await thread.head()).toMatchObject({ seq: 1 });
+    await thread.close();
+  });
+});

@@ -1,0 +1,64 @@
+import { ledgerLineText, verificationLines } from '../../../../src/cli/reports/ledger-report.js';
+import type { LedgerEvent } from '../../../../src/core/ledger/ledger-event.js';
+import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
+
+const text = (event: LedgerEvent): string =>
+  ledgerLineText({ seq: 12, time: TIME, event, previous: '', hash: '' });
+
+describe('ledgerLineText', () => {
+  it.each<[string, LedgerEvent, string]>([
+    [
+      'a call that starts',
+      aStart(),
+      'tool.call.started      kb.search · local as default · rule reads · call call-1',
+    ],
+    [
+      'a call that succeeded',
+      anEnd(),
+      'tool.call.completed    kb.search · success · 13 ms · 203 tokens · local as default · rule reads · call call-1',
+    ],
+    [
+      'a call that was refused',
+      anEnd({ outcome: 'refused', executed: false, error_code: 'SCOPE_VIOLATION', rule: null }),
+      'tool.call.completed    kb.search · refused · SCOPE_VIOLATION · not executed · 13 ms · 203 tokens · local as default · call call-1',
+    ],
+    [
+      'a checkpoint',
+      { type: 'checkpoint', removed_through: 11, hash: '' },
+      'checkpoint             lines up to 11 were removed',
+    ],
+    [
+      'a change of the configuration',
+      { type: 'configuration.changed', what: 'governance.yaml', before: null, after: 'abc' },
+      'configuration.changed  governance.yaml · none → abc',
+    ],
+  ])('shows %s', (_, event, expected) => {
+    expect(text(event)).toBe(`     12  ${TIME}  ${expected}`);
+  });
+
+  it('shows control characters of callers as �', () => {
+    expect(text(aStart({ tool: 'a\u001b[2J\nb' }))).toContain('a�[2J�b');
+  });
+});
+
+describe('verificationLines', () => {
+  it('names the first bad line', () => {
+    const result = {
+      isIntact: false,
+      lines: 1,
+      badSeq: 2,
+      damage: 'missing',
+      message: 'Missing: line 2.',
+    } as const;
+    expect(verificationLines(result, 'a.sqlite')).toEqual([
+      'The ledger at a.sqlite is NOT intact.',
+      'First bad line: 2. Missing: line 2.',
+      '1 line before it is intact.',
+    ]);
+  });
+
+  it('gives a mark to note', () => {
+    const result = { isIntact: true, lines: 3, first: 4, head: { seq: 6, hash: 'abc' } } as const;
+    expect(verificationLines(result, 'a.sqlite')[1]).toBe('Mark: 6:abc');
+  });
+});

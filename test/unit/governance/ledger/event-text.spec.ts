@@ -1,0 +1,41 @@
+import { eventText, readEvent } from '../../../../src/governance/ledger/event-text.js';
+import { anEnd, aStart } from '../../../support/a-ledger.js';
+
+const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'section', id: `${i}` }));
+
+describe('eventText', () => {
+  it('is read back as the event', () => {
+    expect(readEvent(eventText(aStart()))).toEqual(aStart());
+  });
+
+  it('keeps 100 refs and counts the others', () => {
+    expect(readEvent(eventText(anEnd({ refs: refs(103) })))).toEqual(
+      anEnd({ refs: refs(100), refs_omitted: 3 }),
+    );
+    expect(readEvent(eventText(anEnd({ refs: refs(100) })))).toEqual(anEnd({ refs: refs(100) }));
+  });
+
+  it('clips long texts', () => {
+    const event = aStart({
+      tool: 'x'.repeat(10_000),
+      scope: { ...aStart().scope, project: 'y'.repeat(10_000) },
+    });
+    expect(eventText(event).length).toBeLessThan(2_000);
+  });
+
+  it.each([['\u0000'], ['\ud800'], ['\u202e'], ['"}],"x":[{"'], ["'); DROP TABLE line; --"]])(
+    'stores %j as text',
+    (text) => {
+      expect(readEvent(eventText(aStart({ tool: text })))).toEqual(aStart({ tool: text }));
+    },
+  );
+});
+
+describe('readEvent', () => {
+  it.each([['{'], ['null'], ['5'], ['[]'], ['{}'], ['{"type":5}'], ['{"type":"another"}']])(
+    'does not read %s',
+    (text) => {
+      expect(readEvent(text)).toBeNull();
+    },
+  );
+});
