@@ -1,0 +1,100 @@
+import type { Scope } from '../../core/scope.js';
+import { DAYS, type PolicyRule, type RuleScope, type RuleTime, type SafetyClass } from './policy-rule.js';
+
+/** The facts of a call that rules can match. */
+export interface CallFacts {
+  /** Canonical name. */
+  readonly tool: string;
+  readonly safety: SafetyClass;
+  readonly agent: string;
+  readonly principal: string;
+  readonly scope: Scope;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** True if the name equals the pattern, in which `*` stands for any text. Case counts. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return name === pattern;
+  if (!name.startsWith(start)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length >= at + end.length && name.endsWith(end);
+}
+
+const matchesAny = (patterns: readonly string[] | undefined, name: string): boolean =>
+  patterns === undefined || patterns.some((pattern) => matchesPattern(pattern, name));
+
+const MINUTES_OF_DAY = 24 * 60;
+
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Day of the week (0 is Monday) and minute of the day in a time zone. */
+function localTime(at: number, timeZone: string): { readonly day: number; readonly minute: number } {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(at);
+  const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? '';
+  const day = DAYS.findIndex((name) => name === part('weekday').toLowerCase());
+  return { day, minute: Number(part('hour')) * 60 + Number(part('minute')) };
+}
+
+function matchesTime({ days: named, from, to, time_zone }: RuleTime, at: number): boolean {
+  const days: readonly string[] = named ?? DAYS;
+  const { day, minute } = localTime(at, time_zone);
+  const [start, end] = [minutesOf(from), minutesOf(to)];
+  const length = end > start ? end - start : end + MINUTES_OF_DAY - start;
+  const beginsOn = (weekday: number): boolean => days.includes(DAYS.at(weekday) ?? '');
+  const sinceStart = minute - start;
+  return (
+    (sinceStart >= 0 && sinceStart < length && beginsOn(day)) ||
+    (sinceStart + MINUTES_OF_DAY < length && beginsOn(day - 1))
+  );
+}
+
+/** @param isWhole  true: all visible values must be named; false: one is enough */
+function matchesValues(
+  named: readonly string[] | undefined,
+  visible: readonly string[] | null,
+  isWhole: boolean,
+): boolean {
+  if (named === undefined) return true;
+  // Null is every value of the project, so it is never named as a whole and always named in part.
+  if (visible === null) return !isWhole;
+  if (isWhole) return visible.every((value) => named.includes(value));
+  return visible.some((value) => named.includes(value));
+}
+
+function matchesScope(rule: RuleScope, scope: Scope, isWhole: boolean): boolean {
+  return (
+    matchesValues(rule.project_ids, [scope.projectId], isWhole) &&
+    matchesValues(rule.environments, [scope.environment], isWhole) &&
+    matchesValues(rule.doc_tags, scope.docTags, isWhole) &&
+    matchesValues(rule.repositories, scope.repositories, isWhole)
+  );
+}
+
+/** True if a rule applies to a call. */
+export function matchesRule(rule: PolicyRule, facts: CallFacts): boolean {
+  return (
+    matchesAny(rule.tools, facts.tool) &&
+    (rule.safety === undefined || rule.safety.includes(facts.safety)) &&
+    matchesAny(rule.agents, facts.agent) &&
+    matchesAny(rule.principals, facts.principal) &&
+    (rule.scope === undefined || matchesScope(rule.scope, facts.scope, rule.effect !== 'deny')) &&
+    (rule.time === undefined || matchesTime(rule.time, facts.at))
+  );
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** Risk classes of tools: `read` changes nothing, `write` changes data of this server, `external` acts elsewhere. */
+export const SAFETY_CLASSES = ['read', 'write', 'external'] as const;
+export type SafetyClass = (typeof SAFETY_CLASSES)[number];
+
+/** Effects of a rule, mildest first. `notify` allows the call and marks it for operators. */
+export const EFFECTS = ['allow', 'notify', 'deny'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+const MAX_PATTERNS = 256;
+
+/** A name, or a pattern in which `*` stands for any text. */
+const pattern = z.string().min(1).max(128);
+const patterns = z.array(pattern).min(1).max(MAX_PATTERNS);
+/** A name in the file: of a rule, an agent, a capability or a template. */
+export const nameSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/i, 'use letters, digits, dots, hyphens');
+
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'use a time such as 08:00');
+
+const timeSchema = z
+  .strictObject({
+    days: z.array(z.enum(DAYS)).min(1).max(7).optional().describe('Days of the week. Default: all.'),
+    from: clock.default('00:00').describe('First minute of the day, such as 08:00.'),
+    to: clock
+      .default('00:00')
+      .describe('First minute that no longer matches. At or before `from`: on the next day.'),
+    time_zone: z
+      .string()
+      .max(64)
+      .refine(isZone, 'use a name of the IANA database, such as Europe/Berlin')
+      .default('UTC')
+      .describe('IANA time zone.'),
+  })
+  .describe('When the rule applies. A span over midnight belongs to the day on which it begins.');
+
+const values = z.array(z.string().min(1).max(256)).min(1).max(MAX_PATTERNS).optional();
+
+const scopeSchema = z
+  .strictObject({
+    project_ids: values,
+    environments: values,
+    doc_tags: values,
+    repositories: values,
+  })
+  .describe(
+    'The documents that the call may see. `allow` and `notify` match only if all of them are named here, `deny` if any is.',
+  );
+
+/** One rule of a policy. A field that is left out matches every call. */
+export const policyRuleSchema = z.strictObject({
+  name: nameSchema.describe('Unique; answers and records name the rule that decided.'),
+  tools: patterns.optional().describe('Tool names or patterns, such as kb.* or *.'),
+  safety: z.array(z.enum(SAFETY_CLASSES)).min(1).max(SAFETY_CLASSES.length).optional(),
+  agents: patterns.optional(),
+  principals: patterns.optional(),
+  scope: scopeSchema.optional(),
+  time: timeSchema.optional(),
+  effect: z.enum(EFFECTS),
+  reason: z.string().min(1).max(300).optional().describe('Shown to a caller that is refused.'),
+});
+
+export type PolicyRule = z.output<typeof policyRuleSchema>;
+export type RuleTime = NonNullable<PolicyRule['time']>;
+export type RuleScope = NonNullable<PolicyRule['scope']>;

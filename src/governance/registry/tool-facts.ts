@@ -1,0 +1,65 @@
+import type { SafetyClass } from '../policy/policy-rule.js';
+
+/** Parts of the server that an agent may be given. */
+export const MOUNTS = ['documents', 'graph', 'memory', 'scratch', 'diagnostics'] as const;
+export type Mount = (typeof MOUNTS)[number];
+
+/** The facts of a tool that governance needs. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly safety: SafetyClass;
+  /** The parts of the server that it works on; empty for tools that every agent needs. */
+  readonly mounts: readonly Mount[];
+  /** Tools that return the same content. What is denied for one of them is denied for this tool, too. */
+  readonly standsFor: readonly string[];
+}
+
+const DOCUMENT_TEXT = ['kb.search', 'kb.retrieve_evidence', 'kb.read_excerpt'] as const;
+
+/** The tools that each search_docs tool and each older tool stands for. */
+const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  search_docs: DOCUMENT_TEXT,
+  get_doc: DOCUMENT_TEXT,
+  search_sections: DOCUMENT_TEXT,
+  search_documentation: DOCUMENT_TEXT,
+  get_section_text: DOCUMENT_TEXT,
+  compute_context_bundle: [...DOCUMENT_TEXT, 'graph.expand'],
+  traverse_relationships: [...DOCUMENT_TEXT, 'graph.expand'],
+  describe_nodes: ['graph.describe'],
+  summarize_neighborhood: ['graph.describe', 'graph.expand'],
+  expand_neighbors: ['graph.expand'],
+  get_paths_between: ['graph.paths'],
+  list_children: ['graph.children'],
+  list_parents: ['graph.parents'],
+  get_entities_for_sections: ['graph.entities_for_sections'],
+  get_sections_for_entities: ['graph.sections_for_entities'],
+};
+
+const MOUNT_OF_NAMESPACE: Readonly<Record<string, Mount>> = {
+  kb: 'documents',
+  search_docs: 'documents',
+  get_doc: 'documents',
+  graph: 'graph',
+  inner_voice: 'memory',
+  scratch: 'scratch',
+  diagnostics: 'diagnostics',
+};
+
+/** The part of a tool's name before the first dot; the whole name if it has none. */
+export const namespaceOf = (name: string): string => name.split('.', 1)[0] ?? name;
+
+/** The facts of one of Pith's own tools. All of them only read. */
+export function toolFacts(name: string): ToolFacts {
+  const standsFor = STANDS_FOR[name] ?? [];
+  const mounts = [name, ...standsFor].flatMap((each) => MOUNT_OF_NAMESPACE[namespaceOf(each)] ?? []);
+  return { name, safety: 'read', mounts: [...new Set(mounts)], standsFor };
+}
+
+/** The tool that decides about resources with a URI and about prompts; null for URIs that Pith does not know. */
+export function toolBehind(method: string, uri: string): string | null {
+  if (method === 'prompts/get') return 'get_doc';
+  if (/^docs:/i.test(uri)) return 'get_doc';
+  const host = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)/i.exec(uri)?.[1]?.toLowerCase();
+  if (host === 'scratch') return 'kb.read_excerpt';
+  return host === 'diagnostics' ? 'diagnostics.get' : null;
+}
