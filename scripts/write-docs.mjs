@@ -13,6 +13,7 @@ require('reflect-metadata');
 const { TOOLS } = require(join(root, 'dist', 'app.module.js'));
 const { GROUPS, parseConfig } = require(join(root, 'dist', 'config', 'config.js'));
 const { settingsOf } = require(join(root, 'dist', 'config', 'setting.js'));
+const { governanceJsonSchema } = require(join(root, 'dist', 'governance', 'agents', 'governance-file.js'));
 const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest', 'manifest.js'));
 const { definitionsOf, isLegacy } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
 const { resolveSurface } = require(join(root, 'dist', 'mcp', 'surface', 'surface.js'));
@@ -43,7 +44,9 @@ writeBlock(
 );
 writeBlock(['README.md'], 'configuration', configurationTable(Object.values(GROUPS), settingsOf));
 writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(tools, surfaceFor));
-writeFileSync(
-  join(root, 'config', 'manifest.schema.json'),
-  `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
-);
+for (const [name, schema] of [
+  ['governance', governanceJsonSchema()],
+  ['manifest', manifestJsonSchema()],
+]) {
+  writeFileSync(join(root, 'config', `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+}

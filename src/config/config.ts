@@ -8,6 +8,7 @@ import { AdminConfig } from './settings/admin.config.js';
 import { BackendsConfig } from './settings/backends.config.js';
 import { DiagnosticsConfig } from './settings/diagnostics.config.js';
 import { EvidenceConfig } from './settings/evidence.config.js';
+import { GovernanceConfig } from './settings/governance.config.js';
 import { HttpConfig } from './settings/http.config.js';
 import { IndexConfig } from './settings/index.config.js';
 import { InnerVoiceConfig } from './settings/inner-voice.config.js';
@@ -30,6 +31,7 @@ export abstract class Config {
   abstract readonly limits: LimitsConfig;
   abstract readonly scratch: ScratchConfig;
   abstract readonly surface: SurfaceConfig;
+  abstract readonly governance: GovernanceConfig;
   abstract readonly evidence: EvidenceConfig;
   abstract readonly innerVoice: InnerVoiceConfig;
   abstract readonly diagnostics: DiagnosticsConfig;
@@ -49,6 +51,7 @@ export const GROUPS = {
   limits: LimitsConfig,
   scratch: ScratchConfig,
   surface: SurfaceConfig,
+  governance: GovernanceConfig,
   evidence: EvidenceConfig,
   innerVoice: InnerVoiceConfig,
   diagnostics: DiagnosticsConfig,
@@ -128,6 +131,7 @@ export function parseConfig(environment: Environment): Config {
     limits: readGroup(LimitsConfig, environment, problems),
     scratch: readGroup(ScratchConfig, environment, problems),
     surface: readGroup(SurfaceConfig, environment, problems),
+    governance: readGroup(GovernanceConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),
     innerVoice: readGroup(InnerVoiceConfig, correctInnerVoice(environment).environment, problems),
     diagnostics: readGroup(DiagnosticsConfig, environment, problems),

@@ -6,6 +6,7 @@ import { folderHeaders, folderOf, foldersTable, readSources } from '../../script
 import { TOOLS } from '../../src/app.module.js';
 import { type Environment, GROUPS, parseConfig } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
+import { governanceJsonSchema } from '../../src/governance/agents/governance-file.js';
 import { manifestJsonSchema } from '../../src/ingest/manifest/manifest.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
@@ -78,6 +79,10 @@ describe('documentation generated from the code (npm run docs)', () => {
     expect(read('docs', 'ARCHITECTURE.md')).toContain(foldersTable(sources));
   });
 
+  it('describes the governance file by the schema that validates it', () => {
+    expect(JSON.parse(read('config', 'governance.schema.json'))).toEqual(governanceJsonSchema());
+  });
+
   it('describes the manifest by the schema that validates it', () => {
     expect(JSON.parse(read('config', 'manifest.schema.json'))).toEqual(manifestJsonSchema());
   });
@@ -86,6 +91,10 @@ describe('documentation generated from the code (npm run docs)', () => {
 describe('the public surface', () => {
   it('has these settings', () => {
     expect(settingNames()).toMatchSnapshot();
+  });
+
+  it('has this governance file', () => {
+    expect(governanceJsonSchema()).toMatchSnapshot();
   });
 
   it('has this manifest', () => {

@@ -1,0 +1,17 @@
+import { Text } from '../setting.js';
+
+/** Which tools agents are offered and may call. */
+export class GovernanceConfig {
+  @Text(
+    'PITH_GOVERNANCE_FILE',
+    'YAML file with capabilities, agents and policy rules. Empty: one agent that may use all tools that read.',
+    { takes: 'path' },
+  )
+  file = '';
+
+  @Text('PITH_AGENT', 'The agent of PITH_GOVERNANCE_FILE that callers of this server act as.', {
+    takes: 'the name of an agent',
+    pattern: /^[A-Za-z0-9][\w.-]{0,63}$/,
+  })
+  agent = 'default';
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
+import { MOUNTS } from '../registry/tool-facts.js';
+
+/** The agent of callers that name none. */
+export const DEFAULT_AGENT = 'default';
+/** Grants every capability. */
+export const ALL_CAPABILITIES = '*';
+
+const rulesSchema = z.array(policyRuleSchema).max(1_000);
+
+const agentSchema = z.strictObject({
+  capabilities: z
+    .array(z.union([z.literal(ALL_CAPABILITIES), nameSchema]))
+    .max(256)
+    .describe('Names of capabilities; * for all.'),
+  mounts: z.array(z.enum(MOUNTS)).optional().describe('The parts of the server it works with. Default: all.'),
+  template: nameSchema.optional().describe('The policy template that applies after the rules.'),
+});
+
+/** The shape of `governance.yaml`. */
+export const governanceSchema = z.strictObject({
+  $schema: z.string().max(256).optional(),
+  version: z.literal(1),
+  capabilities: z
+    .record(nameSchema, z.array(z.string().min(1).max(128)).min(1).max(256))
+    .default({})
+    .describe('Tool names or patterns by capability. A tool requires every capability that names it.'),
+  agents: z.record(nameSchema, agentSchema).default({}),
+  policy: z
+    .strictObject({
+      rules: rulesSchema.default([]).describe('The first rule that matches decides.'),
+      templates: z
+        .record(nameSchema, rulesSchema)
+        .default({})
+        .describe('Rule sets for agents to choose from.'),
+    })
+    .default({ rules: [], templates: {} }),
+});
+
+export type Governance = z.output<typeof governanceSchema>;
+export type Agent = z.output<typeof agentSchema>;
+
+/** Without a file: one agent with every capability, and the default rules. */
+export const NO_GOVERNANCE: Governance = {
+  version: 1,
+  capabilities: {},
+  agents: {},
+  policy: { rules: [], templates: {} },
+};
+
+/** The JSON schema of `governance.yaml`. */
+export function governanceJsonSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(governanceSchema, { target: 'draft-2020-12', io: 'input' });
+}

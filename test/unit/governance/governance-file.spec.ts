@@ -1,0 +1,95 @@
+import { InvalidConfigurationError } from '../../../src/config/invalid-configuration';
+import { parseGovernance, readGovernance } from '../../../src/governance/agents/read-governance';
+
+/** The problems of a file, or [] if it is valid. */
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseGovernance(text, 'g.yaml');
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidConfigurationError) return error.problems;
+    throw error;
+  }
+}
+
+describe('parseGovernance', () => {
+  it('fills in what the file leaves out', () => {
+    expect(parseGovernance('version: 1', 'g.yaml')).toEqual({
+      version: 1,
+      capabilities: {},
+      agents: {},
+      policy: { rules: [], templates: {} },
+    });
+  });
+
+  it('reads capabilities, agents, rules and templates', () => {
+    const text = `
+version: 1
+capabilities: { search: [kb.*] }
+agents: { support: { capabilities: [search], mounts: [documents], template: careful } }
+policy:
+  rules: [{ name: office, tools: ['*'], effect: deny, time: { from: '18:00', to: '08:00' } }]
+  templates: { careful: [{ name: no-memory, tools: [inner_voice.*], effect: deny }] }
+`;
+    expect(parseGovernance(text, 'g.yaml')).toMatchObject({
+      agents: { support: { capabilities: ['search'], mounts: ['documents'], template: 'careful' } },
+      policy: {
+        rules: [{ name: 'office', time: { from: '18:00', to: '08:00', time_zone: 'UTC' } }],
+        templates: { careful: [{ name: 'no-memory' }] },
+      },
+    });
+  });
+
+  it.each<[string, string, string]>([
+    ['a file without version', 'agents: {}', 'g.yaml:1: version: Invalid input: expected 1.'],
+    ['an unknown field', 'version: 1\nagnets: {}', 'g.yaml:1: file: Unrecognized key: "agnets".'],
+    [
+      'an unknown effect',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: maybe',
+      'g.yaml:5: policy.rules.0.effect: Invalid option: expected one of "allow"|"notify"|"deny".',
+    ],
+    [
+      'an unknown time zone',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: deny\n      time: { time_zone: Mars/Base }',
+      'g.yaml:6: policy.rules.0.time.time_zone: use a name of the IANA database, such as Europe/Berlin.',
+    ],
+    [
+      'a capability that is not defined',
+      'version: 1\nagents:\n  bot:\n    capabilities: [serach]',
+      'g.yaml:4: agents.bot.capabilities.0: no capability is named serach.',
+    ],
+    [
+      'a template that is not defined',
+      'version: 1\nagents:\n  bot:\n    capabilities: []\n    template: strict',
+      'g.yaml:5: agents.bot.template: no template is named strict.',
+    ],
+    [
+      'two rules with one name, in two places',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, effect: deny }\n  templates:\n    t:\n      - { name: a, effect: allow }',
+      'g.yaml:7: policy.templates.t.0: two rules are named a.',
+    ],
+    ['text that is not YAML', 'version: 1\nagents: {', 'g.yaml:2: '],
+  ])('names the line of %s', (_, text, problem) => {
+    expect(problemsOf(text)[0]).toEqual(expect.stringContaining(problem));
+  });
+
+  it('names every problem, not only the first', () => {
+    expect(problemsOf('version: 2\nagents:\n  bot: {}')).toHaveLength(2);
+  });
+
+  it('refuses aliases that expand without end', () => {
+    const bomb = [
+      'a: &a [x]',
+      ...'bcdefgh'.split('').map((n, i) => `${n}: &${n} [${`*${'abcdefg'[i]},`.repeat(9)}]`),
+    ];
+    expect(problemsOf(bomb.join('\n'))).toHaveLength(1);
+  });
+});
+
+describe('readGovernance', () => {
+  it('names a file that does not exist', () => {
+    expect(() => readGovernance('/nowhere/g.yaml')).toThrow(
+      /PITH_GOVERNANCE_FILE: \/nowhere\/g.yaml can't be read/,
+    );
+  });
+});
