@@ -51,6 +51,10 @@ export interface Trace {
   isRetrieval: boolean;
   /** True when an operator requested all details. */
   isDebug: boolean;
+  /** The tool that was decided about, the policy rule that decided, and its effect; null before. */
+  policy: { readonly tool: string; readonly rule: string; readonly effect: string } | null;
+  /** The run under which the ledger recorded the start; null if the call was not started, or without a ledger. */
+  startedRun: string | null;
   /** The error of the call; null if it succeeded. */
   failure: CallFailure | null;
   /** Size of the result; null if not measured. */
@@ -85,6 +89,8 @@ export interface Caller {
   readonly principal: string;
   /** The session that owns the passages. */
   readonly sessionId: string;
+  /** The agent that the principal acts as; it decides which tools are offered. */
+  readonly agent: string;
   readonly host: HostProfile;
   /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;
@@ -129,6 +135,8 @@ export function newTrace(): Trace {
     isWritable: false,
     isRetrieval: false,
     isDebug: false,
+    policy: null,
+    startedRun: null,
     failure: null,
     usage: null,
   };

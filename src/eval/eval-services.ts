@@ -30,7 +30,14 @@ export function callIn(scope: Scope): Call {
   const begunAt = performance.now();
   return {
     id: randomUUID(),
-    caller: { principal: 'local', sessionId: 'eval', host: GENERIC_PROFILE, isLocal: true, isOperator: true },
+    caller: {
+      principal: 'local',
+      sessionId: 'eval',
+      agent: 'default',
+      host: GENERIC_PROFILE,
+      isLocal: true,
+      isOperator: true,
+    },
     scope,
     signal: new AbortController().signal,
     now: Date.now,

@@ -11,13 +11,15 @@ import { FailureReporter } from './pipeline/failure-reporter.js';
 import { Serving } from './serving.js';
 import { loadHosts } from './surface/load-hosts.js';
 import { resolveSurface, Surface } from './surface/surface.js';
+import { ToolAccess } from './tool-access.js';
 
 const callerRules = (
-  { admin, index, scope }: Config,
+  { admin, governance, index, scope }: Config,
   surface: Surface,
   { secret }: ServerSecret,
 ): CallerRules => ({
   surface,
+  agent: governance.agent,
   secret,
   project: scope.project || index.file,
   processSessionId: randomBytes(12).toString('base64url'),
@@ -34,9 +36,11 @@ export class McpModule {
       { provide: Serving, useValue: serving },
       {
         provide: Surface,
-        inject: [Config],
-        useFactory: (config: Config) =>
-          resolveSurface(definitionsOf(tools), config, loadHosts(PACKAGE_ROOT, config.surface.hostsFile)),
+        inject: [Config, ToolAccess],
+        useFactory: (config: Config, access: ToolAccess): Surface => ({
+          ...resolveSurface(definitionsOf(tools), config, loadHosts(PACKAGE_ROOT, config.surface.hostsFile)),
+          access,
+        }),
       },
       { provide: CallerRules, inject: [Config, Surface, ServerSecret], useFactory: callerRules },
       CallerLimits,

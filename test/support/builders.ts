@@ -86,6 +86,7 @@ export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: C
     caller: {
       principal: 'local',
       sessionId,
+      agent: 'default',
       host: { ...GENERIC_PROFILE, names: 'dotted', ...host },
       isLocal: true,
       isOperator: false,

@@ -30,7 +30,11 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),
   };
   const surface = resolveSurface(definitions, settings, {});
-  return describeTools(surface, { host: DOTTED, isOperator: all }, null);
+  return describeTools(
+    surface,
+    { agent: 'default', principal: 'local', host: DOTTED, isOperator: all },
+    null,
+  );
 }
 
 /** Every tool that is listed under at least one combination of flags. */

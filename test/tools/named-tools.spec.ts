@@ -42,7 +42,12 @@ const SETTINGS = [
 ];
 
 const READERS = (['dotted', 'underscore'] as const).flatMap((names) =>
-  [true, false].map((isOperator) => ({ host: { ...GENERIC_PROFILE, names }, isOperator })),
+  [true, false].map((isOperator) => ({
+    agent: 'default',
+    principal: 'local',
+    host: { ...GENERIC_PROFILE, names },
+    isOperator,
+  })),
 );
 /** A corpus whose authors name tools, too. */
 const corpus = aCorpus({

@@ -22,7 +22,9 @@ export interface FinishedCall {
   /** The arguments as they were sent. */
   readonly args: unknown;
   readonly durationMs: number;
-  /** Null for a call that succeeded. */
+  /** True if the caller cancelled it. */
+  readonly isCancelled: boolean;
+  /** Null for a call that succeeded or was cancelled. */
   readonly error: CallFailure | null;
   readonly usage: Usage;
 }

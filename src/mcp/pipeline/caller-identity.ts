@@ -30,6 +30,8 @@ export abstract class CallerRules {
   abstract readonly project: string;
   /** The one session of a STDIO process. */
   abstract readonly processSessionId: string;
+  /** The agent that callers act as. */
+  abstract readonly agent: string;
   /** True if the user who runs a STDIO process is its operator. */
   abstract readonly isOperator: boolean;
 }
@@ -61,6 +63,7 @@ export function identifyCaller(connection: Connection, rules: CallerRules): Call
     return {
       principal: 'local',
       sessionId: rules.processSessionId,
+      agent: rules.agent,
       host,
       isLocal: true,
       isOperator: rules.isOperator,
@@ -68,5 +71,12 @@ export function identifyCaller(connection: Connection, rules: CallerRules): Call
   }
   const { principal = 'local', isOperator = false } =
     requestSchema.safeParse(connection.rawRequest).data ?? {};
-  return { principal, sessionId: derivedSession(principal, rules), host, isLocal: false, isOperator };
+  return {
+    principal,
+    sessionId: derivedSession(principal, rules),
+    agent: rules.agent,
+    host,
+    isLocal: false,
+    isOperator,
+  };
 }

@@ -72,13 +72,14 @@ export function callOutcome(
   call: Call,
   answer: object,
   { isCancelled, tool, surface }: OutcomeContext,
-): Pick<FinishedCall, 'call' | 'durationMs' | 'error' | 'usage'> {
+): Pick<FinishedCall, 'call' | 'durationMs' | 'isCancelled' | 'error' | 'usage'> {
   const { trace } = call;
   if (isCancelled) trace.isKept = false;
   const ceilings = tool && declaredCeilings(tool.definition, surface.maxResponseBytes);
   return {
     call,
     durationMs: call.elapsed(),
+    isCancelled,
     error: isCancelled ? null : trace.failure,
     usage: trace.usage ?? usageOf(answer, ceilings ?? null),
   };

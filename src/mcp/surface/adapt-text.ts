@@ -1,12 +1,10 @@
 import type { Caller } from '../../core/call.js';
 import type { HostProfile } from '../../core/host-profile.js';
-import { spelledFor, type Surface } from './surface.js';
+import type { Actor } from '../tool-access.js';
+import { spelledFor, type Surface, type ToolState } from './surface.js';
 
 /** The reader of a text; decides which tool names it may contain and their spelling. */
-export interface Reader {
-  readonly host: HostProfile;
-  readonly isOperator: boolean;
-}
+export type Reader = Actor & Pick<Caller, 'host' | 'isOperator'>;
 
 /** A whole word that may be the name of a tool. */
 const NAME = /[a-z]\w*(?:\.[a-z]\w*)*/g;
@@ -21,11 +19,17 @@ export function spellToolNames(text: string, surface: Surface, host: HostProfile
   return text.replace(NAME, (word) => (surface.tools.has(word) ? spelledFor(word, host) : word));
 }
 
-/** True when the reader can call every tool that a text names. */
-export function canCallTools(text: string, surface: Surface, { isOperator }: Reader): boolean {
+/** True when the reader may call a tool. */
+export function mayCall({ definition, isOn }: ToolState, { access }: Surface, reader: Reader): boolean {
+  const isPermitted = reader.isOperator || definition.permission !== 'operator';
+  return isOn && isPermitted && access.offers(reader, definition.name);
+}
+
+/** True when the reader may call every tool that a text names. */
+export function canCallTools(text: string, surface: Surface, reader: Reader): boolean {
   return namesIn(text, surface).every((name) => {
     const state = surface.tools.get(name);
-    return state?.isOn === true && (isOperator || state.definition.permission !== 'operator');
+    return state !== undefined && mayCall(state, surface, reader);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { READ_ONLY } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
-import { adaptAdvice, adaptDescriptions, type Reader } from './adapt-text.js';
+import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
 import { spelledFor, type Surface } from './surface.js';
 
 /** Fields that the small toolset accepts but does not list. */
@@ -39,7 +39,7 @@ function isJsonObject(value: unknown): value is JsonSchema {
 export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFacts | null) {
   const { host, isOperator } = reader;
   return [...surface.tools.values()]
-    .filter(({ isListed, definition }) => isListed && (isOperator || definition.permission !== 'operator'))
+    .filter((tool) => tool.isListed && mayCall(tool, surface, reader))
     .map(({ definition, inputSchema, outputSchema }) => {
       const listed = definition.listedFor?.(corpus) ?? { description: definition.description, inputSchema };
       return {

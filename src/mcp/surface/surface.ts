@@ -4,6 +4,7 @@ import type { SurfaceConfig } from '../../config/settings/surface.config.js';
 import type { HostProfile } from '../../core/host-profile.js';
 import { type AnyTool, type Feature, isLegacy } from '../define-tool.js';
 import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
+import { OPEN_ACCESS, type ToolAccess } from '../tool-access.js';
 import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
 
 /** One tool's state under the flags. */
@@ -33,6 +34,8 @@ export abstract class Surface {
   /** Path of the index; shown to local callers only. */
   abstract readonly indexFile: string;
   abstract readonly profileFor: (hints: HostHints) => HostProfile;
+  /** Which tools callers are offered. */
+  abstract readonly access: ToolAccess;
 }
 
 const underscored = (name: string): string => name.replaceAll('.', '_');
@@ -100,7 +103,7 @@ function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): voi
   ]);
 }
 
-/** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
+/** Resolves the flags; every tool that is on is offered to every caller. @throws InvalidConfigurationError for an unknown host profile */
 export function resolveSurface(
   definitions: readonly AnyTool[],
   { scratch, limits, index, ...switches }: Switches & Pick<Config, 'scratch' | 'limits' | 'index'>,
@@ -117,6 +120,7 @@ export function resolveSurface(
     passageTtlS: scratch.ttlS,
     indexFile: index.file,
     maxResponseBytes: limits.maxResponseBytes,
+    access: OPEN_ACCESS,
     profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
   };
 }

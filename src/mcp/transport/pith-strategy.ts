@@ -38,6 +38,8 @@ interface Running {
   readonly late: (call: Call, error: DeadlineExceededError) => object;
 }
 
+/** The tool that decides about documents and prompts, which return the same content. */
+const DOCUMENT_TOOL = 'get_doc';
 /** Long enough for a request that was already received to start running. */
 const QUIET_MS = 20;
 
@@ -116,15 +118,17 @@ export class PithStrategy extends McpStrategy {
         });
       case 'prompts/list':
         return this.onePage(bound, async (caller) => {
-          const prompts = listedPrompts((await corpus?.facts()) ?? null);
+          const facts = this.offers(caller, DOCUMENT_TOOL) ? await corpus?.facts() : null;
+          const prompts = listedPrompts(facts ?? null);
           return { prompts: prompts.map((prompt) => adaptDescriptions(prompt, surface, caller)) };
         });
       case 'resources/list':
         return async (request, sdkContext) => {
           if (!corpus) refuseCursor(cursorOf(request));
-          return this.asCall({ ...bound, sdkContext }, { method, ...request }, async () =>
-            corpus ? corpus.resources(cursorOf(request)) : handler(request, sdkContext),
-          );
+          return this.asCall({ ...bound, sdkContext }, { method, ...request }, async ({ caller }) => {
+            if (!this.offers(caller, DOCUMENT_TOOL)) return { resources: [] };
+            return corpus ? corpus.resources(cursorOf(request)) : handler(request, sdkContext);
+          });
         };
       default:
         return handler;
@@ -141,20 +145,28 @@ export class PithStrategy extends McpStrategy {
     };
   }
 
-  private async hiddenTemplates({ isOperator }: Caller): Promise<readonly string[]> {
+  /** Prefixes of the templates that match nothing the caller may read. */
+  private async hiddenTemplates(caller: Caller): Promise<readonly string[]> {
     const { rules, corpus } = this.edge;
     const { uriScheme, offersDiagnostics } = rules.surface;
+    const showsDocuments = this.offers(caller, DOCUMENT_TOOL) && (await corpus?.offersDocuments());
+    const showsDiagnostics = caller.isOperator && offersDiagnostics && this.offers(caller, 'diagnostics.get');
     return [
-      ...((await corpus?.offersDocuments()) ? [] : ['docs:///']),
-      ...(isOperator && offersDiagnostics ? [] : [`${uriScheme}://diagnostics/`]),
+      ...(showsDocuments ? [] : ['docs:///']),
+      ...(this.offers(caller, 'kb.read_excerpt') ? [] : [`${uriScheme}://scratch/`]),
+      ...(showsDiagnostics ? [] : [`${uriScheme}://diagnostics/`]),
     ];
+  }
+
+  private offers(caller: Caller, name: string): boolean {
+    return this.edge.rules.surface.access.offers(caller, name);
   }
 
   /** Runs a method that has no error result: failures become JSON-RPC errors with the envelope as data. */
   private asCall(
     connection: CallConnection,
     request: McpRequest & { readonly uri?: string },
-    run: () => Promise<object>,
+    run: (call: Call) => Promise<object>,
   ): Promise<object> {
     const { surface } = this.edge.rules;
     const refuse = (call: Call, error: unknown): ProtocolError =>
@@ -163,7 +175,7 @@ export class PithStrategy extends McpStrategy {
       connection,
       request,
       run: (call) =>
-        run().catch((error: unknown) => {
+        run(call).catch((error: unknown) => {
           throw error instanceof PithError ? refuse(call, error) : error;
         }),
       late: (call, error) => Promise.reject(refuse(call, error)),

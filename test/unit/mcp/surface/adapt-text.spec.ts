@@ -9,8 +9,13 @@ import { aCorpus } from '../../../support/a-corpus.js';
 
 const definitions = definitionsOf(TOOLS);
 const surfaceOf = (settings: Environment = {}) => resolveSurface(definitions, parseConfig(settings), {});
-const dotted = { host: { ...GENERIC_PROFILE, names: 'dotted' as const }, isOperator: false };
-const underscored = { host: GENERIC_PROFILE, isOperator: false };
+const dotted = {
+  agent: 'default',
+  principal: 'local',
+  host: { ...GENERIC_PROFILE, names: 'dotted' as const },
+  isOperator: false,
+};
+const underscored = { agent: 'default', principal: 'local', host: GENERIC_PROFILE, isOperator: false };
 const KB_OFF = { MCP_KB_V2_ENABLED: 'false' };
 
 describe('adaptAdvice', () => {
@@ -53,7 +58,7 @@ describe('adaptDescriptions', () => {
 });
 
 describe('textAdapterFor', () => {
-  const caller = { principal: 'p', sessionId: 's', ...dotted };
+  const caller = { sessionId: 's', ...dotted };
   const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
 
   it('shows paths to a local caller', () => {

@@ -35,7 +35,12 @@ const forOperators = defineTool({
   input: z.strictObject({ diagnostic_debug: z.boolean(), query: z.string() }),
 });
 const surface = resolveSurface([fixed, follows, forOperators], parseConfig({}), {});
-const agent = { host: { ...GENERIC_PROFILE, names: 'dotted' as const }, isOperator: false };
+const agent = {
+  agent: 'default',
+  principal: 'local',
+  host: { ...GENERIC_PROFILE, names: 'dotted' as const },
+  isOperator: false,
+};
 
 describe('describeTools', () => {
   it('lists a tool with corpus content if its definition says so', () => {
