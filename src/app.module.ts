@@ -3,9 +3,14 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
+import { GovernanceModule } from './governance/governance.module.js';
+import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
+import { LedgerModule } from './governance/ledger/ledger.module.js';
+import { PolicyInterceptor } from './governance/policy.interceptor.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
+import { type AnyTool, definitionsOf } from './mcp/define-tool.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
@@ -35,6 +40,9 @@ export const TOOLS = [
   ...LEGACY_TOOLS,
 ];
 
+/** The definitions of all tools, in the same order. */
+export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
+
 /** The stages of every call, in this order. The strategy applies the deadline to all of them. */
 const PIPELINE: readonly Provider[] = [
   // Guards decide whether the call may run, and on which documents.
@@ -45,6 +53,8 @@ const PIPELINE: readonly Provider[] = [
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: PolicyInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: LedgerInterceptor },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   // The filter puts errors of guards into the envelope.
   { provide: APP_FILTER, useClass: EnvelopeFilter },
@@ -83,6 +93,8 @@ export class AppModule {
         observers,
         KbModule,
         SearchDocsModule.register(hasLists && config.surface.docsTools),
+        GovernanceModule,
+        LedgerModule,
         GraphModule,
         MemoryModule,
         ScopeModule,

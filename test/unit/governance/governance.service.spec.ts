@@ -1,0 +1,71 @@
+import { parseGovernance } from '../../../src/governance/agents/read-governance';
+import { GovernanceService } from '../../../src/governance/governance.service';
+
+const FILE = `
+version: 1
+capabilities:
+  search: [kb.*, search_docs, get_doc]
+  graph: [graph.*]
+  deep: [graph.paths]
+agents:
+  support: { capabilities: [search] }
+  mapper: { capabilities: [search, graph] }
+  explorer: { capabilities: [search, graph, deep] }
+  reader: { capabilities: ['*'], mounts: [documents] }
+  careful: { capabilities: ['*'], template: careful }
+policy:
+  templates:
+    careful: [{ name: no-graph, tools: [graph.*], effect: deny }]
+`;
+
+const governance = (agent = 'default'): GovernanceService =>
+  new GovernanceService(parseGovernance(FILE, 'g.yaml'), agent);
+
+const offered = (agent: string, names: readonly string[]): readonly string[] =>
+  names.filter((name) => governance().offers({ agent, principal: 'local' }, name));
+
+const TOOLS = [
+  'kb.search',
+  'search_docs',
+  'graph.expand',
+  'graph.paths',
+  'scope.describe',
+  'inner_voice.retrieve',
+];
+
+describe('GovernanceService', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['offers everything to the default agent', 'default', TOOLS],
+    ['offers the tools of a capability', 'support', ['kb.search', 'search_docs']],
+    ['requires every capability that names a tool', 'mapper', ['kb.search', 'search_docs', 'graph.expand']],
+    [
+      'offers a tool to an agent with all its capabilities',
+      'explorer',
+      ['kb.search', 'search_docs', 'graph.expand', 'graph.paths'],
+    ],
+    [
+      'offers what works on the mounts of the agent',
+      'reader',
+      ['kb.search', 'search_docs', 'scope.describe'],
+    ],
+    [
+      'offers nothing that the template denies',
+      'careful',
+      ['kb.search', 'search_docs', 'scope.describe', 'inner_voice.retrieve'],
+    ],
+  ])('%s', (_, agent, expected) => {
+    expect(offered(agent, TOOLS)).toEqual(expected);
+  });
+
+  it('withholds an older tool whose current tool works on another mount', () => {
+    expect(offered('reader', ['search_sections', 'expand_neighbors', 'compute_context_bundle'])).toEqual([
+      'search_sections',
+    ]);
+  });
+
+  it('refuses to start with an agent that the file does not define', () => {
+    expect(() => governance('nobody')).toThrow(
+      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, mapper/,
+    );
+  });
+});
