@@ -12,5 +12,6 @@ void runCli(process.argv, {
   stdio: async () => (await import('./main.stdio.js')).runStdio,
   http: async () => (await import('./main.http.js')).runHttp,
   inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),
+  tools: async () => (await import('./app.module.js')).toolDefinitions(),
   startHttp: async () => (await import('./main.http.js')).startHttp,
 });

@@ -96,6 +96,17 @@ export interface WhyFlags extends TextFlags {
   readonly maxPerDoc?: number;
 }
 
+/** Options of `pith policy explain`. */
+export interface ExplainFlags extends Common {
+  readonly tool: string;
+  readonly principal: string;
+  readonly file?: string;
+  readonly agent?: string;
+  readonly args?: string;
+  readonly at?: string;
+  readonly json?: boolean;
+}
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;
@@ -118,16 +129,25 @@ export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Rea
 type SettingFlags = Pick<StartFlags, 'index' | 'port' | 'host'> &
   Pick<IndexFlags, 'engine'> &
   Pick<DiagnosticsFlags, 'dir'> &
-  Pick<LedgerFlags, 'file'>;
+  Partial<Pick<ExplainFlags, 'agent'>> & { readonly ledgerFile?: string | undefined };
 
 /** The settings that the given flags replace. */
-export const settingsFrom = ({ index, port, host, dir, engine, file }: SettingFlags): Environment =>
+export const settingsFrom = ({
+  index,
+  port,
+  host,
+  dir,
+  engine,
+  agent,
+  ledgerFile,
+}: SettingFlags): Environment =>
   defined({
     PITH_INDEX: index,
+    PITH_AGENT: agent,
     PITH_HTTP_PORT: port,
     PITH_HTTP_HOST: host,
     RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),
-    PITH_LEDGER_FILE: file === undefined ? undefined : resolve(file),
+    PITH_LEDGER_FILE: ledgerFile === undefined ? undefined : resolve(ledgerFile),
     PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),
     PITH_GRAPH_ENGINE: engine && (engine.includes('neo4j') ? 'neo4j' : 'sqlite'),
   });

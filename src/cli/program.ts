@@ -4,6 +4,7 @@ import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
 import { collect, docsOption, engineOption, guarded, indexOption } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
+import { addGovernance } from './commands/governance-program.js';
 import { addLedger } from './commands/ledger-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
@@ -181,6 +182,7 @@ export function commandLine(servers: Servers): Command {
   addEval(program, servers);
   addMemory(program);
   addDiagnostics(program, servers);
+  addGovernance(program, servers);
   addLedger(program);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);

@@ -35,7 +35,7 @@ async function withLedger<T>(
   flags: LedgerFlags,
   work: (ledger: Ledger, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(settingsFrom(flags));
+  const config = loadConfig(settingsFrom({ ...flags, ledgerFile: flags.file }));
   const ledger = openLedgerForReading(config, serverSecret(config));
   try {
     return await work(ledger, config);

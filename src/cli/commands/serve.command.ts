@@ -5,6 +5,7 @@ import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
 import { EXIT } from '../failures.js';
 import { settingsFrom, type StartFlags } from '../flags.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
@@ -61,6 +62,8 @@ export interface Servers {
   readonly http: () => Promise<Serve>;
   readonly startHttp: () => Promise<(config: Config) => Promise<RunningServer>>;
   readonly inProcess: OpenSession;
+  /** The definitions of all tools. */
+  readonly tools: () => Promise<readonly AnyTool[]>;
 }
 
 /**

@@ -3,7 +3,13 @@ import { commandLine } from '../../../src/cli/program.js';
 
 /** Fails if a server is started, because listing the commands must not. */
 const notStarted = (): Promise<never> => Promise.reject(new Error('no server is started here'));
-const SERVERS = { stdio: notStarted, http: notStarted, startHttp: notStarted, inProcess: notStarted };
+const SERVERS = {
+  stdio: notStarted,
+  http: notStarted,
+  startHttp: notStarted,
+  inProcess: notStarted,
+  tools: notStarted,
+};
 
 /** The commands without subcommands, by their full names. */
 const leaves = (command: Command, name: string): [string, Command][] =>

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { guarded, indexOption } from '../command-parts.js';
+import type { Common, ExplainFlags } from '../flags.js';
+import type { Servers } from './serve.command.js';
+
+const load = () => import('./governance.command.js');
+
+/** Adds `pith governance` and `pith policy`. */
+export function addGovernance(program: Command, { tools }: Servers): void {
+  const governance = program
+    .command('governance')
+    .summary('check the file with agents and policy rules')
+    .description(
+      'Which tools agents are offered, and which calls are allowed. docs/governance.md describes the file.',
+    );
+  governance
+    .command('check')
+    .argument('[file]', 'the governance file (default: PITH_GOVERNANCE_FILE)')
+    .summary('validate a governance file and list what each agent is offered')
+    .description(
+      'Validates the file and prints, for each agent, the number of tools it is offered and the tokens of their list. ' +
+        'Warns about patterns that match no tool.\n\nExit codes: 0 valid, 1 not valid.',
+    )
+    .addOption(indexOption())
+    .action((file: string | undefined, flags: Common) =>
+      guarded(async () => (await load()).checkGovernance(file, flags, await tools())),
+    );
+  program
+    .command('policy')
+    .summary('explain which rule decides a call')
+    .description('Explains what the policy of PITH_GOVERNANCE_FILE decides.')
+    .command('explain')
+    .summary('print the decision about one call, and the rule that made it')
+    .description('Prints what the policy decides about a call, and which rule decides. Nothing is called.')
+    .requiredOption('--tool <name>', 'the tool, in either spelling')
+    .option('--file <file>', 'the governance file (default: PITH_GOVERNANCE_FILE)')
+    .option('--agent <name>', 'the agent (default: PITH_AGENT)')
+    .option('--principal <name>', 'the principal', 'local')
+    .option('--args <json>', 'arguments of the call; `scope` narrows what it may see')
+    .option('--at <time>', 'the time of the call, such as 2026-01-31T22:00Z (default: now)')
+    .addOption(indexOption())
+    .option('--json', 'print the decision as one line of JSON')
+    .action((flags: ExplainFlags) => guarded(async () => (await load()).explainPolicy(flags, await tools())));
+}

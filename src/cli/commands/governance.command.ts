@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Config } from '../../config/config.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { Caller } from '../../core/call.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import { narrowScope, type Scope } from '../../core/scope.js';
+import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
+import { readGovernance } from '../../governance/agents/read-governance.js';
+import { GovernanceService } from '../../governance/governance.service.js';
+import { matchesPattern } from '../../governance/policy/match-rule.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import { describeTools } from '../../mcp/surface/describe-tools.js';
+import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
+import { scopeSchema } from '../../scope/scope.schema.js';
+import { estimateTokens } from '../../text/estimate-tokens.js';
+import { type Common, type ExplainFlags, settingsFrom } from '../flags.js';
+import { loadConfig } from '../load-config.js';
+
+const callerOf = (agent: string, principal: string): Caller => ({
+  principal,
+  sessionId: '',
+  agent,
+  host: GENERIC_PROFILE,
+  isLocal: true,
+  isOperator: false,
+});
+
+function fileOf(given: string | undefined, { governance }: Config): string {
+  const file = given ?? governance.file;
+  if (file !== '') return file;
+  throw new InvalidConfigurationError([
+    'There is no governance file. Name one, or set PITH_GOVERNANCE_FILE. docs/governance.md has an example.',
+  ]);
+}
+
+/** Patterns of tools that match nothing, with their place in the file. */
+function unmatched({ capabilities, policy }: Governance, names: readonly string[]): string[] {
+  const used: (readonly [string, readonly string[]])[] = [
+    ...Object.entries(capabilities).map(([name, patterns]) => [`capability ${name}`, patterns] as const),
+    ...[...policy.rules, ...Object.values(policy.templates).flat()].map(
+      (rule) => [`rule ${rule.name}`, rule.tools ?? []] as const,
+    ),
+  ];
+  return used.flatMap(([where, patterns]) =>
+    patterns
+      .filter((pattern) => !names.some((name) => matchesPattern(pattern, name)))
+      .map((pattern) => `warning: ${where}: no tool matches ${pattern}`),
+  );
+}
+
+/** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
+function offerLine(service: GovernanceService, agent: string, surface: Surface): string {
+  const caller = callerOf(agent, 'local');
+  const all = describeTools(surface, caller, null);
+  const offered = describeTools({ ...surface, access: service }, caller, null);
+  // Models are given name, description and input schema.
+  const tokens = offered
+    .map(({ name, description, inputSchema }) =>
+      estimateTokens(JSON.stringify({ name, description, inputSchema })),
+    )
+    .reduce((sum, count) => sum + count, 0);
+  return `agent ${agent}: ${offered.length} of ${all.length} tools, about ${Math.round(tokens)} tokens`;
+}
+
+/** `pith governance check` */
+export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
+  const config = loadConfig(settingsFrom({ ...flags, agent: DEFAULT_AGENT }));
+  const file = fileOf(given, config);
+  const governance = readGovernance(file);
+  const service = new GovernanceService(governance, DEFAULT_AGENT);
+  const surface = resolveSurface(tools, config, {});
+  const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
+  const lines = [
+    `${file} is valid.`,
+    ...agents.map((agent) => offerLine(service, agent, surface)),
+    ...unmatched(
+      governance,
+      tools.map(({ name }) => name),
+    ),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const argsSchema = z.looseObject({ scope: scopeSchema.optional() });
+
+function scopeOf({ scope }: Config, args: string | undefined): Scope {
+  const listOrAll = (values: readonly string[]): readonly string[] | null =>
+    values.length > 0 ? values : null;
+  const configured = {
+    projectId: scope.project,
+    environment: scope.environment,
+    docTags: listOrAll(scope.docTags),
+    repositories: listOrAll(scope.repositories),
+  };
+  if (args === undefined) return configured;
+  const parsed = argsSchema.safeParse(jsonOf(args));
+  if (parsed.success) return narrowScope(configured, parsed.data.scope);
+  throw new InvalidArgumentError(`--args: ${z.prettifyError(parsed.error)}`, {
+    reason: 'invalid_input',
+    hint: 'Give the arguments of the call as a JSON object.',
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError('--args is not JSON.', {
+      reason: 'invalid_input',
+      hint: 'Give the arguments of the call as a JSON object, in single quotes.',
+      cause: error,
+    });
+  }
+}
+
+function timeOf(text: string | undefined): number {
+  const at = text === undefined ? Date.now() : Date.parse(text);
+  if (!Number.isNaN(at)) return at;
+  throw new InvalidArgumentError(`--at: "${text}" is not a time.`, {
+    reason: 'invalid_input',
+    hint: 'Use a time such as 2026-01-31T22:00Z.',
+  });
+}
+
+/** `pith policy explain` */
+export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
+  const config = loadConfig(settingsFrom(flags));
+  const { agent } = config.governance;
+  const governance = readGovernance(fileOf(flags.file, config));
+  const tool = canonicalName(resolveSurface(tools, config, {}), flags.tool);
+  if (!tools.some(({ name }) => name === tool)) {
+    throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {
+      reason: 'invalid_input',
+      hint: 'README.md lists the tools.',
+    });
+  }
+  const explained = new GovernanceService(governance, agent).explain(
+    {
+      caller: callerOf(agent, flags.principal),
+      scope: scopeOf(config, flags.args),
+      now: () => timeOf(flags.at),
+    },
+    tool,
+  );
+  const { effect, rule, withheld, reason } = explained;
+  const line = [
+    `${effect}: ${tool} for agent ${agent}, principal ${flags.principal}`,
+    withheld === null ? `rule: ${rule}` : `not offered to this agent: ${withheld}`,
+    ...(reason === null ? [] : [`reason: ${reason}`]),
+  ].join('\n');
+  process.stdout.write(
+    `${flags.json ? JSON.stringify({ effect, rule, reason, withheld, agent, tool, decided_as: explained.tool }) : line}\n`,
+  );
+}
