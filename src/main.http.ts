@@ -14,6 +14,7 @@ import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
@@ -29,9 +30,12 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   const { origins } = allowedNames(config.http);
   const transport = new StreamableHttpTransport();
   const hasConsole = config.admin.token !== '';
-  const observers = TelemetryModule.register(hasConsole ? [CALL_HISTORY] : []);
+  const observers = TelemetryModule.register(
+    [LEDGER_OBSERVER, ...(hasConsole ? [CALL_HISTORY] : [])],
+    hasConsole,
+  );
   const modules = [HttpModule.register(transport), ...(hasConsole ? [AdminModule.register(observers)] : [])];
-  const { module: engines, close } = EnginesModule.register(config, build);
+  const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');
   const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
   const creating = NestFactory.create<NestExpressApplication>(root, {
     logger: new StderrLogger(config.server.logLevel),

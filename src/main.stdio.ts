@@ -7,6 +7,7 @@ import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
@@ -26,11 +27,11 @@ const GREETING_MS = 1_000;
 /** Serves until stdin closes or the process receives a signal to end. @param build  the index run in the background */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
-  const { module: engines, close } = EnginesModule.register(config, build);
+  const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode === 'on');
   const root = AppModule.register(config, {
     transport,
     engines,
-    observers: TelemetryModule.register(),
+    observers: TelemetryModule.register([LEDGER_OBSERVER], false),
     flushMs: FLUSH_MS,
   });
   const creating = NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {

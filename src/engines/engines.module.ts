@@ -13,25 +13,40 @@ import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
+import { Ledger } from '../core/ports/ledger.port.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { Engines, openEngines, openLocalEngines } from './open-engines.js';
+import { openLedger } from './open-ledger.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
 import { openScratch } from './open-scratch.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
+
+/** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */
+function openCallLedger(config: Config, secret: ServerSecret): Ledger | null {
+  const logger = new Logger('ledger');
+  if (config.ledger.mode === 'auto' && !secret.isLasting) {
+    logger.warn(
+      'Calls are not recorded: the run ledger needs PITH_SECRET or the secret file beside the index.',
+    );
+    return null;
+  }
+  return openLedger(config, secret, (error) => logger.warn(`Calls can't be recorded now: ${String(error)}`));
+}
 
 /** Opens the parts that differ between servers and commands. */
 interface Opening {
   readonly models: () => OpenedModels;
   readonly engines: (models: OpenedModels) => Engines;
   readonly memory: () => MemoryStore | null;
+  readonly ledger: (secret: ServerSecret) => Ledger | null;
 }
 
 /** The ports on the configured engines, which connect when they are needed. */
-function portsOf(config: Config, memory: Opening['memory']): FactoryProvider[] {
+function portsOf(config: Config, { memory, ledger }: Opening): FactoryProvider[] {
   const logger = new Logger('scratch');
   const warn = (message: string): void => logger.warn(message);
   return [
@@ -49,11 +64,13 @@ function portsOf(config: Config, memory: Opening['memory']): FactoryProvider[] {
       useFactory: (secret: ServerSecret) => openScratch(config, secret, warn),
     },
     { provide: MemoryStore, useFactory: memory },
+    { provide: Ledger, inject: [ServerSecret], useFactory: ledger },
   ];
 }
 
-function withPorts(config: Config, { models, engines, memory }: Opening): DynamicModule {
-  const ports = portsOf(config, memory);
+function withPorts(config: Config, opening: Opening): DynamicModule {
+  const { models, engines } = opening;
+  const ports = portsOf(config, opening);
   const opened = [
     { provide: OpenedModels, useFactory: models },
     { provide: Engines, inject: [OpenedModels], useFactory: engines },
@@ -85,10 +102,11 @@ export class EnginesModule implements OnApplicationShutdown {
   /**
    * For servers: a thread reads the index file, so that no query blocks other callers.
    * @param build  the index run at the start of the server
+   * @param hasLedger  `PITH_LEDGER`, where `auto` is decided by the transport
    * @returns the module, and the way to close its thread if Nest does not start
    * @throws InvalidArgumentError `model_not_configured`
    */
-  static register(config: Config, build: IndexBuild | null): ServerEngines {
+  static register(config: Config, build: IndexBuild | null, hasLedger = false): ServerEngines {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
     const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
@@ -98,6 +116,7 @@ export class EnginesModule implements OnApplicationShutdown {
       models: () => openModels(config, model),
       engines: (models) => openEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
+      ledger: (secret) => (hasLedger ? openCallLedger(config, secret) : null),
     });
     return { module, close: () => thread.close() };
   }
@@ -108,6 +127,7 @@ export class EnginesModule implements OnApplicationShutdown {
       models: () => openModels(config),
       engines: (models) => openLocalEngines(config, models),
       memory: () => null,
+      ledger: () => null,
     });
   }
 

@@ -34,15 +34,17 @@ const openMetrics = ({ tools }: Surface, writer: DiagnosticWriter, scratch: Scra
     scratch: () => scratch.counters(),
   });
 
-/** Metrics are counted if they can be read: by a collector, or at `/metrics` of the admin console, which adds an observer. */
-function joinObservers(
-  { otlpEndpoint, isDisabled }: TelemetryConfig,
-  metrics: CallMetrics,
-  ...added: readonly CallObserver[]
-): CallObservers {
-  const isRead = (otlpEndpoint !== '' && !isDisabled) || added.length > 0;
-  return new CallObservers(isRead ? [metrics, ...added] : []);
-}
+/** Metrics are counted if they can be read: by a collector, or by an observer. */
+const joinObservers =
+  (readsMetrics: boolean) =>
+  (
+    { otlpEndpoint, isDisabled }: TelemetryConfig,
+    metrics: CallMetrics,
+    ...added: readonly CallObserver[]
+  ): CallObservers => {
+    const isRead = readsMetrics || (otlpEndpoint !== '' && !isDisabled);
+    return new CallObservers(isRead ? [metrics, ...added] : added);
+  };
 
 function openTelemetry(config: TelemetryConfig, metrics: CallMetrics): Telemetry {
   const warn = (message: string): void => logger.warn(message);
@@ -88,11 +90,18 @@ export class TelemetryModule implements OnModuleInit, OnApplicationBootstrap, On
     private readonly serving: Serving,
   ) {}
 
-  static register(added: readonly FactoryProvider<CallObserver>[] = []): DynamicModule {
+  /**
+   * @param added  observers of other modules
+   * @param readsMetrics  true if one of them reads the metrics, as the admin console does at `/metrics`
+   */
+  static register(
+    added: readonly FactoryProvider<CallObserver>[] = [],
+    readsMetrics = added.length > 0,
+  ): DynamicModule {
     const inject = [TelemetryConfig, CallMetrics, ...added.map(({ provide }) => provide)];
     return {
       module: TelemetryModule,
-      providers: [...added, { provide: CallObservers, inject, useFactory: joinObservers }],
+      providers: [...added, { provide: CallObservers, inject, useFactory: joinObservers(readsMetrics) }],
       exports: added.map(({ provide }) => provide),
     };
   }

@@ -43,6 +43,7 @@ export function aFinishedCall(parts: FinishedParts = {}): FinishedCall {
     },
     args: { query: 'moorings' },
     durationMs: 10,
+    isCancelled: false,
     error: null,
     usage: {
       bytes: 900,

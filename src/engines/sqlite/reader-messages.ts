@@ -18,7 +18,7 @@ export interface ReaderRequest {
 }
 
 /** An error as plain data: classes are lost between threads. */
-interface PlainError {
+export interface PlainError {
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly context: ErrorContext;

@@ -1,4 +1,3 @@
-// src/governance: what agents may do, and the record of what they did: policy, agents, the run ledger
 import { createHmac } from 'node:crypto';
 import type { LedgerMark } from '../../core/ledger/ledger-line.js';
 import type { LedgerKeys } from './ledger-keys.js';

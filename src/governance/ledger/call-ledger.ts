@@ -1,0 +1,126 @@
+import type { Call } from '../../core/call.js';
+import { ScopeViolationError } from '../../core/errors.js';
+import type {
+  CallCompletedEvent,
+  CallOutcome,
+  LedgerCallFacts,
+  RecordedEvent,
+} from '../../core/ledger/ledger-event.js';
+import type { LedgerLine } from '../../core/ledger/ledger-line.js';
+import type { Ledger } from '../../core/ports/ledger.port.js';
+import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { toolFacts } from '../registry/tool-facts.js';
+import { inputHash, type LedgerKeys } from './ledger-keys.js';
+
+/** Requests that are recorded. Lists are not. */
+const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
+/** The field of `_meta` in which a client names the run that a call belongs to. */
+const RUN_FIELD = 'pith/run_id';
+const RUN_ID = /^[\w.:-]{1,128}$/;
+/** Runs whose owner is remembered; the ledger knows the others. */
+const MAX_OWNERS = 10_000;
+
+const outcomeOfCode = (code: string, isExecuted: boolean): CallOutcome => {
+  if (code === 'TIMEOUT') return 'timed_out';
+  if (code === 'SCOPE_VIOLATION') return 'refused';
+  if (isExecuted) return 'error';
+  return code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
+};
+
+function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
+  if (isCancelled) return 'cancelled';
+  return error === null ? 'success' : outcomeOfCode(error.code, isExecuted);
+}
+
+/** The facts of a call that all its lines have. */
+function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
+  const { principal, agent } = caller;
+  return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule: trace.policy?.rule ?? null };
+}
+
+const nothing = (): LedgerLine[] => [];
+
+/** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
+export class CallLedger {
+  private readonly owners = new Map<string, string>();
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly keys: LedgerKeys,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  /**
+   * Records that a call starts. Resolves when it may be executed: for a tool that only reads at once, otherwise when
+   * the line is durable.
+   * @param args  after defaults
+   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored
+   */
+  async start(
+    call: Call,
+    tool: string,
+    { args, meta }: { readonly args: unknown; readonly meta: unknown },
+  ): Promise<void> {
+    const { scope, trace, caller } = call;
+    trace.startedRun = await this.runOf(call, meta);
+    const { projectId: project, environment, docTags: doc_tags, repositories } = scope;
+    const line = {
+      type: 'tool.call.started',
+      ...factsOf(call, tool),
+      version: '1',
+      input_hash: inputHash(args, this.keys),
+      session: caller.sessionId,
+      scope: { project, environment, doc_tags, repositories },
+    } as const;
+    // Reads are answered even if the ledger can't be written.
+    if (toolFacts(tool).safety === 'read') return this.append(line);
+    await this.ledger.append([line], { durable: true });
+  }
+
+  /** Records that a call has ended. The answer does not wait for it. */
+  observe(finished: FinishedCall): void {
+    if (!RECORDED.includes(finished.start.method)) return;
+    this.append(this.completed(finished));
+  }
+
+  private append(event: RecordedEvent): void {
+    this.ledger.append([event], { durable: false }).catch(this.onFailure);
+  }
+
+  private completed(finished: FinishedCall): CallCompletedEvent {
+    const { call, start, usage, durationMs, error } = finished;
+    const executed = call.trace.startedRun !== null;
+    return {
+      type: 'tool.call.completed',
+      ...factsOf(call, start.tool ?? call.trace.policy?.tool ?? start.method),
+      outcome: outcomeOf(finished, executed),
+      executed,
+      refs: (call.trace.retrieval?.shown ?? []).map((id) => ({ type: 'section', id })),
+      bytes: usage.bytes,
+      tokens: usage.tokens,
+      duration_ms: Math.round(durationMs * 1_000) / 1_000,
+      error_code: error?.code ?? null,
+    };
+  }
+
+  /** The run that a call belongs to: the one that the client names, or that of its session. */
+  private async runOf({ caller }: Call, meta: unknown): Promise<string> {
+    const named: unknown = Object(meta)[RUN_FIELD];
+    if (typeof named !== 'string' || !RUN_ID.test(named)) return `session:${caller.sessionId}`;
+    const owner = this.owners.get(named) ?? (await this.recordedOwner(named)) ?? caller.principal;
+    if (owner !== caller.principal) {
+      throw new ScopeViolationError('This run belongs to another principal.', {
+        reason: 'run_of_another_principal',
+        hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
+      });
+    }
+    if (this.owners.size >= MAX_OWNERS) this.owners.clear();
+    this.owners.set(named, owner);
+    return named;
+  }
+
+  private async recordedOwner(runId: string): Promise<string | undefined> {
+    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 }).catch(nothing);
+    return line && 'principal' in line.event ? line.event.principal : undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { concatMap, defer, type Observable } from 'rxjs';
+import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import { CallLedger } from './call-ledger.js';
+
+/** Records the start of a call before it is executed. Only calls that are valid and allowed get here. */
+@Injectable()
+export class LedgerInterceptor implements NestInterceptor {
+  constructor(@Inject(CallLedger) private readonly ledger: CallLedger | null) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const mcp = mcpContextOf(context);
+    const { ledger } = this;
+    if (!mcp || !ledger) return next.handle();
+    const call = callOf(mcp);
+    const { method, params } = mcp.mcpRequest;
+    const tool = call.trace.policy?.tool ?? method;
+    const request = { args: context.getArgs<unknown[]>()[0], meta: params?._meta };
+    return defer(() => ledger.start(call, tool, request)).pipe(concatMap(() => next.handle()));
+  }
+}

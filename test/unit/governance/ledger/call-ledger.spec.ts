@@ -1,0 +1,144 @@
+import type { Call, Trace } from '../../../../src/core/call.js';
+import type { ErrorCode } from '../../../../src/core/errors.js';
+import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
+import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/ledger-store.js';
+import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
+import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
+import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
+import { noteConfiguration } from '../../../../src/governance/ledger/note-configuration.js';
+import { aFinishedCall } from '../../../support/a-finished-call.js';
+import { KEYS } from '../../../support/a-ledger.js';
+import { aCall } from '../../../support/builders.js';
+import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+const folder = testFolder();
+let count = 0;
+let ledger: SqliteLedger;
+let failures: unknown[];
+let calls: CallLedger;
+
+beforeEach(() => {
+  failures = [];
+  const place = { file: folder.file(`${++count}.sqlite`), keys: KEYS, open: openLedgerToWrite };
+  const onFailure = (error: unknown): void => void failures.push(error);
+  ledger = new SqliteLedger(new LocalLedgerStore(place), { now: Date.now, onFailure });
+  calls = new CallLedger(ledger, KEYS, onFailure);
+});
+
+afterEach(() => ledger.close());
+afterAll(() => folder.remove());
+
+async function events(): Promise<RecordedEvent[]> {
+  await ledger.flush();
+  const lines = await ledger.lines({ from: 'newest', limit: 10 });
+  return lines.map(({ event }) => event).filter((event) => event.type !== 'checkpoint');
+}
+
+const by = (principal: string): Call => {
+  const call = aCall();
+  return { ...call, caller: { ...call.caller, principal } };
+};
+
+const inRun = (id: unknown): { args: unknown; meta: unknown } => ({ args: {}, meta: { 'pith/run_id': id } });
+
+describe('CallLedger.start', () => {
+  it('groups calls without a run id by session', async () => {
+    const call = by('a');
+    await calls.start(call, 'kb.search', { args: {}, meta: undefined });
+    expect(call.trace.startedRun).toBe('session:session');
+  });
+
+  it('uses the run id of the client', async () => {
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    expect(await events()).toMatchObject([{ type: 'tool.call.started', run_id: 'run-1', principal: 'a' }]);
+  });
+
+  it.each([['x'.repeat(129)], ['a b'], [5], ['']])('ignores %j as a run id', async (id) => {
+    const call = by('a');
+    await calls.start(call, 'kb.search', inRun(id));
+    expect(call.trace.startedRun).toBe('session:session');
+  });
+
+  it('refuses the run of another principal', async () => {
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
+      code: 'SCOPE_VIOLATION',
+      reason: 'run_of_another_principal',
+    });
+  });
+
+  it('refuses it after a restart too', async () => {
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    await ledger.flush();
+    const restarted = new CallLedger(ledger, KEYS, () => undefined);
+    await expect(restarted.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
+      reason: 'run_of_another_principal',
+    });
+  });
+
+  it('hashes equal arguments equally, whatever the order of their fields', async () => {
+    await calls.start(by('a'), 'kb.search', { args: { query: 'x', top_k: 5 }, meta: null });
+    await calls.start(by('a'), 'kb.search', { args: { top_k: 5, query: 'x' }, meta: null });
+    await calls.start(by('a'), 'kb.search', { args: { top_k: 6, query: 'x' }, meta: null });
+    const [first, second, third] = (await events()).map((event) => Object(event)['input_hash']);
+    expect([second === first, third === first]).toEqual([true, false]);
+  });
+});
+
+describe('CallLedger.observe', () => {
+  const failed = (code: ErrorCode, trace: Partial<Trace>) =>
+    aFinishedCall({ error: { code, reason: 'r', message: 'm' }, trace });
+  const started = { startedRun: 'run-1' };
+
+  it.each([
+    ['success', aFinishedCall({ trace: started }), true],
+    ['cancelled', aFinishedCall({ isCancelled: true, trace: started }), true],
+    ['timed_out', failed('TIMEOUT', started), true],
+    ['error', failed('BACKEND_UNAVAILABLE', started), true],
+    ['error', failed('INVALID_ARGUMENT', started), true],
+    ['invalid', failed('INVALID_ARGUMENT', {}), false],
+    ['refused', failed('SCOPE_VIOLATION', {}), false],
+    ['refused', failed('BUDGET_EXCEEDED', {}), false],
+  ])('records %s', async (outcome, finished, executed) => {
+    calls.observe(finished);
+    expect(await events()).toMatchObject([{ type: 'tool.call.completed', outcome, executed }]);
+  });
+
+  it('records the ids of the sections in the reply', async () => {
+    calls.observe(aFinishedCall({ retrieval: { shown: ['a.md#x', 'b.md#y'] } }));
+    expect(await events()).toMatchObject([
+      {
+        refs: [
+          { type: 'section', id: 'a.md#x' },
+          { type: 'section', id: 'b.md#y' },
+        ],
+      },
+    ]);
+  });
+
+  it('does not record lists', async () => {
+    calls.observe(aFinishedCall({ start: { method: 'resources/list', tool: null } }));
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe('noteConfiguration', () => {
+  it('records a governance file once, and again when it has changed', async () => {
+    const file = folder.file('governance.yaml');
+    writeFiles(folder.path, { 'governance.yaml': 'version: 1\n' });
+    await noteConfiguration(ledger, file);
+    await noteConfiguration(ledger, file);
+    writeFiles(folder.path, { 'governance.yaml': 'version: 1\nagents: {}\n' });
+    await noteConfiguration(ledger, file);
+    const [first, second, ...more] = await events();
+    expect(first).toMatchObject({ type: 'configuration.changed', what: 'governance.yaml', before: null });
+    expect(Object(second)['before']).toBe(Object(first)['after']);
+    expect(more).toEqual([]);
+  });
+
+  it('records nothing without a file', async () => {
+    await noteConfiguration(ledger, '');
+    expect(await events()).toEqual([]);
+  });
+});
