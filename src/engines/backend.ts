@@ -47,7 +47,7 @@ class TimedOut extends Error {}
 /** The caller cancelled a request; this is not a failure of the engine. */
 class Cancelled extends Error {}
 
-/** The setting for the time limit; models have their own. */
+/** Name of the setting for the time limit; models have their own setting. */
 function timeoutSetting(name: BackendOptions['name']): string {
   return name === 'embedder' || name === 'reranker' ? 'PITH_MODEL_TIMEOUT_MS' : 'PITH_BACKEND_TIMEOUT_MS';
 }

@@ -12,7 +12,10 @@ const CLOSE_MS = 1_000;
 
 const openGates = new Set<NativeGate>();
 
-/** Waits until all threads have left native code, else Node would abort. Supervisors treat SIGTERM as a clean end. */
+/**
+ * Waits until all threads have left native code, because otherwise Node aborts. If a thread takes too long, the process
+ * ends itself with SIGTERM, which supervisors treat as a clean end.
+ */
 function waitOutside(): void {
   const until = performance.now() + EXIT_MS;
   const areOutside = [...openGates].map((gate) => gate.shut(Math.max(0, until - performance.now())));

@@ -55,7 +55,7 @@ function graphOf(config: Config, engine: Config['backends']['graph'], file: Task
   return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : portOf('graph', file);
 }
 
-/** The configured engines; `file` answers for the other ports. @throws InvalidConfigurationError */
+/** Opens the configured engines; `file` serves the ports without an engine. @throws InvalidConfigurationError */
 export function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   const { sections, graph } = config.backends;
   const embedder = embedderFor(config, models.model);

@@ -70,7 +70,7 @@ export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel
   return model ? new NoEmbedder(() => model.profile) : embedderNamed(models.embedder);
 }
 
-/** The same without an opened model, if only the profile is needed. */
+/** The embedder for callers that have not opened the model and need only its profile. */
 export function configuredEmbedder(config: Models): Embedder {
   return embedderFor(config, openTextModel(config, 'serve'));
 }

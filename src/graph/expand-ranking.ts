@@ -41,7 +41,7 @@ function massOf(weights: ReadonlyMap<string, number>): Mass {
   return (holds) => entries.reduce((sum, [term, weight]) => (holds(term) ? sum + weight : sum), 0) / total;
 }
 
-/** Share of the seed's missing weight that another section adds; 0 if both together contain too little. */
+/** Share of the question's weight missing in `seed` that `other` adds; 0 if both together contain too little. */
 function fill(seed: RankedSection, other: RankedSection, mass: Mass): number {
   const known = mass((term) => seed.held.has(term));
   const added = mass((term) => other.held.has(term) && !seed.held.has(term));
@@ -87,8 +87,8 @@ function gainsOf(
 }
 
 /**
- * Lifts sections that complete a better ranked one. A question with two hops is answered by two sections: one often
- * names the other, and only both together contain the words of the question.
+ * Raises the score of sections that complete a better ranked section. A question with two hops is answered by two
+ * sections: one often names the other, and only both together contain the words of the question.
  *
  *   question  a b c d       seed contains a b; section contains c d and is linked with the seed
  *   score'(section) = score(section) + .5 · score(seed) · (share of c d that the section contains)

@@ -43,7 +43,7 @@ function distancesFrom(
   return distances;
 }
 
-/** All shortest paths between two nodes, the first ones in the order of the edges. */
+/** Yields all shortest paths that begin with `path` and lead to the end node, in the order of the edges. */
 function* shortestPaths(
   path: GraphPath,
   towards: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-// src/graph: things and how they are linked: walks, paths, mentions; the graph.* tools
+// src/graph: the graph of documents, sections and entities: walks, paths, mentions; the graph.* tools
 import { Module } from '@nestjs/common';
 import { ScratchModule } from '../scratch/scratch.module.js';
 import { GraphService } from './graph.service.js';

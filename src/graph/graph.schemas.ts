@@ -18,7 +18,7 @@ const relationsSchema = z.array(z.enum(RELATIONS)).max(RELATIONS.length).optiona
 
 const isRelation = (name: string): name is Relation => (RELATIONS as readonly string[]).includes(name);
 
-/** The same without an enum in the schema, which saves tokens: agents have read the names in `graph.expand`. */
+/** `relationsSchema` without the enum in its JSON Schema, to save tokens: `graph.expand` already lists the names. */
 const relationNamesSchema = z
   .array(
     z

@@ -6,7 +6,7 @@ export const HUB = 100;
 export const MOST_OF_SEED = 20_000;
 /** Assumed maximum of links from one page to another. */
 export const LINKS_EACH = 10;
-/** A section can mention an entity in its text, as the title of another section, or as its own title. */
+/** Maximum mention rows of a section for one entity: by name, by the title of another section, as its own title. */
 export const MENTIONS_EACH = 3;
 
 /** A way from one kind of node to another, with a bound for the rows to read. */
@@ -21,7 +21,7 @@ export interface BoundedWay {
 export const mostRowsOf = ({ rowsEach, relations }: BoundedWay): number =>
   HUB * rowsEach * relations.length + 1;
 
-/** Without a scope, a node with more pairs of neighbour and relation is a hub. */
+/** A node with more (neighbour, relation) pairs than this is a hub. Used only without a scope. */
 export const mostPairsOf = ({ relations }: BoundedWay): number => HUB * relations.length;
 
 /** Removes the neighbours by relations with too many of them. @param neighbours  each once, by one way */

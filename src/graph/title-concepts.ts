@@ -87,8 +87,8 @@ function groupByKey(titles: readonly OwnedTitle[]): ReadonlyMap<string, readonly
 }
 
 /**
- * Chooses the titles and headings that can be linked to from the texts that name them. The choice depends only on the
- * titles and frequencies, in any order, so an index that grew equals one that was built at once.
+ * Chooses the titles and headings that texts can link to by naming them. The choice does not depend on the order of the
+ * titles, so an index built in several runs equals one built from scratch.
  * @param titles  of all documents
  * @param frequencyOf  number of sections in the index that contain a term
  * @returns by key, keys in code unit order

@@ -25,7 +25,7 @@ export type Walk = Omit<Subgraph, 'generation'>;
 
 const rankOf = new Map<Relation, number>(RELATIONS.map((relation, i) => [relation, i]));
 
-/** The order in which `GraphStore` promises neighbours: relation, outward first, weight, document order, id. */
+/** Sorts neighbours as `GraphStore` promises: by relation, outward first, by weight, document order and id. */
 export function byFanOut(a: Neighbour, b: Neighbour): number {
   return (
     (rankOf.get(a.relation) ?? 0) - (rankOf.get(b.relation) ?? 0) ||
@@ -36,7 +36,7 @@ export function byFanOut(a: Neighbour, b: Neighbour): number {
   );
 }
 
-/** The best of each relation and direction. @param neighbours  in fan-out order */
+/** Keeps the first `fanOut` neighbours of each relation and direction. @param neighbours  in `byFanOut` order */
 function capped(neighbours: readonly Neighbour[], fanOut: number): Neighbour[] {
   let taken = 0;
   return neighbours.filter(({ relation, isOutward }, i) => {
@@ -58,7 +58,7 @@ export interface AskedNodes {
   readonly areSeeds: boolean;
 }
 
-/** The neighbours of a node in any order; null if not looked up yet, which is never the case for the first id. */
+/** Returns the neighbours of a node in any order; null if not looked up yet. The first id must not give null. */
 export type NeighboursOf = (id: string) => readonly Neighbour[] | null;
 
 /**

@@ -156,7 +156,7 @@ async function readDocument(file: FoundFile, run: Run): Promise<IndexedDocument[
     keepLast(file.path, run);
     return [];
   }
-  // Synchronous, since nothing else runs meanwhile and the event loop turns of a promise take longer than the read.
+  // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
   const bytes = readFileSync(file.absolute);
   const rules = run.corpus.rules.rulesFor(file.path);
   const hash = hashOf(bytes, rules);

@@ -37,7 +37,7 @@ function extensionOf(path: string): string {
   return /[^/](\.[\p{L}\p{N}_+-]{1,15})$/u.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Counts files by extension. Extensions that can be converted come first; more files before fewer. */
+/** Counts files by extension. Convertible extensions come first, then those with the most files. */
 export function countUnread(paths: readonly string[]): UnreadFiles[] {
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(extensionOf(path), (counts.get(extensionOf(path)) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// src/memory: memory: import, recall, trust; inner_voice.retrieve
+// src/memory: import, recall and trust of memories; the tool inner_voice.retrieve
 import { Module } from '@nestjs/common';
 import { MemoryService } from './memory.service.js';
 import { RetrieveMemoryTool } from './retrieve-memory.tool.js';

@@ -61,7 +61,7 @@ const CHAIN = {
       `# ${name}\n\nBorn in Hamburg. In Hamburg born.\n`,
     ]),
   ),
-  // Words of most pages would not count.
+  // Fillers keep the words above rare: words that most pages contain do not count.
   ...Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [
       `filler-${i}.md`,
@@ -170,7 +170,7 @@ describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era,
     expect(JSON.stringify(result)).not.toMatch(DEBUG_FIELDS);
   });
 
-  it.each(RETRIEVALS)('%s has at most 100 bytes of pointer', async (tool, args) => {
+  it.each(RETRIEVALS)('the pointer adds at most 100 bytes to %s', async (tool, args) => {
     const [written, unwritten] = await Promise.all(
       [sampled, unsampled].map((site) => site.client(era, door).call(tool, args)),
     );
@@ -192,7 +192,7 @@ describe.each(BOTH_DOORS)('§8.1 the limits of results with a diagnostic, over %
 });
 
 describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (door) => {
-  it.each(RETRIEVALS)('of %s are a record with every field of the plan', async (tool, args) => {
+  it.each(RETRIEVALS)('include a record of %s with every field of the plan', async (tool, args) => {
     const record = await servers.forced[door].recordOf(await servers.forced[door].call(tool, args));
     expect(brokenFields(record, RECORD_FIELDS)).toEqual([]);
     expect(listAt(record, 'results').flatMap((result) => brokenFields(result, RESULT_FIELDS))).toEqual([]);
@@ -200,7 +200,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     expect(record).toMatchObject({ schema_version: 1, transport: door, tool });
   });
 
-  it.each(RETRIEVALS)('of %s are a page that follows the template line by line', async (tool, args) => {
+  it.each(RETRIEVALS)('include a page for %s that follows the template line by line', async (tool, args) => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call(tool, args));
     const page = await poll(
@@ -222,7 +222,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     expect(brokenTemplate(page, record)).toEqual([]);
   });
 
-  it('are in a folder of their day: one file of lines, one page for each', async () => {
+  it('are in the folder of their day: all records in one JSONL file, and one page per call', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call('kb.search', SEARCH));
     const day = String(record['timestamp']).slice(0, 10);
@@ -275,7 +275,7 @@ describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
     expect(JSON.stringify(record)).not.toContain(SEARCH.query);
   });
 
-  it('stores no text of a rewritten query, but the reason', async () => {
+  it('stores the reason why a query was rewritten, but not its text', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(
       await server.call('kb.search', { query: 'tankre schedules harbuor' }),
@@ -290,22 +290,25 @@ describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('§9.2 the pointer, over %s', (door) => {
-  it.each(RETRIEVALS)('of %s is the id of the call, in every place', async (tool, args) => {
-    const server = servers.forced[door];
-    const result = await server.call(tool, args);
-    const id = callIdOf(result);
-    const record = await server.recordOf(result);
-    const page = await poll('a page', () => pagesIn(artifactsOf('forced', door)).get(id) || undefined);
-    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(result.structuredContent).toMatchObject({
-      diagnostic_id: id,
-      diagnostic_hint: `See retrieval diagnostics ${id}`,
-    });
-    expect(record.diagnostic_id).toBe(id);
-    expect(page.split('\n')[0]).toBe(`# Retrieval Diagnostics — ${id}`);
-  });
+  it.each(RETRIEVALS)(
+    'of %s is the id of the call in the result, the record and the page',
+    async (tool, args) => {
+      const server = servers.forced[door];
+      const result = await server.call(tool, args);
+      const id = callIdOf(result);
+      const record = await server.recordOf(result);
+      const page = await poll('a page', () => pagesIn(artifactsOf('forced', door)).get(id) || undefined);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(result.structuredContent).toMatchObject({
+        diagnostic_id: id,
+        diagnostic_hint: `See retrieval diagnostics ${id}`,
+      });
+      expect(record.diagnostic_id).toBe(id);
+      expect(page.split('\n')[0]).toBe(`# Retrieval Diagnostics — ${id}`);
+    },
+  );
 
-  it.each(RETRIEVALS)('of %s is also present without a diagnostic; the hint is not', async (tool, args) => {
+  it.each(RETRIEVALS)('of %s has the id but no hint if no diagnostic was written', async (tool, args) => {
     const result = await servers.silent[door].call(tool, args);
     expect(result.structuredContent).toMatchObject({ diagnostic_id: callIdOf(result) });
     expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
@@ -416,7 +419,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
     ).toEqual(shown);
   });
 
-  it('lists the sources of quotes, in their order', async () => {
+  it('lists the sources of the quotes in the order of the result', async () => {
     const server = servers.big[door];
     const result = await server.call('kb.retrieve_evidence', { question: 'How are objects converted?' });
     const record = await server.recordOf(result);
@@ -479,7 +482,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
     expect(numberAt(record, 'timing_ms.graph_expansion')).toBeGreaterThan(0);
   });
 
-  it('names the origin of the graph’s share, even if the section was first before', async () => {
+  it('has a graph path for each section with a graph score, even if the section ranked first without it', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call('kb.search', { query: 'leave the waiting list' }));
     const raised = listAt(record, 'results').filter((row) => numberAt(row, 'scores.graph') > 0);
@@ -503,7 +506,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
-  it.each(RETRIEVALS)('of %s have the bytes of the result', async (tool, args) => {
+  it.each(RETRIEVALS)('of %s contain the size of the result in bytes', async (tool, args) => {
     const server = servers.forced[door];
     const result = await server.call(tool, args);
     const record = await server.recordOf(result);
@@ -515,7 +518,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
     expect(numberAt(record, 'budgets.tokens_estimate')).toBeGreaterThan(100);
   });
 
-  it('have MAX_RESPONSE_BYTES if it is the lower limit', async () => {
+  it('contain MAX_RESPONSE_BYTES if it is lower than the limit of the tool', async () => {
     const server = servers.small[door];
     const record = await server.recordOf(await server.call('kb.search', { query: 'module' }));
     expect(record['budgets']).toMatchObject({ max_bytes: 2_048 });
@@ -533,7 +536,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
   it.each([
     ['kb.search', { query: 'parameter cmdlet object pipeline', top_k: 20, page_size: 20 }],
     ['kb.retrieve_evidence', { question: 'How are objects converted to a string?', max_quotes: 12 }],
-  ])('of %s have the limit that truncated the result', async (tool, args) => {
+  ])('of %s name the limit that truncated the result', async (tool, args) => {
     const server = servers.small[door];
     const result = await server.call(tool, args);
     const record = await server.recordOf(result);
@@ -572,13 +575,13 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     ['INVALID_ARGUMENT', 'kb.retrieve_evidence', { question: '' }],
     ['SCOPE_VIOLATION', 'kb.search', { ...SEARCH, scope: { project_id: 'another' } }],
     ['SCOPE_VIOLATION', 'kb.retrieve_evidence', { ...QUESTION, scope: { environment: 'prod' } }],
-  ])('with %s, of %s, has a record with code and reason: %j', async (code, tool, args) => {
+  ])('with %s has a record with code and reason: %s %j', async (code, tool, args) => {
     const server = servers.silent[door];
     const result = await server.call(tool, args);
     expect(await recordOf(server, result)).toMatchObject({ tool, transport: door, error: { code } });
   });
 
-  it('also has hash and length of its question', async () => {
+  it('has a record with the hash and the length of its question', async () => {
     const server = servers.silent[door];
     const args = { ...SEARCH, scope: { project_id: 'another' } };
     expect(await recordOf(server, await server.call('kb.search', args))).toMatchObject({
@@ -590,7 +593,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     });
   });
 
-  it('has the limits of its tool, and the size of the failure', async () => {
+  it('has a record with the limits of its tool and the size of the error', async () => {
     const server = servers.silent[door];
     const result = await server.call('kb.search', { ...SEARCH, top_k: 1_000 });
     const { budgets } = await recordOf(server, result);
@@ -600,7 +603,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     });
   });
 
-  it('with the cursor of another state of the index has a record', async () => {
+  it('has a record if its cursor is from an earlier generation of the index', async () => {
     const corpus = folder.file(`changing ${door}`);
     const file = frailIndex(door);
     writeFiles(corpus, { 'b.md': '# Ship B\n\nA ship.\n', 'c.md': '# Ship C\n\nA ship, too.\n' });
@@ -615,7 +618,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     expect(record['error']).toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_stale' });
   });
 
-  it('with TIMEOUT has a record that took as long as the deadline', async () => {
+  it('has a record if it times out; the recorded duration is the deadline', async () => {
     const file = folder.file(`held ${door}.sqlite`);
     copyFileSync(index, file);
     const letGo = holdIndex(file);
@@ -628,7 +631,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     expect(numberAt(record, 'timing_ms.total')).toBeGreaterThanOrEqual(195);
   });
 
-  it('without an index has a record', async () => {
+  it('has a record if there is no index', async () => {
     const server = servers.frail[door];
     for (const end of ['', '-wal', '-shm']) rmSync(`${frailIndex(door)}${end}`, { force: true });
     const record = await recordOf(server, await server.call('kb.search', SEARCH));
@@ -638,7 +641,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     });
   });
 
-  it('over its rate has a record', async () => {
+  it('has a record if it exceeds the rate limit', async () => {
     const env = { ...NEVER, PITH_RATE_PER_MINUTE: '1' };
     const server = await openDiagnosed(door, { index, folder: artifactsOf('frail', door), env });
     await server.call('kb.search', SEARCH);
@@ -679,7 +682,7 @@ describe.each(BOTH_DOORS)('sampling, over %s', (door) => {
     ['half', { RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0.5' }, 7, 53],
     ['one in a hundred, where nothing is set', {}, 0, 9],
   ])(
-    'records about %s, and gives only those the hint',
+    'records about %s, and adds the hint only to recorded calls',
     async (name, env: Record<string, string>, least, most) => {
       const artifacts = folder.file(`${name} ${door}`);
       const server = await openDiagnosed(door, { index, folder: artifacts, env });

@@ -148,7 +148,7 @@ describe.each<Door>(['stdio', 'http'])('a batch of a client of 2025-03-26 over %
 });
 
 describe('a line of more than 10 MiB', () => {
-  it('gets an error, complete or not, and the server continues to read', async () => {
+  it('gets an error whether or not it is complete JSON, and the server continues to read', async () => {
     const wire = await rawWire('stdio', index, { version: LATEST });
     const long = await wire.send(request('ping', { x: 'x'.repeat(11 * MEBIBYTE) }));
     const after = await wire.send(PING);

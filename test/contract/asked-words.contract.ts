@@ -268,7 +268,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect(answer.rewrites).toEqual([READING]);
       });
 
-      it('is also spelled out after its short form', async () => {
+      it('is also recognised if the long form follows in brackets', async () => {
         const other = aPage('a-told.md', 'LSA (latent semantic analysis) ranks here.');
         await subject.publish(other, spelled, ...FILLERS);
         expect(await find('LSA')).toEqual(['a-told.md', 'z-spelled.md']);

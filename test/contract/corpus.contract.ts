@@ -258,7 +258,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ['unknown', 'x.md'],
         ['not offered', 'd.md'],
         ['invisible', 'a.md'],
-      ])('are null if one is %s', async (_, path) => {
+      ])('are read as null if the document is %s', async (_, path) => {
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
         expect(await index.resource(within('docs'), path)).toBeNull();
       });
@@ -348,7 +348,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       );
     });
 
-    it('gives within a scope the answer of an index that has only the visible documents', async () => {
+    it('gives the same answer within a scope as an index of only the visible documents', async () => {
       const value = fc.constantFrom('a', 'b', 'c');
       const aDocument = fc.record({
         docTag: fc.constantFrom('docs', 'hidden'),
@@ -403,11 +403,11 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ['a b.md#s3', 0, ['Three.'], 0],
         ['a b.md', 1, ['One.', 'Two.'], 0],
         ['a%20b.md', 0, ['One.'], 0],
-      ])('of %s with %i on either side', async (id, context, sections, target) => {
+      ])('of %s include up to %i sections on either side', async (id, context, sections, target) => {
         expect(await around(id, context)).toMatchObject({ sections, target, total: 4 });
       });
 
-      it('have positions from 1, and their document', async () => {
+      it('are returned with their positions, counted from 1, and their document', async () => {
         const found = await index.neighbours(EVERYTHING, 'a b.md#s3', 1);
         expect(found?.sections.map(({ position }) => position)).toEqual([2, 3, 4]);
         expect(found?.document.path).toBe('a b.md');

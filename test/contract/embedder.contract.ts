@@ -22,11 +22,11 @@ export function embedderContract(name: string, make: () => Embedder): void {
       expect(make().profile).toEqual(profile);
     });
 
-    it('does not fit an empty index', () => {
+    it('is not worth fitting on an empty index', () => {
       expect(make().isWorthFitting(0)).toBe(false);
     });
 
-    it('fits every index that is larger than one it fits', () => {
+    it('is worth fitting on every index that is larger than one that is worth fitting on', () => {
       const embedder = make();
       fc.assert(
         fc.property(SIZES, SIZES, (a, b) => {
@@ -57,12 +57,12 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
     const cosine = (question: string[], text: string[]): number | undefined =>
       compare(space.question(question), space.embed(text));
 
-    it('has a positive weight and fits an index of some size', () => {
+    it('has a positive weight and is worth fitting on a large index', () => {
       expect(embedder.profile.weight).toBeGreaterThan(0);
       expect(embedder.isWorthFitting(1_000_000)).toBe(true);
     });
 
-    it('fits on all sections of a small index, and on some of any larger one', () => {
+    it('fits on all sections of a small index, and on a sample of a large one', () => {
       const fitted = (count: number) =>
         Array.from({ length: count }, (_, i) => embedder.isFitted(i, count)).filter(Boolean).length;
       expect(fitted(100)).toBe(100);
@@ -136,7 +136,7 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       ['empty sections', [[], []]],
       ['one section', [['car']]],
       ['sections that are all alike', [['car'], ['car'], ['car']]],
-    ])('fits on %s, and then knows no terms', (_, sections) => {
+    ])('accepts %s for fitting, and then knows no terms', (_, sections) => {
       const empty = embedder.fit(sections);
       expect(empty.question(['car'])).toBeNull();
       expect(embedder.unpack(empty.pack()).embed(['car'])).toEqual(empty.embed(['car']));

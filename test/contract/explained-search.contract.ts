@@ -70,7 +70,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
 
     afterEach(() => subject.dispose());
 
-    it('only if asked to, and always reports its duration', async () => {
+    it('only on request, but always reports durations', async () => {
       await subject.publish(anIndexedDocument({ texts: ['A kestrel.'] }));
       const answer = await search('kestrel');
       expect(answer).not.toHaveProperty('hits');
@@ -85,7 +85,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       expect(await explain('', { terms: [] })).toEqual([]);
     });
 
-    it('names the best section of a document for the others that it replaces', async () => {
+    it('names the best section of a document as the replacement for its other sections', async () => {
       await subject.publish(
         anIndexedDocument({
           path: 'a.md',
@@ -114,7 +114,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       ]);
     });
 
-    it('explains hits after the end of the list, far more than are compared', async () => {
+    it('explains hits below the end of the list, even beyond those that are compared', async () => {
       const pages = Array.from({ length: 130 }, (_, i) =>
         anIndexedDocument({ path: `p${i}.md`, texts: [`kestrel ${MORE[i % 120]} ${'and more '.repeat(i)}`] }),
       );

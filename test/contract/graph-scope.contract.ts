@@ -243,7 +243,7 @@ export function graphScopeContract(name: string, withGraphOf: WithGraphOf, runs:
       );
     });
 
-    it('are called with existing nodes', async () => {
+    it('know every kind of node id that this test calls them with', async () => {
       const paragraphs = ['So `startServer` [link](./p1.md).', '## Use', '1. Run `startServer`.\n2. Read.'];
       const documents = await Promise.all(
         ['alpha', 'beta'].map((docTag, i) => toDocument({ docTag, repository: 'one', paragraphs }, i)),

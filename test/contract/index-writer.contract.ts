@@ -158,7 +158,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
       });
 
-      it('has no staged documents for this one', async () => {
+      it('does not get documents that were staged with this embedder', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await writer.close();
@@ -179,7 +179,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(generation);
       });
 
-      it('is index_missing for readers before the first publish', async () => {
+      it('leaves the index index_missing for readers until the first publish', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });

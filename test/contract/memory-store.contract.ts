@@ -225,7 +225,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect(candidates.thoughts[1]?.row).toMatchObject({ id: 't:open', isPrivate: false });
       });
 
-      it('do not change an answer without them in any bit', async () => {
+      it('do not change any answer from which they are excluded', async () => {
         await subject.bring(otherRows(80));
         const before = await ask('entry w3 x7 mine');
         const secrets = otherRows(60, 'kg_entities').map((row) => ({ ...row, isPrivate: true }));
@@ -239,7 +239,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
       });
     });
 
-    it('never returns private rows without a request for them, for any question', async () => {
+    it('never returns private rows unless they are requested, for any question', async () => {
       const texts = ['kestrel', 'kestrel verge', 'corn mill', 'mill'];
       const [texts_, tags] = [fc.constantFrom(...texts), fc.subarray(['a', 'b'])];
       const row = fc.record({ text: texts_, tags, isPrivate: fc.boolean() });
@@ -378,7 +378,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
     });
 
     describe('failures', () => {
-      it('are db_error if there is no file, until it exists', async () => {
+      it('are db_error while the file does not exist', async () => {
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'db_error', hint: /pith memory import/ };
         await expect(ask('kestrel')).rejects.toMatchObject({
           ...expected,

@@ -186,7 +186,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         await expect(writer.forget('one')).rejects.toMatchObject({ reason: 'memory_missing' });
       });
 
-      it('reports one space for few rows and a larger one for many, with all rows in the current space', async () => {
+      it('reports a larger space if there are many rows, with all rows in the current space', async () => {
         await bring(otherRows(20));
         const few = await writer.status();
         await bring(otherRows(120));

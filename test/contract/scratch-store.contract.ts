@@ -3,7 +3,7 @@ import { aPassage } from '../support/builders.js';
 
 export interface ScratchSubject {
   readonly store: ScratchStore;
-  /** An owner that no other subject has, in the subject's project and environment. */
+  /** Makes an owner in the subject's project and environment, which no other subject uses. */
   readonly owner: (sessionId?: string, overrides?: Partial<ScratchOwner>) => ScratchOwner;
   /** Lets time pass. */
   readonly pass: (ms: number) => Promise<void>;
@@ -188,13 +188,13 @@ export function scratchStoreContract(
       expect(await idsOf(subject, 2)).toEqual(['a', 'c']);
     });
 
-    it('treats the last of passages put together as the most recent', async () => {
+    it('treats the last of several passages put in one call as the most recent', async () => {
       const subject = await aStore();
       await subject.store.put(subject.owner('s'), [...kept('a'), ...kept('b'), ...kept('c')]);
       expect(await idsOf(subject)).toEqual(['c', 'b', 'a']);
     });
 
-    it('passes its check', async () => {
+    it('passes its health check', async () => {
       const { store } = await aStore();
       await expect(store.check()).resolves.toBeUndefined();
     });

@@ -72,7 +72,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ]);
       });
 
-      it('include the first of a document if its path is given, each once', async () => {
+      it('include the first section of a document if its path is given, without duplicates', async () => {
         expect(await idsFor(['a.md'])).toEqual(['a.md#s1']);
         expect(await idsFor(['a.md#s1', 'a.md', 'a.md#s2'])).toEqual(['a.md#s1', 'a.md#s2']);
       });
@@ -168,7 +168,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect((await subject.index.stamp()).generation).toBe(after.generation);
       });
 
-      it('reflects an index that replaces it', async () => {
+      it('is that of the new index after a replacement', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const before = await subject.index.search(aQuery('kestrel'));
         await subject.replace(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));

@@ -9,7 +9,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
     const { subject, find } = subjectOfEachTest(make);
 
     describe('ranking', () => {
-      it('ranks a section higher that contains a word more often', async () => {
+      it('ranks sections with more occurrences of a word higher', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({
@@ -21,7 +21,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
       });
 
-      it('ranks it higher also if most sections contain the word', async () => {
+      it('ranks sections with more occurrences higher even if most sections contain the word', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({

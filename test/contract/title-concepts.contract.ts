@@ -81,7 +81,7 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       expect(await bridges(['peart.md', 'fan0.md'])).toEqual([]);
     });
 
-    it('counts again in how many documents a title occurs', async () => {
+    it('updates the number of documents in which a title occurs', async () => {
       const named = { path: 'named.md', title: 'Named', texts: ['Neil Peart drums. Neil Peart writes.'] };
       const second = { path: 'again.md', title: 'Neil Peart', texts: ['Another page on him.'] };
       await publish(PEART, named);

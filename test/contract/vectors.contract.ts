@@ -31,7 +31,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
     describe('according to the request', () => {
       beforeEach(() => subject.publish(...CORPUS));
 
-      it('ranks a section higher that uses another word for the same thing', async () => {
+      it('ranks a section that uses a synonym of a word of the question above unrelated ones', async () => {
         const byWords = await search('warranty for trucks', { rankedBy: 'lexical' });
         const byBoth = await search('warranty for trucks', { rankedBy: 'both' });
         const warranties = (answer: SearchAnswer) => idsOf(answer).filter((id) => !id.startsWith('note'));
@@ -206,7 +206,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(vectorsOf(await search('perihelion')).filter((vector) => vector !== null)).toEqual([]);
       });
 
-      it('is then fitted again', async () => {
+      it('fits again after the index has grown by a fifth', async () => {
         const comets = Array.from({ length: 15 }, (_, i) => onComets(i));
         await subject.publish(...CORPUS, ...comets);
         const vectors = vectorsOf(await search('perihelion'));
@@ -217,7 +217,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(answered(await search('truck perihelion'))).toEqual(answered(grown));
       });
 
-      it('is fitted again after the index has shrunk by more than a fifth', async () => {
+      it('fits again after the index has shrunk by more than a fifth', async () => {
         const rest = [...WARRANTIES, ...latentCorpus(49)];
         const more = Array.from({ length: 40 }, (_, i) => onComets(i));
         await subject.publish(...rest, ...more);

@@ -112,7 +112,7 @@ afterAll(async () => {
 });
 
 describe('a list that filters', () => {
-  it('exists in these tools', () => {
+  it('is an argument of exactly these tools', () => {
     const tools = [...new Set(found.map(([tool]) => tool))];
     expect(tools.sort()).toEqual(Object.keys(argumentsOf).sort());
     expect([...new Set(found.map(([, path]) => path.join('.')))].sort()).toEqual([
@@ -121,7 +121,7 @@ describe('a list that filters', () => {
     ]);
   });
 
-  it('does not hide everything if it is absent', async () => {
+  it('does not filter if it is absent', async () => {
     const silent: string[] = [];
     for (const [tool, args] of Object.entries(argumentsOf)) {
       if (!(await showsMark(tool, args))) silent.push(tool);

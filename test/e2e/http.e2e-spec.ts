@@ -108,7 +108,7 @@ describe('the bearer token', () => {
     );
   });
 
-  it('makes all its holders one principal: one can read what another has found', async () => {
+  it('makes all its holders one principal, so that one can read the passages of another', async () => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const connect = (era: Era) => connectClient({ era, door: 'http', index, url: locked.url, headers });
     const [one, other] = [await connect('v1'), await connect('v2')];
@@ -120,7 +120,7 @@ describe('the bearer token', () => {
     expect(read.isError).toBeUndefined();
   });
 
-  it('gives another principal than no token: sessions differ', async () => {
+  it('gives a caller another principal, and so another session, than no token does', async () => {
     const headers = { ...MCP_HEADERS, authorization: `Bearer ${TOKEN}` };
     const sessionOf = (body: string) => /"session_id":"([\w-]+)"/.exec(body)?.[1];
     const byToken = sessionOf((await httpRequest(locked.url, { headers, body: SEARCH })).body);

@@ -83,7 +83,7 @@ describe('docker-compose.yml', () => {
     expect([services['pith'], services['index']].map((service) => service?.read_only)).toEqual([true, true]);
   });
 
-  it('makes /admin reachable from this machine, whose requests come from outside the container', () => {
+  it('allows remote access to /admin, because requests from this machine come from outside the container', () => {
     const { environment = {} } = services['pith'] ?? {};
     const { admin, http } = parseConfig(
       Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value)])),

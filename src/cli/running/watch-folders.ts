@@ -39,7 +39,7 @@ function nameOf(folders: readonly string[], changed: ReadonlySet<string>): strin
 
 /**
  * Runs again after every change in the folders, one run at a time, until the process receives a signal to end.
- * @param run  gets the changed files in words; null for the first run, which covers changes before the watch began
+ * @param run  receives a text that names the changed files; null for the first run, which covers earlier changes
  */
 export async function watchFolders(
   paths: readonly string[],

@@ -9,21 +9,21 @@ const NEWLINE = 0x0a;
 const TAB = 0x09;
 /** Bytes that can follow a torn piece: a newline, a repair tab, or the start of another record. */
 const NEXT: readonly number[] = [NEWLINE, TAB, 0x7b];
-/** How much other processes may have appended after our torn piece. */
+/** Maximum number of bytes that other processes may have appended after our torn piece. */
 const LOOK_BACK_BYTES = 1_048_576;
 /** Wait before the next look at the file (ms); a write that is still running has made progress by then. */
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Overwrites a torn line with spaces. Any line may start with spaces, so a line that another process has appended to
- * the piece becomes readable, and nothing of other processes is cut off.
+ * Overwrites a torn line with spaces. Lines may start with spaces. So if another process has appended its line directly
+ * after the torn piece, that line becomes readable; truncating the file would remove it.
  */
 async function blank(fd: number, from: number, to: number): Promise<void> {
   const { bytesWritten } = await write(fd, Buffer.alloc(to - from, ' '), 0, to - from, from);
   if (bytesWritten < to - from) throw new Error('an incomplete line could not be repaired');
 }
 
-/** Offset of the last occurrence of a piece after which its line does not continue; -1 if there is none. */
+/** Offset of the last `piece` that is followed by the end of the file or by a byte in `NEXT`; -1 if there is none. */
 function placeOf(piece: Buffer, tail: Buffer): number {
   for (let at = tail.lastIndexOf(piece); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(piece, at - 1)) {
     const next = tail[at + piece.length];
@@ -61,11 +61,12 @@ const endsWhole = async (fd: number, size: number): Promise<boolean> =>
   size === 0 || (await readRange(fd, size - 1, size))[0] === NEWLINE;
 
 /**
- * Overwrites the torn last line of a killed process, so that the next line starts cleanly.
+ * Repairs the last line if a process was killed while writing it. A torn line is overwritten with spaces; a complete
+ * line only gets its missing newline.
  *
- *     …}\n{"schema_ver          the process was killed here
- *     …}\n{"schema_ver⇥         we append a tab, which no line contains, and wait: if it directly follows the piece,
- *     …}\n            ⇥         no other process was writing, and the piece becomes spaces
+ *     …}\n{"schema_ver          a process was killed here; we wait, and stop if the file grows
+ *     …}\n{"schema_ver⇥         we append a tab, which no line contains; it must directly follow the piece
+ *     …}\n            ⇥         no other process is writing, so the piece is overwritten with spaces
  */
 export async function mendEnd(log: number, path: string): Promise<void> {
   const { size } = await fstat(log);

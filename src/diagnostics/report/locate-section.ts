@@ -46,12 +46,12 @@ export function toldByRecord(record: DiagnosticRecord, sectionId: string): Recor
   if (found.where === 'unknown') return { fate: null, rank: null, instead: null, tells_of_hits };
   const { rank } = found;
   if (found.where === 'returned') return { fate: 'returned', rank, instead: null, tells_of_hits };
-  // A hit marked as returned was a candidate, but it is below the end of the recorded list.
+  // In `pre_dedupe`, `returned` means that the hit became a candidate. Neither list has it, so it is below their ends.
   const fate = found.fate === 'returned' ? 'below_list' : found.fate;
   return { fate, rank, instead: found.instead, tells_of_hits };
 }
 
-/** The same as a sentence. */
+/** Describes a recorded outcome in a sentence. */
 export function sayRecorded({ fate, rank, instead, tells_of_hits }: RecordedFate): string {
   if (fate === null) {
     const more = tells_of_hits ? '' : ' With diagnostic_debug a record also lists dropped rows.';

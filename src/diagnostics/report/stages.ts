@@ -3,7 +3,7 @@ import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 /** A stage of a retrieval; times in milliseconds. */
 interface Stage {
   readonly name: string;
-  /** Since the start of the call, if stages ran one after another. */
+  /** Start of the stage after the start of the call, assuming that stages do not overlap. */
   readonly from: number;
   readonly ms: number;
 }

@@ -13,12 +13,12 @@ import { rowsByKey } from '../group-rows.js';
 import { matchNode } from './graph-slot.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
-/** A way from a node of one kind to its neighbours of another, by one relation or by two that share a limit. */
+/** A way from nodes of one kind to neighbours of one kind, by one relation, or by two relations that share a limit. */
 export interface CypherWay extends BoundedWay {
   readonly from: NodeKind;
   readonly to: NodeKind;
   readonly isOutward: boolean;
-  /** Node property with the number of pairs (neighbour, relation); null if there can't be very many. */
+  /** Property of the start node with its number of (neighbour, relation) pairs; null if that number is always small. */
   readonly crowd: 'fromPlaces' | 'fromDocuments' | null;
 }
 
@@ -73,7 +73,7 @@ export const CYPHER_WAYS: readonly CypherWay[] = [
   mentions('entity', 'place', 'fromPlaces'),
 ];
 
-/** The returned columns. For mentions, one relation gives both: a section that defines an entity also mentions it. */
+/** The columns of a row. One stored relation holds mentions and definitions, since each definition is a mention. */
 function weighed(way: CypherWay, visible: VisibleNodes): string {
   if (way.rowsEach !== MENTIONS_EACH) return 'type(r) AS relation, r.weight AS weight, r.weight AS rows';
   const owned = visible.isOpen
@@ -86,7 +86,7 @@ function weighed(way: CypherWay, visible: VisibleNodes): string {
 const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS pair
   WITH m, pair[0] AS relation, pair[1] AS weight, pair[2] AS rows WHERE weight > 0`;
 
-/** Subquery for one way from node `n`: for each relation the number of rows, and the neighbours unless too many. */
+/** Subquery for one way from node `n`. It counts the rows of each relation and lists the neighbours unless too many. */
 function branch(way: CypherWay, visible: VisibleNodes): string {
   const isMention = way.rowsEach === MENTIONS_EACH;
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');
@@ -105,9 +105,9 @@ function branch(way: CypherWay, visible: VisibleNodes): string {
 }
 
 /**
- * All ways, grouped by statement: same kind of start node and same limits. Neo4j plans every new statement text. That
- * takes longer than running it, and the plan is lost if the transaction ends meanwhile. So there are few and short
- * texts, and everything that varies is a parameter.
+ * All ways, in families. The ways of a family start at the same kind of node, have the same limits, and share one
+ * statement. Neo4j plans each new statement text, which takes longer than running it, and loses the plan if the
+ * transaction ends during planning. So there are few, short texts, and everything that varies is a parameter.
  */
 export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
   ...rowsByKey(CYPHER_WAYS, (way) => `${way.from} ${mostRowsOf(way)} ${mostPairsOf(way)}`).values(),

@@ -9,7 +9,7 @@ const inOrder = (a: Bridge, b: Bridge): number =>
   Buffer.compare(Buffer.from(a.source), Buffer.from(b.source)) ||
   Buffer.compare(Buffer.from(a.target), Buffer.from(b.target));
 
-/** Finds pairs of visible sections where one mentions a title above the other, which is in a different document. */
+/** Finds pairs of visible sections of different documents where one section mentions a title above the other. */
 export async function findBridges(
   run: RunCypher,
   visible: VisibleNodes,

@@ -16,13 +16,13 @@ interface LinkEdge {
   readonly links: number;
 }
 
-/** Number of distinct pairs (source, relation) of each node's incoming links; links from itself count too. */
+/** Number of distinct (source, relation) pairs among the incoming links of each node, including links from itself. */
 export interface LinkCrowds {
-  /** Keys are ids of target places; sources are places. */
+  /** Links from places to a place, by id of the target place. */
   readonly toPlace: ReadonlyMap<string, number>;
-  /** Keys are paths of target documents, including links to their places; sources are places. */
+  /** Links from places to a document or to a place in it, by path of the target document. */
   readonly fromPlaces: ReadonlyMap<string, number>;
-  /** The same for documents as sources. */
+  /** Keys are paths of target documents, including links to their places; sources are documents. */
   readonly fromDocuments: ReadonlyMap<string, number>;
 }
 

@@ -37,7 +37,7 @@ export async function readBlobs(
   return stamps.map((stamp, i) => {
     if (!stamp) return null;
     const parts = found[i] ?? [];
-    // Meanwhile the next generation is being written to this collection.
+    // Parts are missing because the next generation is already being written to this collection.
     if (parts.length !== stamp.parts) throw new IndexMoved();
     const sorted = parts.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
     const data = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));

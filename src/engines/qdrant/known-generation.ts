@@ -10,7 +10,7 @@ import { Vocabulary } from './vocabulary.js';
 export interface KnownGeneration {
   readonly stamp: QdrantStamp;
   readonly vocabulary: Vocabulary;
-  /** Acronyms that a section spells out. */
+  /** Acronyms whose long form is in at least one section. */
   readonly acronyms: ReadonlySet<string>;
   readonly declaration: CorpusDeclaration;
   /** Null if the index has no vectors, or if a model makes them. */
@@ -33,7 +33,7 @@ async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
     stamp,
     vocabulary: new Vocabulary(terms ?? Buffer.alloc(0)),
     acronyms: toAcronyms(shorts),
-    // The mirror has written it, with the same identity.
+    // Safe because the mirror has written this JSON, and the identity of the index was checked.
     declaration: declared ? (JSON.parse(declared.toString()) as CorpusDeclaration) : NOTHING_DECLARED,
     space: packedSpace ? embedder.unpack(packedSpace) : null,
     corpora: new Map(),
@@ -52,7 +52,7 @@ export class GenerationMemo {
     return this.known?.stamp.generation ?? null;
   }
 
-  /** The data of the generation that a view has seen or, before its first answer, expects. */
+  /** The data of a view's generation: the one it has seen or, before its first answer, the one it expects. */
   async of(view: View): Promise<KnownGeneration> {
     if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;
     // After a publish, one question reads the data for all concurrent ones.

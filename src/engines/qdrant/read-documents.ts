@@ -90,7 +90,7 @@ async function readPaths(view: View, scope: Scope, paths: readonly string[]): Pr
     .sort((a, b) => byCodePoint(a.path, b.path));
 }
 
-/** Reads a page of the visible documents with text, sorted by path. Qdrant can't sort by text, so it happens here. */
+/** Reads a page of the visible documents with text. It sorts them by path itself, because Qdrant can't sort by text. */
 export async function readListed(
   view: View,
   scope: Scope,

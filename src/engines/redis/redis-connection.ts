@@ -76,7 +76,7 @@ export class RedisConnection {
     const rest = ['1', key ?? '', ...args];
     return this.ask(signal, (send) =>
       send(['EVALSHA', script.sha, ...rest]).catch((error: unknown) => {
-        // Redis does not have the script since it restarted or its script cache was flushed.
+        // Redis has lost the script: it was restarted, or its script cache was flushed.
         if (!(error instanceof RedisRefusal) || error.code !== 'NOSCRIPT') throw error;
         return send(['EVAL', script.text, ...rest]);
       }),

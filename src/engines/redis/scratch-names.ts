@@ -32,7 +32,7 @@ export class ScratchNames {
     return this.name('session', owner);
   }
 
-  /** Starts with the session's name, so that a removed passage can be removed from its session's list too. */
+  /** Starts with the session's name, so that a script that removes a passage can find its session's list. */
   passage(owner: ScratchOwner, id: string): string {
     return `${this.session(owner)}.${this.name('passage', owner, id)}`;
   }

@@ -5,7 +5,7 @@ import { BORN_BYTES } from './sealed-passages.js';
 
 /** Redis memory per passage besides its record: its name is stored five times. Measured with Redis 7: 630 to 870. */
 const OVERHEAD_BYTES = 768;
-/** Redis allocates memory in steps of up to a quarter. */
+/** Redis rounds each allocation up, by up to a quarter. */
 const ROUNDING = 1.25;
 
 // Limit of expired passages removed by one call, so that it does not block Redis for long.

@@ -28,7 +28,7 @@ function loadDriver(): Driver {
   try {
     return load('@photostructure/sqlite');
   } catch (error) {
-    // Node 22.5 and later have the same interface: used on platforms without a build of the addon.
+    // On platforms without a build of the addon, use `node:sqlite` (Node 22.5 and later), which has the same interface.
     try {
       return load('node:sqlite');
     } catch {

@@ -78,7 +78,7 @@ function canWriteBeside(file: string): boolean {
     closeSync(openSync(`${file}-shm`, 'r+'));
     return true;
   } catch {
-    // The first reader creates this file. If it can't, the immutable open below decides.
+    // The file is missing or can't be written. Then `openForReading` tries to open the index as an immutable file.
     return false;
   }
 }
@@ -102,7 +102,7 @@ export interface OpenIndex {
 }
 
 /**
- * Opens an index for reading; in a folder that can't be written, as an immutable file.
+ * Opens an index for reading. If its folder is read-only, the index is opened as an immutable file.
  * @throws BackendUnavailableError `index_missing`, `index_incompatible`
  */
 export function openForReading(file: string): OpenIndex {

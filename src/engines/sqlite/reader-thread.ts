@@ -9,7 +9,7 @@ import type { ReaderTask, TaskRunner } from './reader-ports.js';
 /** Time that running queries have to finish when the index closes. */
 const DRAIN_MS = 1_000;
 
-/** Failures that end with the index run: no index yet, or one of another version. */
+/** Reasons of failures that disappear when the index run is done: no index yet, or one of another version. */
 const CURABLE = ['index_missing', 'index_incompatible'];
 
 /** Tasks on the thread at a time: one runs and one waits, so that the thread is never idle. */

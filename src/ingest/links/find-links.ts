@@ -82,7 +82,7 @@ function sectionLinks({ ordinal, headingPath, text }: Section, links: readonly L
 class LinkScanner {
   private readonly found: LinkAt[] = [];
   private readonly openers: Opener[] = [];
-  /** Number of openers, from the bottom of the stack, that already contain a link; only images may still use them. */
+  /** Number of openers, from the bottom of the stack, that already contain a link. Only `![` among them can match. */
   private active = 0;
   private lastOpened = -1;
 

@@ -24,7 +24,7 @@ export interface PlacedLink {
   readonly path: string | null;
   /** Null if the link leads to the page as a whole. */
   readonly place: number | null;
-  /** True if the link should lead to a page or heading of the index that does not exist. */
+  /** True if the link points to a page or heading that should be in the index but does not exist. */
   readonly isDead: boolean;
 }
 
@@ -114,7 +114,7 @@ function lettersOf(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Fewer matching paths may be a coincidence: many sites have an `/install`. */
+/** Minimum number of linked paths of a host. With fewer, matches may be chance: many sites have an `/install`. */
 const MIN_PAGES = 5;
 const MIN_SHARE = 0.6;
 

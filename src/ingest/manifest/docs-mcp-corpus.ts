@@ -99,7 +99,7 @@ interface FolderManifest {
   readonly manifest: DocsMcpManifest;
 }
 
-/** Finds manifests and templates below a folder, by path. The document walk reports unreadable folders later. */
+/** Finds manifests and templates below a folder; sorted by path. The document walk reports unreadable folders later. */
 async function findFiles(root: string, folder = ''): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(

@@ -23,7 +23,7 @@ export function hasPrompt(code: string): boolean {
   return /^\s*(?:\$|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>)\s+\S/m.test(code.slice(0, 2000));
 }
 
-/** Finds programs, subcommands, cmdlets, options and variables. If any line has a prompt, the others are output. */
+/** Finds programs, subcommands, cmdlets, options and variables. Among lines with prompts, lines without are output. */
 export function findShellNames(code: string, language = ''): FoundName[] {
   const lines = code.replace(/\\\r?\n|`\n|\^\n/g, ' ').split('\n');
   const typed = lines.filter((line) => PROMPT.test(line));

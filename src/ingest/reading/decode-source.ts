@@ -3,8 +3,8 @@ import { MalformedDocumentError } from './parsed-document.js';
 const LF = 0x0a;
 
 /**
- * Decodes a file to text with LF line ends and without byte order mark. Only strict UTF-8, and UTF-16 with a byte order
- * mark: with a guessed encoding, quotes could differ from the file.
+ * Decodes a file to text with LF line ends and without byte order mark. Accepts only strict UTF-8, and UTF-16 with a
+ * byte order mark: with a guessed encoding, quotes could differ from the file.
  * @throws MalformedDocumentError for bytes that are not text
  */
 export function decodeSource(bytes: Uint8Array): string {

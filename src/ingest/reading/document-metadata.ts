@@ -2,7 +2,7 @@ import type { DocumentProblem } from '../../core/indexed-document.js';
 import type { WrittenFact } from './parsed-document.js';
 
 export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
-/** Parameters of `search_docs`, and properties of every JavaScript object and class. */
+/** Invalid metadata names: parameters of `search_docs`, and properties of every JavaScript object and class. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['query', 'limit', 'cursor', 'prototype'],
   ...Object.getOwnPropertyNames(Object.prototype),

@@ -133,7 +133,7 @@ function reasonOf(error: unknown): string {
 function writtenFacts(document: Document, lines: LineCounter): WrittenFact[] {
   const factsOf = (below: WrittenFact['below'], node: unknown): WrittenFact[] =>
     writtenEntries(document, node).map(({ key, value, offset }) => {
-      // The opening marker is one more line.
+      // The opening `---` is not part of the YAML, so it adds one line.
       return { below, key, value, line: 1 + lines.linePos(offset).line };
     });
   const holders = (['metadata', 'mcp_metadata'] as const).map((below) => {

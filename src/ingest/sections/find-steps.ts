@@ -7,7 +7,7 @@ import { readHeading } from '../reading/read-heading.js';
 import { isContinuation } from './section-document.js';
 
 const MAX_TITLE = 200;
-/** Enough of an item for its first sentence. */
+/** Maximum number of characters to read of an item; enough for its first sentence. */
 const MAX_READ = 2000;
 
 const ITEM = /^( {0,3})(\d{1,9})([.)])(?:([ \t]+)(.*))?$/;
@@ -58,7 +58,7 @@ class ItemReader {
     }
     if (line.trim() === '') {
       this.isBlank = true;
-      // An item without text so far stays open.
+      // If the item has no text yet, its text may still follow.
       if (this.paragraph?.length) this.paragraph = null;
       return;
     }

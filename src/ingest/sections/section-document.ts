@@ -57,7 +57,7 @@ export function sectionDocument(path: string, document: ParsedDocument, title: s
   return { sections, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
 }
 
-/** Of equal names the first one is used, as in browsers. */
+/** If several anchors have one name, the first one is used, as in browsers. */
 function anchorsOf({ anchors }: ParsedDocument, headings: readonly HeadingLine[]): FoundAnchor[] {
   const found = new Map<string, string | null>();
   let next = 0;

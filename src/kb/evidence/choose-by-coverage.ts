@@ -40,7 +40,7 @@ interface CoverageQuote extends Span {
 
 /** Number of quotes that need no minimum score; later ones need LEAST_SHARE. The first ones answer most questions. */
 const SURE_QUOTES = 4;
-/** Later quotes need this share of the best score. It cost no measured answer and saves a tenth of the tokens. */
+/** Later quotes need this share of the best score. This saves a tenth of the tokens; no measured answer was lost. */
 const LEAST_SHARE = 0.6;
 
 /** Positions of the first and last unit of a stretch of a section. */
@@ -54,7 +54,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** Better first: the score, then the shorter unit, then the better section, then the earlier unit. */
+/** True if a unit has a higher score or, on a tie, is shorter. On a full tie, the earlier unit (`best`) stays. */
 function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
   if (!best) return true;
   if (Math.abs(score - best.score) > 1e-9) return score > best.score;

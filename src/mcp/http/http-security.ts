@@ -13,7 +13,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Refuses an address that other machines can reach without a token. @throws InvalidConfigurationError */
+/** Refuses to listen beyond loopback if no token is configured. @throws InvalidConfigurationError */
 export function checkBinding({ host, token }: HttpConfig): void {
   if (isLoopback(host) || token !== '') return;
   throw new InvalidConfigurationError([

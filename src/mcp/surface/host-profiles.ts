@@ -53,8 +53,8 @@ function byName(table: HostTable, name: string): HostProfile | undefined {
 }
 
 /**
- * Chooses a host's profile by client name, or by the product of its user agent if it sent no name. Without a match: the
- * configured profile (only if it sent no name), then the generic one.
+ * Chooses a host's profile by client name, or by the product of its user agent if the host sent no name. Without a
+ * match, a host without a name gets the configured profile; all others get the generic one.
  */
 export function profileFor(table: HostTable, hints: HostHints, configured: string): HostProfile {
   const { clientName, userAgent } = hints;

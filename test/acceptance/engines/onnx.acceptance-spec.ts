@@ -83,7 +83,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
   it.each([
     ['no such folder', () => join(FOLDER, 'nowhere')],
     ['a folder without a model', () => FOLDER],
-  ])('says what it needs: %s', async (_, folder) => {
+  ])('names the setting to change: %s', async (_, folder) => {
     const model = textModel(folder());
     await expect(model.embed(['why'], 'question')).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',

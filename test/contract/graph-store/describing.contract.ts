@@ -140,7 +140,7 @@ export function describingContract(make: () => Promise<GraphStoreSubject>): void
       ]);
     });
 
-    it('finds a step of a document that is one section', async () => {
+    it('finds a step of a document that consists of one section', async () => {
       await current().publish(aPage('one.md', { steps: [aStep('First.')] }));
       expect(await describeOne('one.md#_step-1')).toMatchObject({ label: 'Step', title: 'First.' });
     });
@@ -195,7 +195,7 @@ export function describingContract(make: () => Promise<GraphStoreSubject>): void
       expect(await describeOne('entity:port')).toMatchObject({ sections: 1 });
     });
 
-    it('finds every node that walks lead to, with paths of any length', async () => {
+    it('describes every node that a walk reaches, for document paths of any length', async () => {
       const path = `${'folder/'.repeat(144)}page.md`;
       await current().publish(aPage(path, { steps: [aStep('First.')] }));
       const ids = await reached({ seeds: [path], maxHops: 2 });

@@ -174,7 +174,7 @@ export function publishingContract(make: () => Promise<GraphStoreSubject>): void
       expect(graph).toMatchObject({ unresolved: 1, examples: ['a.md: b.md#about-it'] });
     });
 
-    it('names at most twenty of them', async () => {
+    it('names at most twenty unresolved links', async () => {
       const links = Array.from({ length: 30 }, (_, i) => aLink(`gone-${String(i).padStart(2, '0')}.md`));
       const { graph } = await current().publish(aPage('a.md', { links }));
       expect(graph.unresolved).toBe(30);
@@ -194,7 +194,7 @@ export function publishingContract(make: () => Promise<GraphStoreSubject>): void
   describe('the state of the index', () => {
     eachHasItsOwn();
 
-    it('is index_missing if there is none', async () => {
+    it('is index_missing if no index exists', async () => {
       const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' };
       await expect(describeOne('a.md')).rejects.toMatchObject(expected);
       await expect(walk({ seeds: ['a.md'] })).rejects.toMatchObject(expected);

@@ -48,7 +48,7 @@ export function relationsContract(make: () => Promise<GraphStoreSubject>): void 
       ['MENTIONS', 'in', START, ['guide.md#_preamble', 'guide.md#use']],
       ['DEFINES', 'out', 'guide.md#use', [START]],
       ['DEFINES', 'in', PORT, ['ref.md#port']],
-    ] as const)('%s %s of %s', async (relation, direction, seed, expected) => {
+    ] as const)('follows %s, direction %s, from %s', async (relation, direction, seed, expected) => {
       expect(await reached({ seeds: [seed], relations: [relation], direction })).toEqual(expected);
     });
 
@@ -61,7 +61,7 @@ export function relationsContract(make: () => Promise<GraphStoreSubject>): void 
       expect(new Set(outward.map((edge) => edge.split(' ')[1]))).toEqual(new Set(RELATIONS));
     });
 
-    it('weights links and mentions by their number, and structure by one', async () => {
+    it('weights link and mention edges by their count, and structural edges by 1', async () => {
       expect(await edges({ seeds: ['guide.md#_preamble'], direction: 'out' })).toEqual([
         'guide.md#_preamble NEXT_CHUNK guide.md#setup/disk 1',
         'guide.md#_preamble REFERENCES ref.md#_document 2',
@@ -77,7 +77,7 @@ export function relationsContract(make: () => Promise<GraphStoreSubject>): void 
       ]);
     });
 
-    it('finds nothing for no relation', async () => {
+    it('finds no neighbours for an empty list of relations', async () => {
       expect(await walk({ seeds: ['guide.md'], relations: [] })).toMatchObject({
         nodes: [{ id: 'guide.md#_document', distance: 0 }],
         edges: [],
@@ -98,7 +98,7 @@ export function relationsContract(make: () => Promise<GraphStoreSubject>): void 
     });
 
     it.each(['gone.md', 'https://example.com/b.md', 'mailto:b@example.com', 'javascript:void 0'])(
-      'lead nowhere if no page is meant: %j',
+      'make no edge if they do not point to an indexed page: %j',
       async (href) => {
         await current().publish(aPage('a.md', { links: [aLink(href)] }), aPage('b.md'));
         expect(await linked('a.md')).toEqual([]);
@@ -126,7 +126,7 @@ export function relationsContract(make: () => Promise<GraphStoreSubject>): void 
       expect(await linked('c.md')).toEqual(['guide.md#setup']);
     });
 
-    it('have both relations if one is in the text and another under "See also"', async () => {
+    it('make edges of both relations if one link is in the text and another under "See also"', async () => {
       const links = [aLink('b.md'), aLink('./b.md', { isSeeAlso: true })];
       await current().publish(aPage('a.md', { links }), aPage('b.md'));
       expect(await edges({ seeds: ['a.md'], relations, direction: 'out' })).toEqual([

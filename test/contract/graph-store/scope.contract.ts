@@ -14,14 +14,14 @@ export function scopeContract(make: () => Promise<GraphStoreSubject>): void {
     const around = aWalk({ seeds: ['guide.md', 'nothing.md', 'startServer'], maxHops: 2 });
     const page = { offset: 3, size: 4, withSnippet: true };
 
-    it('returns the page of the walk from the same seeds', async () => {
+    it('returns the requested page of the walk from the same seeds', async () => {
       const { listed, edges: shown, total, isCut } = await current().graph.expand(around, page);
       const whole = await current().graph.walk(around);
       expect({ listed, edges: shown, total }).toEqual(pageOfWalk(whole, page));
       expect([listed.length, isCut]).toEqual([4, whole.isCut]);
     });
 
-    it('describes these nodes, the ends of their edges, and the seeds', async () => {
+    it('describes the listed nodes, the ends of their edges, and the seeds', async () => {
       const { seeds, listed, edges: shown, nodes } = await current().graph.expand(around, page);
       const ends = shown.flatMap(({ source, target }) => [source, target]);
       const ids = [...new Set([...listed.map(({ id }) => id), ...ends])].sort();
@@ -60,7 +60,7 @@ export function scopeContract(make: () => Promise<GraphStoreSubject>): void {
       expect(all.filter((edge) => edge.includes('ref.md'))).toEqual([]);
     });
 
-    it('expands to nothing outside, and counts only nodes inside', async () => {
+    it('does not expand to nodes outside, and counts only nodes inside', async () => {
       const query = aWalk({ seeds: ['guide.md', 'ref.md'], maxHops: 7, scope: GUIDES });
       const found = await current().graph.expand(query, { offset: 0, size: 500, withSnippet: true });
       expect(JSON.stringify(found)).not.toContain('ref.md');

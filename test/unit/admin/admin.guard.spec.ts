@@ -72,7 +72,7 @@ describe('AdminGuard', () => {
     expect(ask({ headers: { ...BEARER, forwarded: 'for=127.0.0.1' } }).status).toBe(403);
   });
 
-  it('accepts them with PITH_ADMIN_REMOTE and the token', () => {
+  it('accepts other machines and proxies with PITH_ADMIN_REMOTE and the token', () => {
     const env = { PITH_ADMIN_REMOTE: '1' };
     expect(ask({ headers: BEARER, address: '10.0.0.1', env }).status).toBe(200);
     expect(ask({ headers: { ...BEARER, 'x-forwarded-for': '10.0.0.1' }, env }).status).toBe(200);

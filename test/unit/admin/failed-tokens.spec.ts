@@ -18,7 +18,7 @@ describe('FailedTokens', () => {
     expect(tokens.waitMs('10.0.0.1')).toBe(6_000);
   });
 
-  it('allows one more every six seconds', () => {
+  it('allows one more wrong token every six seconds', () => {
     const { clock, tokens, fail } = atTime(0);
     fail('10.0.0.1', 30);
     clock.now = 6_000;

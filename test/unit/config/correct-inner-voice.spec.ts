@@ -69,7 +69,7 @@ describe('the settings of inner_voice', () => {
     expect(warned({ [name]: value })).toEqual([]);
   });
 
-  it('raise too few candidates to three times a large top_k', () => {
+  it('raise the number of candidates to three times top_k if it is lower', () => {
     const settings = {
       SURR_INNER_VOICE_TOPK_DEFAULT: '50',
       SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE: '49',

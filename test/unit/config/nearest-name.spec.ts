@@ -9,7 +9,7 @@ describe('nearestName', () => {
     ['PITH_IDNEX', ['PITH_INDEX'], 'PITH_INDEX', 1],
     ['', ['AB', 'A'], 'A', 1],
     ['kitten', ['sitting'], 'sitting', 3],
-  ])('finds, for %s among %j, the name %s', (name, known, nearest, distance) => {
+  ])('is called with %s and %j, and returns %s', (name, known, nearest, distance) => {
     expect(nearestName(name, known)).toEqual({ name: nearest, distance });
   });
 

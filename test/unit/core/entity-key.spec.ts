@@ -72,7 +72,7 @@ describe('entityKey', () => {
     );
   });
 
-  it('leaves the keys of names made of marks unchanged', () => {
+  it('leaves a key unchanged if the name consists of brackets and other marks', () => {
     const piece = fc.constantFrom(
       'a',
       'B_C',

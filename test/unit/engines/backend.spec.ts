@@ -274,7 +274,7 @@ describe('Backend', () => {
       expect(backend.isDown).toBe(false);
     });
 
-    it('sends one test request after five seconds, and all requests after that was answered', async () => {
+    it('sends one test request after five seconds, and all other requests once it is answered', async () => {
       const backend = aBackend({ concurrency: 9 });
       await failed(backend, 5);
       await pass(4_999);

@@ -47,7 +47,7 @@ describe('EnginesModule', () => {
     await nest.close();
   });
 
-  it('reads the file in this process, without memory, for commands', async () => {
+  it('reads the index file in the process of a command, without memory', async () => {
     const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
     const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)];
     const nest = await Test.createTestingModule({ imports }).compile();
@@ -56,7 +56,7 @@ describe('EnginesModule', () => {
     await nest.close();
   });
 
-  it('shows other modules the ports only', async () => {
+  it('exports only the ports to other modules', async () => {
     class Ported {}
     class Peeking {}
     const config = parseConfig(NOTHING_OPENED);

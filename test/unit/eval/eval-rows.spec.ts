@@ -85,7 +85,7 @@ describe('goldenRow', () => {
     expect(values).not.toHaveProperty('contentTokens');
   });
 
-  it('counts a failed call as no answer with the lowest confidence', () => {
+  it('counts a failed call as unanswered, with the lowest confidence', () => {
     const failed = { ...anAnswer('likely', []), output: null };
     expect(goldenRow(aQuestion(), failed, []).values).toMatchObject({ failed: 1, answered: 0, abstain: -10 });
   });

@@ -73,7 +73,7 @@ describe('expandRanking', () => {
     });
   });
 
-  it('also lifts a seed by a lower one', () => {
+  it('also lifts a seed by a lower-ranked section', () => {
     const expanded = expandRanking([seed, aSection('low', 0.4, 'cd')], WEIGHTS, [anEdge('seed', 'low')]);
     expect(expanded[0]).toEqual({ id: 'seed', score: 1.2, liftedBy: 'low' });
   });
@@ -89,11 +89,11 @@ describe('expandRanking', () => {
   it.each([
     { what: 'an empty list', ranked: [], weights: WEIGHTS },
     { what: 'a question without terms', ranked: [seed], weights: new Map<string, number>() },
-  ])('takes $what', ({ ranked, weights }) => {
+  ])('accepts $what', ({ ranked, weights }) => {
     expect(expandRanking(ranked, weights, [anEdge('seed', 'low')])).toHaveLength(ranked.length);
   });
 
-  describe('whatever the list and the links', () => {
+  describe('for any list and any links', () => {
     const id = fc.constantFrom(...'stuvwxyz');
     const section = fc.record({
       id,

@@ -21,8 +21,8 @@ describe('findPaths', () => {
 
   it.each([
     ['along the edges', 'a', 'c', ['abc']],
-    ['against them', 'c', 'a', ['cba']],
-    ['across them', 'b', 'd', ['bcd']],
+    ['against the edges', 'c', 'a', ['cba']],
+    ['along one edge and against the next', 'b', 'd', ['bcd']],
   ])('goes %s', (_, from, to, expected) => {
     expect(nodesOf(find(from, to, references('a-b', 'b-c', 'd-c')))).toEqual(expected);
   });
@@ -141,7 +141,7 @@ describe('findPaths on any graph', () => {
     );
   });
 
-  it('finds equally short paths with a smaller limit, and not more than that', () => {
+  it('finds paths of the same lengths with a lower limit, up to that limit', () => {
     fc.assert(
       fc.property(anyEnds, anyEnds, anyEdges, fc.integer({ min: 1, max: 4 }), (from, to, edges, maxPaths) => {
         const all = find(from, to, edges, { maxPaths: 1_000 });

@@ -56,7 +56,7 @@ describe('graph.expand', () => {
     ]);
   });
 
-  it('returns each other node once if a node of another scope is left out', async () => {
+  it('returns each remaining node once if a node of another scope is left out', async () => {
     const pages = await allPages(
       aStar(11, (i) => (i === 1 ? { docTag: 'hidden' } : {})),
       { page_size: 4 },
@@ -211,7 +211,7 @@ describe('graph.paths', () => {
     });
   });
 
-  it('rejects the cursor of other ends', async () => {
+  it('rejects the cursor of a question with other end nodes', async () => {
     const { output } = await answersOf(store()).paths(aCall(), input);
     const other = { ...input, b_ids: ['b-1'], cursor: output.next_cursor };
     await expect(answersOf(store()).paths(aCall(), other)).rejects.toMatchObject({

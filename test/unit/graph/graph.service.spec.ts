@@ -32,7 +32,7 @@ describe('describe', () => {
     });
   });
 
-  it('fails like a disabled tool without a graph', async () => {
+  it('fails with feature_disabled if there is no graph', async () => {
     await expect(new GraphService(null).describe(aCall(), ['a'])).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason: 'feature_disabled',
@@ -105,7 +105,7 @@ describe('the path of a document instead of a section', () => {
     expect(parents.found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 2]]);
   });
 
-  it('stands for the document by id, for tools that accept any node, and if it has no section', async () => {
+  it('stands for the document if a tool accepts any node, or if the document has no section', async () => {
     const { found } = await new GraphMentionsService(service()).entitiesOf(
       aCall(),
       ['a.md#_document', 'empty.md'],

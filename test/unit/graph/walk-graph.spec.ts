@@ -94,7 +94,7 @@ describe('walkGraph', () => {
     expect(walk(['a', 'b'], [anEdge('a', 'REFERENCES', 'b')], { maxHops: 1 }).edges).toHaveLength(1);
   });
 
-  it('looks up each node once, and passes on if it is a seed', () => {
+  it('looks up each node once, and tells the lookup whether the node is a seed', () => {
     const asked: string[] = [];
     const edges = [
       anEdge('a', 'REFERENCES', 'b'),
@@ -171,7 +171,7 @@ describe('walkByLevels', () => {
     expect(walkAsking(9).asked).toEqual(['a true', 'bc false', 'de false']);
   });
 
-  it('requests the nodes of a level again that were not looked up', () => {
+  it('repeats the request for nodes of a level that were not looked up', () => {
     expect(walkAsking(1).asked).toEqual(['a true', 'bc false', 'c false', 'de false', 'e false']);
   });
 
@@ -264,7 +264,7 @@ describe('walkGraph on any graph', () => {
     );
   });
 
-  it('follows at most as many neighbours of a seed by one relation and direction as the fan-out allows', () => {
+  it('follows no more neighbours of a seed per relation and direction than the fan-out', () => {
     fc.assert(
       fc.property(anyEdges, fc.integer({ min: 1, max: 3 }), (edges, fanOut) => {
         const found = walk(['a'], edges, { maxHops: 1, fanOut }).edges;

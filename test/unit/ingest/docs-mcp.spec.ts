@@ -38,7 +38,7 @@ describe('docs-mcp manifests', () => {
     expect(rules.rulesFor('guides/a.md').metadata).toEqual({});
   });
 
-  it('apply to the folders below them: only the nearest one', async () => {
+  it('apply to the folders below them; only the nearest manifest counts', async () => {
     const { rules } = await resolve({
       '.docs-mcp.json': json({ metadata: { product: 'a', language: 'none' }, taxonomy: { product: {} } }),
       'go/.docs-mcp.json': json({ metadata: { language: 'go' }, taxonomy: { language: {} } }),
@@ -200,7 +200,7 @@ describe('docs-mcp manifests', () => {
       ['ask.template.yaml', 'title: x\nmessages:\n  - { role: system, content: x }\n', 'ask.template.yaml:3'],
       ['ask.template.yaml', 'messages:\n  - role: user\n    content: "{{#a}}"\n', 'ask.template.yaml:2'],
       ['ask.template.yaml', 'messages: [\n', 'ask.template.yaml:2'],
-    ])('are not made from invalid ones: %s', async (name, text, path) => {
+    ])('are not made from invalid templates: %s', async (name, text, path) => {
       const { settings, remarks } = await resolve({
         '.docs-mcp.json': '{}',
         [name]: text,

@@ -246,7 +246,7 @@ describe('a run that fails', () => {
   it.each([
     ['project', { project: 'other' }],
     ['environment', { environment: 'dev' }],
-  ])('is one for another %s', async (_, corpus) => {
+  ])('leaves the index unchanged if it belongs to another %s', async (_, corpus) => {
     await run();
     const before = await stamp();
     await expect(run({}, corpus)).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe('a run that fails', () => {
     expect(await stamp()).toEqual(before);
   });
 
-  it('replaces another project with the option for it', async () => {
+  it('does not fail for another project if a rebuild is requested', async () => {
     await run();
     await run({ rebuild: true }, { project: 'other' });
     expect(await stamp()).toMatchObject({ projectId: 'other' });

@@ -1,7 +1,7 @@
 import { countUnread } from '../../../src/ingest/unread-files.js';
 
 describe('countUnread', () => {
-  it('counts by extension in any case: first convertible formats, then by number', () => {
+  it('counts files by extension, ignoring case; convertible formats come first, then the most frequent', () => {
     const paths = ['a.png', 'b/c.PNG', 'x.RST', 'Makefile', 'a.b/.env', 'y.pdf', 'z.pdf', 'p.ts'];
     expect(countUnread(paths)).toEqual([
       { extension: '.pdf', files: 2, advice: expect.stringContaining('pdftotext') },

@@ -153,7 +153,7 @@ describe('isHidden', () => {
 
 describe('unreadable', () => {
   it.each(['EACCES', 'EPERM', 'ELOOP', 'ENOENT', 'EIO'])(
-    'is a problem with the path of the file for %s',
+    'reports %s as a problem, with the path of the file',
     (code) => {
       const skipped = unreadable('a.md', Object.assign(new Error('x'), { code }));
       expect(skipped).toEqual({ kind: 'skipped', path: 'a.md', reason: expect.any(String), isProblem: true });

@@ -20,7 +20,7 @@ describe('withEnvelope', () => {
     expect(reasonOf(11 * 770, 'seeds')).toBe('token_cap');
   });
 
-  it('flags nothing without a share', () => {
+  it('flags nothing if no token share applies', () => {
     expect(reasonOf(100_000, null)).toBe('none');
   });
 

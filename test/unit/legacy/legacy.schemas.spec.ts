@@ -12,7 +12,7 @@ describe.each([
     ['1,025 bytes', 'x'.repeat(1_025), false],
     ['1,026 bytes of two for each character', 'ä'.repeat(513), false],
     ['nothing', '', true],
-  ])('may have %s: %#', (_size, id, isTaken) => {
+  ])('is accepted up to 1,024 bytes: %s', (_size, id, isTaken) => {
     expect(parse(id).success).toBe(isTaken);
   });
 });

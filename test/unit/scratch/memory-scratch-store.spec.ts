@@ -50,7 +50,7 @@ describe('MemoryScratchStore', () => {
   it.each([
     [999, true],
     [1_000, false],
-  ])('has a passage with a lifetime of 1,000 ms after %i ms: %s', async (at, isThere) => {
+  ])('still has a passage with a lifetime of 1,000 ms after %i ms: %s', async (at, isThere) => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = at;

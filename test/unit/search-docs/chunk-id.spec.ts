@@ -6,7 +6,7 @@ const lineOf = (error: Error): string => errorLine(toEnvelope(error, aCall(), St
 
 describe('isImpossibleId', () => {
   it.each(['a.md', 'a.md#use', 'a.md#use/more', 'a b.md', 'a%20b.md#use', 'c#.md#use', 'ä/ö.md#ü', ' a.md'])(
-    'looks for %j',
+    'is false for %j',
     (id) => {
       expect(isImpossibleId(id)).toBe(false);
     },
@@ -24,19 +24,19 @@ describe('isImpossibleId', () => {
     'a\u0000.md',
     '\ud800.md',
     'ä'.repeat(513),
-  ])('does not look for %j', (id) => {
+  ])('is true for %j', (id) => {
     expect(isImpossibleId(id)).toBe(true);
   });
 });
 
 describe('the error for an unknown id', () => {
-  it('is that it was not found, in the words of the contract', () => {
+  it('states that the id was not found, in the words of the contract', () => {
     expect(lineOf(unknownId('guides/retries.md#does-not-exist'))).toBe(
       "Chunk ID 'guides/retries.md#does-not-exist' not found. Use search_docs to discover valid chunk IDs.",
     );
   });
 
-  it('is that its format is wrong, in the words of the contract', () => {
+  it('states that the format of the id is wrong, in the words of the contract', () => {
     expect(lineOf(malformedId('#x'))).toBe(
       "Chunk ID '#x' has invalid format. Expected {filepath} or {filepath}#{heading-path}.",
     );

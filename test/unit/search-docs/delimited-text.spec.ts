@@ -26,7 +26,7 @@ describe('delimiter', () => {
     [0, '--- Chunk: guides/retries.md#retries (Chunk 2 of 5) (Target) ---'],
     [1, '--- Chunk: guides/retries.md#retries (Chunk 2 of 5) (Context: +1) ---'],
     [-2, '--- Chunk: guides/retries.md#retries (Chunk 2 of 5) (Context: -2) ---'],
-  ])('names the part of a section %i away from the target', (offset, line) => {
+  ])('marks a section at offset %i from the target as target or context', (offset, line) => {
     expect(delimiter(aChunk({ offset }))).toBe(line);
   });
 });

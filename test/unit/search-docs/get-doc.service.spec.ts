@@ -115,12 +115,12 @@ describe('GetDocService', () => {
       [3, [-1, 0, 1]],
       [2, [0, 1]],
       [1, [0]],
-    ])('removes the farthest context first: of %i', async (count, offsets) => {
+    ])('removes the farthest context first until %i sections remain', async (count, offsets) => {
       const { chunks } = await shrunk({ count });
       expect(chunks.map(({ offset }) => offset)).toEqual(offsets);
     });
 
-    it('then removes the end of the text, and the reply reports it', async () => {
+    it('removes the end of the target text if that alone does not fit, and reports it', async () => {
       const output = await shrunk({ count: 1, maxChars: 5 });
       expect(output).toMatchObject({ chunks: [{ text: 'Expon' }], partial: true, limit_reason: 'byte_cap' });
       expect(parseDelimited(docText(output))).toHaveLength(1);

@@ -154,7 +154,7 @@ describe('SearchDocsService', () => {
   });
 
   describe('without results', () => {
-    it('never contains half a character', async () => {
+    it('repeats no half of a surrogate pair in the hint', async () => {
       const { hint } = await search([], { query: 'half \udb44 of one' });
       expect(hint?.message).toContain("'half \ufffd of one'");
     });

@@ -104,7 +104,7 @@ describe('CallMetrics', () => {
     expect(await textAfter({}, {}, {})).toContain('outcome="ok"} 3');
   });
 
-  it('reads counters of other parts at each scrape', async () => {
+  it('reads the counters of scratch and diagnostics at each scrape', async () => {
     const scratch = { passages: 2, bytes: 2_048, evictions: 1, expirations: 0 };
     const metrics = new CallMetrics(TOOLS, {
       scratch: () => scratch,

@@ -61,7 +61,7 @@ describe('startCallSpan', () => {
     });
   });
 
-  it('gives the call its own span’s ids', () => {
+  it('gives the call the ids of its span', () => {
     const started = startCallSpan(aStart());
     started.end(aFinishedCall(), null);
     const [span] = recorded.spans();
@@ -126,12 +126,12 @@ describe('startCallSpan', () => {
     });
   });
 
-  it('calls a retrieval without the graph vector_only', () => {
+  it('labels a retrieval vector_only if the graph is disabled', () => {
     const record = aDiagnosticRecord({ config: { neo4j_disabled: true } });
     expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
   });
 
-  it('calls a retrieval vector_only if the tool does not use the graph', () => {
+  it('labels a retrieval vector_only if the tool does not use the graph', () => {
     const record = aDiagnosticRecord({ config: { mode: 'vector_only', neo4j_disabled: false } });
     expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
   });

@@ -35,7 +35,7 @@ describe('growLeft', () => {
     expect(TEXT.slice(growLeft(TEXT, { start: limit, end: from }, tokens), from).trim()).toBe(taken);
   });
 
-  it('stops at a word that exceeds the tokens', () => {
+  it('stops at a word that exceeds the token limit', () => {
     const text = `${'b'.repeat(600)} a`;
     expect(text.slice(growLeft(text, { start: 0, end: text.length }, 100)).trim()).toBe('a');
   });

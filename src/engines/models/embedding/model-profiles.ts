@@ -5,7 +5,7 @@ interface KnownModel {
   readonly dimensions: number | null;
   /** Prefix that the model expects before a question. */
   readonly question: string;
-  /** Prefix that the model expects before a text to be found. */
+  /** Prefix that the model expects before an indexed text. */
   readonly section: string;
 }
 

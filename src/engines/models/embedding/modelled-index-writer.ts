@@ -11,7 +11,7 @@ import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { packVector } from '../latent/packed-vector.js';
 import { headedText } from './model-texts.js';
 
-/** Vectors requested before they are cached; a failing model loses at most this many. */
+/** Number of vectors that are cached together. If the model fails, at most this many are lost. */
 const CACHE_BATCH = 64;
 
 /** A cache of a model's vectors. */

@@ -2,7 +2,7 @@
 // Entries are float32 (relative error 6e-8, squared 4e-15); real columns of a corpus stay above 1e-7.
 const NOISE = 1e-11;
 
-// Zero rows and elements, so that loops in steps of four need no special end.
+// Zero rows or elements added at the end, so that loops in steps of four need no code for the rest.
 const PADDING = 3;
 
 /** Inner products of all pairs of columns, `width` × `width`, upper triangle only; four rows at a time. */

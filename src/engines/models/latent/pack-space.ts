@@ -6,7 +6,7 @@ import { LATENT_VERSION, type LatentSpace } from './latent-space.js';
 //
 //   "PLSA" | version | dimensions | term count | bytes of the terms     five times 4 bytes
 //   idf, float32 a term | scales, float32 a term | codes, int8, terms × dimensions | terms, a JSON array
-//   CRC-32 of all before                                                4 bytes
+//   CRC-32 of everything above                                          4 bytes
 const MAGIC = 0x41534c50;
 const HEADER = { version: 4, dimensions: 8, termCount: 12, termBytes: 16, bytes: 20 } as const;
 const CHECKSUM_BYTES = 4;

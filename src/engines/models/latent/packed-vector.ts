@@ -2,7 +2,7 @@ import { LARGEST_CODE, largestMagnitude } from './quantised-rows.js';
 
 const SCALE_BYTES = 4;
 
-/** One byte per component, then the scale that makes it a unit vector again (float32, little endian). */
+/** Packs a vector: one byte per component, then the factor that restores length 1 (float32, little endian). */
 export function packVector(vector: Float32Array): Uint8Array {
   const { length } = vector;
   const packed = new Uint8Array(length + SCALE_BYTES);
@@ -36,7 +36,7 @@ export function similarity(query: Float32Array, packed: Uint8Array): number {
 }
 
 /**
- * `similarity` for many vectors, stored one after the other. With four sums, the processor adds in parallel.
+ * `similarity` for many vectors, stored one after the other. Four separate sums let the processor add in parallel.
  * @param cosines  receives the results; its length is the number of vectors
  * @throws RangeError if `packed` is too short
  */

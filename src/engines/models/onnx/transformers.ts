@@ -42,7 +42,7 @@ export interface Transformers {
 /** The peer dependency is not installed. */
 export class PeerMissing extends Error {}
 
-/** Loads the peer from the node_modules of a folder; empty for Pith's own and NODE_PATH. @throws PeerMissing */
+/** Loads the peer from the node_modules of `folder`, of Pith if it is '', or from NODE_PATH. @throws PeerMissing */
 export function loadTransformers(folder: string): Transformers {
   const require = createRequire(join(folder === '' ? PACKAGE_ROOT : resolve(folder), 'package.json'));
   try {
@@ -55,7 +55,7 @@ export function loadTransformers(folder: string): Transformers {
   }
 }
 
-/** Loads a model from a folder if it exists, otherwise from the hub. Call it once at a time: `env` is global. */
+/** Loads a model from the folder `place` if that exists, else from the hub. Calls must not overlap: `env` is global. */
 export async function loadModel(
   { env, AutoTokenizer, AutoModel, AutoModelForSequenceClassification }: Transformers,
   place: string,

@@ -16,9 +16,9 @@ import {
   termIndex,
 } from './sparse-terms.js';
 
-/** Sections with all words of a phrase that are fetched and checked for the order of the words. */
+/** Maximum number of sections with all words of a phrase to fetch; then the order of the words is checked. */
 const PHRASE_FETCH = 200;
-/** Over-fetch, as a share: Qdrant's order depends on deleted points and a rounded average, and its ties have none. */
+/** Over-fetch, as a share: Qdrant's scores depend on deleted points and a rounded average, and ties are unordered. */
 const SPARE = 0.5;
 const MAX_PHRASES = 8;
 
@@ -42,7 +42,7 @@ interface Row {
   readonly stored: StoredSection;
   /** Terms of the section. */
   readonly length: number;
-  /** Contribution of each term, by its index, for weight 1 and the rounded average length of sections. */
+  /** Score that each term (key: its index) adds at weight 1, computed with the rounded average length of sections. */
   readonly shares: ReadonlyMap<number, number>;
 }
 

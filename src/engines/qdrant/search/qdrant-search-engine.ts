@@ -17,7 +17,7 @@ import { findHits, type FoundHit } from './find-hits.js';
 import { askForTerms } from './sparse-terms.js';
 import { matches, visibleSections } from './visible-points.js';
 
-/** Limit of long forms, which include those of other acronyms in the same sections. */
+/** Maximum number of long forms to request; those of other acronyms in the same sections count too. */
 const MAX_LONG_FORMS = 1_000;
 
 interface OpenCollection {

@@ -12,7 +12,7 @@ import type { Visibility } from '../index/visible-rows.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { OWNED } from './graph-ways.js';
 
-/** An id can have been shortened only if it was made from a path or id longer than this. */
+/** A node id is shortened only if the path or id that it contains has more characters than this. */
 const LONG_CHARS = 250;
 
 /** Identifies a node by its kind and its row id. */

@@ -13,7 +13,10 @@ const NODES: Readonly<Record<string, string>> = {
   Entity: 'main.graph_entity',
 };
 
-/** Edges as walks see them: two links to one place are one edge; each link of a section is also one of its document. */
+/**
+ * Selects link edges as walks see them. Links with the same ends are one edge. A link to another document is also an
+ * edge between the two documents.
+ */
 const linksOf = (relation: Relation): string => `(
   SELECT DISTINCT place_id, target_place_id FROM main.graph_link
     WHERE relation = '${relation}' AND target_place_id IS NOT NULL AND target_place_id <> place_id

@@ -8,15 +8,16 @@ export interface Way extends BoundedWay {
   readonly to: NodeKind;
   readonly isOutward: boolean;
   /**
-   * Selects `id`, `name`, `position` and `weight` of the neighbours of row `?1`. `tells` is the relation of a link, or
-   * whether a mention is a definition. A neighbour may occur several times: without grouping, a limit ends the query early.
+   * Selects `id`, `name`, `position`, `weight` and `tells` of the neighbours of row `?1`. `tells` is the relation of a
+   * link, or whether a mention is a definition. Rows are not grouped, so that LIMIT can end the query early. So a
+   * neighbour may occur several times.
    */
   readonly sql: string;
-  /** Selects the neighbours of row `?1` without a scope check; null for ways that can't have very many. */
+  /** Selects the neighbours of row `?1` without a scope check; null for ways that never lead to very many. */
   readonly crowd: string | null;
 }
 
-/** The ways of a relation in both directions, as statements. */
+/** Both directions of a relation, each as an SQL statement. */
 interface Pair {
   readonly relations: readonly Relation[];
   /** Source and target of the relation. */
@@ -53,7 +54,7 @@ export const OWNED = ` AND (m.source <> 1 OR EXISTS (
   SELECT 1 FROM graph_mention o JOIN graph_place p ON p.id = o.place_id JOIN document d ON d.id = p.document_id
   WHERE o.entity_id = m.entity_id AND o.source = 2 {visible}))`;
 
-/** Rows of sections are above 0. */
+/** Places of sections have ids above 0; headings without text have ids below 0. */
 const nextSection = (isNext: boolean): string => `${PLACE} FROM graph_place own
   JOIN graph_place p ON p.document_id = own.document_id AND p.position ${isNext ? '>' : '<'} own.position AND p.id > 0
   WHERE own.id = ?1 AND own.id > 0

@@ -166,7 +166,7 @@ class GraphWalker {
     const statement = this.prepare(
       `SELECT json_group_array(json_array(way, id, name, position, weight, tells)) AS found FROM (${rows})`,
     );
-    // Neighbours within one document need no scope check.
+    // Ways within one document have no scope check, so the statement may have no parameters for it.
     const made = { statement, values: rows.includes('?2') ? this.values : [] };
     this.looks.set(name, made);
     return made;

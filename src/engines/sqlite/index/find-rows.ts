@@ -79,8 +79,8 @@ function look(
 
 /**
  * Finds rows by words. If only the best rows must be exact, rows that can't be among them are not scored. The first
- * query requires the score that good rows often reach. If too few rows reach it, a second query requires the score that
- * was found, which makes the best rows exact. With phrases, every row is scored, because their score is not known before.
+ * query requires the score that good rows often reach. If too few rows reach it, a second query requires only the score
+ * of the last row that must be exact. With phrases, every row is scored, because their score is not known in advance.
  * @param least  number of best rows that must be exact, if more than 20
  * @returns best BM25 first, ties by section id
  */

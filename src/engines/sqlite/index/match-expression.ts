@@ -1,9 +1,9 @@
 import type { WeighedTerm } from '../../../kb/search/weigh-terms.js';
 
-/** k1 + 1 with k1 = 1.2: BM25 gives a term less than this times its weight, however often the term occurs. */
+/** k1 + 1 with k1 = 1.2. The BM25 score of a term is always less than this times its weight. */
 const MOST_PER_WEIGHT = 2.2;
 
-/** Estimates a score that good rows often reach, as measured. A better estimate makes the search faster. */
+/** Estimates a score that good rows often reach; found by measurement. A better estimate makes the search faster. */
 export function expectedScore(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
@@ -15,7 +15,7 @@ export function anyOf(terms: readonly WeighedTerm[], phrases: readonly (readonly
     .join(' OR ');
 }
 
-/** The largest set of `first` and the most frequent other terms that cannot reach the score together. */
+/** Starts with `first` and adds the most frequent other terms while all of them together cannot reach the score. */
 function tooWeak(first: WeighedTerm, terms: readonly WeighedTerm[], score: number): ReadonlySet<WeighedTerm> {
   const set = new Set([first]);
   let most = first.weight * MOST_PER_WEIGHT;
@@ -28,8 +28,8 @@ function tooWeak(first: WeighedTerm, terms: readonly WeighedTerm[], score: numbe
 }
 
 /**
- * Builds an expression that every row with at least this score matches. If some terms are too weak together, the row
- * needs another term as well; there is one such clause per term (MaxScore, Turtle and Flood 1995).
+ * Builds an expression that matches every row with at least this score. If a set of terms cannot reach the score even
+ * together, a clause requires one of the other terms; each term gives one such set (MaxScore, Turtle and Flood 1995).
  * @param terms  rarest first
  * @returns null if every row with any of the terms could reach the score
  */

@@ -4,7 +4,7 @@ import { bucketWeight, eachWord, type WordFrequencies } from '../../models/laten
 export interface WordPostings {
   /** The list of each word bucket. */
   readonly listOf: ReadonlyMap<number, number>;
-  /** List i is from start i to start i + 1. */
+  /** List i has the entries of `rows` and `weights` from `starts[i]` up to, but not including, `starts[i + 1]`. */
   readonly starts: Uint32Array;
   /** Positions of rows, ascending within a list. */
   readonly rows: Uint32Array;

@@ -10,9 +10,9 @@ export interface MemoryColumns {
   /** Milliseconds since 1970. */
   readonly createdAt: Float64Array;
   readonly isPrivate: Uint8Array;
-  /** 1 if the row is in the space of questions. */
+  /** 1 if the row has a vector in the space of the question, so that both can be compared. */
   readonly isComparable: Uint8Array;
-  /** The tags of row i: those from start i to start i + 1, by their number. */
+  /** Row i has the tag numbers in `tags` from `tagStart[i]` up to, but not including, `tagStart[i + 1]`. */
   readonly tagStart: Uint32Array;
   readonly tags: Uint32Array;
   readonly words: WordPostings;
@@ -22,7 +22,7 @@ export interface MemoryColumns {
   readonly latent: Uint8Array;
 }
 
-/** Numbers for tags, so that rows are filtered by numbers. */
+/** Assigns a number to each tag, so that rows are filtered by numbers. */
 export class TagNumbers {
   private readonly numbers = new Map<string, number>();
 
@@ -32,7 +32,7 @@ export class TagNumbers {
     return known;
   }
 
-  /** The numbers of those tags that any row has. */
+  /** The numbers of the given tags. Tags that no row has are left out. */
   known(tags: readonly string[]): ReadonlySet<number> {
     return new Set(tags.flatMap((tag) => this.numbers.get(tag) ?? []));
   }

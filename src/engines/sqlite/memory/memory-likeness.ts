@@ -70,7 +70,7 @@ export function likenessOf(
   };
 }
 
-/** The same for a question that a model embedded; uses only the cosine of the two vectors. */
+/** Prepares a question that a model has embedded; the result is the cosine of its vector with each row's vector. */
 export function vectorLikeness(question: Float32Array): Likeness {
   return (columns) => {
     const cosines = new Float32Array(columns.count);

@@ -86,7 +86,7 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
     };
   }
 
-  /** If nothing can be compared, the space that rows will be embedded in. */
+  /** The space to report. If no row can be compared yet, this is the space in which rows will be embedded. */
   private toldSpace(space: MemorySpace): MemorySpace {
     return space.model === '' ? wholeSpace(this.embedder) : space;
   }

@@ -14,13 +14,13 @@ import { type Row, text, textOrNull } from '../row-values.js';
 /** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;
 
-// The document's own title is not a place.
+// A heading that repeats the title of its document is left out: the title belongs to the document.
 const TITLES = `SELECT d.path, d.title, NULL AS node_id FROM main.document d
   UNION ALL SELECT d.path, p.title, p.node_id FROM main.graph_place p JOIN main.document d ON d.id = p.document_id
     WHERE p.title <> d.title ORDER BY 1, 3`;
 const MOVED = `SELECT m.id, t.body_terms FROM temp.moved m JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
 
-/** Rows without staged terms were published before. */
+/** Sections published by earlier runs. Their terms are not staged, so they are computed from the text. */
 const OTHERS = 'SELECT s.id, s.text FROM main.section s WHERE s.id NOT IN (SELECT id FROM temp.moved)';
 
 // Each place keeps its own spelling: another spelling may come from a hidden document.

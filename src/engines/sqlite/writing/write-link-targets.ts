@@ -10,7 +10,7 @@ import { type Row, text, textOrNull } from '../row-values.js';
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id ORDER BY l.id`;
-// In descending order, because the first of several places with one anchor counts: later rows replace earlier ones.
+// Later rows replace earlier ones, so in descending order the first of several places with one anchor is used.
 const ANCHORS = `SELECT id, anchor FROM main.graph_place
   WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC`;
 const IDS = 'SELECT name, place_id FROM main.graph_anchor WHERE document_id = ?';

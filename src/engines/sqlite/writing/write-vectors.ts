@@ -4,7 +4,7 @@ import type { Database } from '../driver.js';
 import { headingPathOf } from '../index/stored-sections.js';
 import { bytesOrNull, countIn, type Row } from '../row-values.js';
 
-/** Share by which the index may grow or shrink before a new fit. Larger shares lost the gain in measurements. */
+/** Share by which the index may grow or shrink before a new fit. With larger shares, measurements showed no gain. */
 const REFIT_AT = 0.2;
 
 // Sections staged in this run have their terms in the staging file, so their texts need not be analysed again.

@@ -15,7 +15,7 @@ interface NumberedHeading {
   readonly isOpenedBy: (element: HtmlNode | null) => boolean;
 }
 
-/** Assigns the ids of a page to headings: the next one if no text is in between, else the previous one. */
+/** Assigns each id of a page to a heading: to the next one if no text comes before it, else to the previous one. */
 export class HtmlAnchors {
   private readonly headings = new Map<HtmlNode, NumberedHeading>();
   private readonly found: { readonly name: string; readonly heading: number }[] = [];
@@ -52,7 +52,7 @@ export class HtmlAnchors {
     });
   }
 
-  /** @param marked  blocks with their marks; a heading that is not among them is text of the previous heading */
+  /** @param marked  blocks with their marks. Ids of a heading that is not a block get the line of the previous one. */
   anchors(marked: readonly Block[]): PageAnchor[] {
     const lines: number[] = [];
     for (const block of marked) {

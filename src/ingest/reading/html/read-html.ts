@@ -10,7 +10,7 @@ const parseBlocks = blockParser({ html: false, indentedCode: false });
 export function readHtml(text: string): ParsedDocument {
   const anchors = new HtmlAnchors();
   const { title, markdown } = convert(text, anchors);
-  // HTML is off: anything that looks like a tag now was text on the page.
+  // The parser ignores HTML here: anything in the Markdown that looks like a tag was text on the page.
   const marked = parseBlocks(markdown);
   return {
     frontMatter: {},
@@ -54,7 +54,7 @@ function collect(list: string[], text: string, replacement = `\n\n${text}\n\n`):
   return replacement;
 }
 
-/** The parser checks all open elements for each new one, and the converter is recursive. */
+/** Limit of nesting. The parser checks all open elements for each new one, and the converter is recursive. */
 const MAX_DEPTH = 1000;
 const NESTING = /<(\/?)(?:b|blockquote|div|dl|em|font|i|ol|section|span|strong|table|ul)(?=[\s>])/gi;
 

@@ -56,7 +56,10 @@ function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
   return markdown;
 }
 
-/** List items are one level below their list; an inline token contains the text of the heading before it. */
+/**
+ * True for the tokens of top-level blocks. List items are one level below their list, and an inline token with the text
+ * of a heading is one level below the heading.
+ */
 function isTopLevel(token: Token): boolean {
   if (token.type === 'list_item_open' || token.type === 'inline') return token.level === 1;
   return token.level === 0 && token.nesting >= 0;

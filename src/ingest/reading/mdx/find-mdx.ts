@@ -18,7 +18,7 @@ interface Scan {
   /** Characters that may still be scanned without finding a tag. Keeps the scan linear. */
   budget: number;
   readonly esmBudget: EsmBudget;
-  /** Offset at which each closing mark was last found, or Infinity; a search from an earlier offset gives the same. */
+  /** Next offset of each closing mark (Infinity if there is none). Valid for searches that start before this offset. */
   readonly marks: Map<string, number>;
 }
 

@@ -2,7 +2,7 @@ import { filledEngines, sectionPlace } from '../../../../src/cli/reports/engine-
 import { parseConfig } from '../../../../src/config/config.js';
 
 describe('the place of an index', () => {
-  it('is the file by default, and no engine is filled', () => {
+  it('is the index file by default, and no engine receives a copy', () => {
     const config = parseConfig({ PITH_INDEX: 'a.sqlite' });
     expect(sectionPlace(config)).toBe('a.sqlite');
     expect(filledEngines(config)).toEqual([]);

@@ -253,7 +253,7 @@ describe('DiagnosticArchive.follow', () => {
     for (let seen = 0; seen !== n;) seen = numberOf((await news.next()).value);
   };
 
-  it('yields new records only, over midnight, and late ones of the day before', async () => {
+  it('yields only new records, continues after midnight, and includes late records of the day before', async () => {
     store(on(FIRST, 99));
     const news = await following();
     await past(news, 1);

@@ -24,7 +24,7 @@ describe('DiagnosticEmitter', () => {
     [0.01, 0.01, false],
     [0, 0, false],
     [1, 0.999, true],
-  ])('samples at the rate %d a call that draws %d: %s', (sampleRate, random, isSampled) => {
+  ])('decides at rate %d and random number %d whether to sample: %s', (sampleRate, random, isSampled) => {
     expect(anEmitter({ sampleRate }, random).emitter.samples()).toBe(isSampled);
   });
 
@@ -37,7 +37,7 @@ describe('DiagnosticEmitter', () => {
     ['a retrieval that is not', {}, 0],
     ['a retrieval that failed', { error: failure }, 1],
     ['another tool that failed', { error: failure, trace: { isRetrieval: false } }, 0],
-  ])('for %s, writes %d records', (_, parts, count) => {
+  ])('writes for %s this number of records: %d', (_, parts, count) => {
     const { emitter, written } = anEmitter();
     emitter.emit(aFinishedCall(parts));
     expect(written).toHaveLength(count);

@@ -73,7 +73,7 @@ describe('DiagnosticWriter', () => {
     expect(readFileSync(path(pageName(idOf(1))), 'utf8')).toBe(renderDiagnostic(record(1)));
   });
 
-  it('does not access files before the writing call has continued', async () => {
+  it('does not access files until write() has returned', async () => {
     const writer = aWriter();
     writer.write(record(1));
     expect(readdirSync(folder.path)).toEqual([]);
@@ -121,7 +121,7 @@ describe('DiagnosticWriter', () => {
     expect(failures).toEqual([]);
   });
 
-  it('drops and counts records when the queue has its maximum size', async () => {
+  it('drops and counts records when the queue has its maximum size in bytes', async () => {
     const writer = aWriter({ maxQueuedBytes: 100_000 });
     writer.write(record(1, { results: Array.from({ length: 100 }, () => aDiagnosticCandidate()) }));
     await writeAll(writer, 2);
@@ -158,7 +158,7 @@ describe('DiagnosticWriter', () => {
     ['an id', { diagnostic_id: '../../../etc/passwd' }],
     ['a day', { timestamp: '../../../..' }],
     ['a value', { request: { n: 1n } }],
-  ])('fails for %s that is invalid, and writes the others', async (_, parts) => {
+  ])('counts a record with %s that is invalid as failed, and writes the others', async (_, parts) => {
     const writer = aWriter();
     writer.write(record(1, parts));
     await writeAll(writer, 2);
@@ -200,7 +200,7 @@ describe('DiagnosticWriter', () => {
     expect(idsIn(path(LINES))).toEqual([idOf(2)]);
   });
 
-  it('repairs the torn line of a killed process, from before its start and after it', async () => {
+  it('repairs the torn line of a killed process, whether it was written before or after the start', async () => {
     mkdirSync(path(''));
     const torn = JSON.stringify(record(9)).slice(0, 700);
     writeFileSync(path(LINES), `${JSON.stringify(record(1))}\n${torn}`);

@@ -152,7 +152,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('counts a section twice that two parts found, and lists it once', () => {
+  it('counts a section found by two parts twice, and lists it once', () => {
     const parts = [
       aRanking({ candidates: [section('a.md'), section('b.md')], matched: 2 }),
       aRanking({ candidates: [section('b.md')] }),
@@ -192,7 +192,7 @@ describe('buildRecord', () => {
     expect(record.config.reranker).toEqual({ enabled: false, provider: null, model: null });
   });
 
-  it('says if vectors ranked, and which model made them', () => {
+  it('reports whether vectors ranked, and the model that made them', () => {
     const facts = { ...FACTS, embedder: 'all-minilm' };
     const told = (vector: number, degraded: string[] = []) => {
       const fusion = { method: 'convex_combination', params: { words: 1, vector } };
@@ -267,7 +267,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('lists rows before any were dropped if an operator requested it', () => {
+  it('lists all matches, including dropped ones, if an operator requested it', () => {
     const hit = { sectionId: 'b.md', docTag: 'x', score: 1, lexical: 2, vector: null, shares: {} };
     const answer = aRanking({ hits: [{ ...hit, fate: 'same_document' as const, instead: 'b.md#top' }] });
     const parts = { retrieval: { answers: [answer], rankings: [answer] } };

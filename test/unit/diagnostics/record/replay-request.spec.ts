@@ -17,13 +17,13 @@ const stored = aDiagnosticRecord({ request: SENT, query: { raw: QUERY } });
 const redacted = aDiagnosticRecord({ request: { ...SENT, ...redactArguments(SENT) } });
 
 describe('replayRequest', () => {
-  it('repeats all stored arguments except those for one call only', () => {
+  it('repeats all stored arguments except those that apply to one call only', () => {
     const { query, keywords, top_k, filters, options } = SENT;
     const asked = { query, keywords, top_k, filters, options };
     expect(replayRequest(stored, {})).toEqual({ request: asked, isSameQuery: true, missing: [] });
   });
 
-  it('uses the given text, and reports if it is the recorded one', () => {
+  it('uses the given query, and reports whether it is the recorded one', () => {
     expect(replayRequest(redacted, { query: QUERY })).toMatchObject({
       request: { query: QUERY },
       isSameQuery: true,
@@ -45,7 +45,7 @@ describe('replayRequest', () => {
     });
   });
 
-  it('replaces them by other given texts', () => {
+  it('uses given values for arguments that were not stored', () => {
     const given = {
       query: QUERY,
       keywords: ['crane'],

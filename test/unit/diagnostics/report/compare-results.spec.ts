@@ -37,7 +37,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('has the place in the list of sections that one outcome does not return', () => {
+  it('reports rank and fate of a section in the outcome that does not return it', () => {
     const left = (chunk_id: string) => [aLeftOutCandidate({ chunk_id, rank: 9, fate: 'no_quote' })];
     const then = { ...aRecord('a.md'), left_out: left('b.md') };
     const now = { ...aRecord('b.md'), left_out: left('a.md') };
@@ -47,7 +47,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('has changed scores, counts and verdicts', () => {
+  it('lists changed scores, counts and verdicts', () => {
     const then = aDiagnosticRecord({ answerable: { verdict: 'likely', confidence: 0.9 } });
     const now = aDiagnosticRecord({
       results: [aDiagnosticCandidate({ scores: { fused: 0.5 } })],
@@ -62,7 +62,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('has changed engine settings, unless a call failed and had none', () => {
+  it('lists changed engine settings, except if one call failed', () => {
     const off = aDiagnosticRecord({ config: { neo4j_disabled: true } });
     expect(compareResults(aDiagnosticRecord(), off)).toMatchObject({
       is_same: true,

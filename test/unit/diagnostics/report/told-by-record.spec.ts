@@ -16,7 +16,7 @@ describe('toldByRecord', () => {
     expect(toldByRecord(record, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
   });
 
-  it('returns the fate of dropped rows if they are recorded; the list comes first', () => {
+  it('returns the fate of dropped rows if they are recorded, but prefers the fate of left-out sections', () => {
     const debug = aDiagnosticRecord({ ...record, pre_dedupe: hits });
     const twin = { fate: 'near_duplicate', rank: 3, instead: 'guide.md#use', tells_of_hits: true };
     expect(toldByRecord(debug, 'twin.md')).toEqual(twin);

@@ -31,7 +31,7 @@ describe('filtersAgainst', () => {
     [{ sectionIds: [] }, 'it is not one of the requested sections'],
     [{ metadata: { version: '3' } }, 'its version is "2"; the filter requires "3"'],
     [{ metadata: { lang: 'de' } }, 'its lang is not set; the filter requires "de"'],
-  ])('for %j, has the required and the actual value', (filter, words) => {
+  ])('states the required and the actual value for %j', (filter, words) => {
     expect(filtersAgainst({ ...NO_FILTER, ...filter }, stored)).toEqual([words]);
   });
 

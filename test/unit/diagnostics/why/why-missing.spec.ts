@@ -56,7 +56,7 @@ describe('whyMissing', () => {
     expect(first({ retrieval: aRetrieval(hits, ['a.md']) })).toMatchObject(expected);
   });
 
-  it('returns the rank by score of a compared section, and if no vectors ranked', () => {
+  it('returns the rank by score of a compared section, with or without vectors', () => {
     const compared = [aHit('a.md'), aHit(ID, { fate: 'below_list' })];
     const wordsOnly = compared.map((hit) => ({ ...hit, vector: null }));
     const expected = { cause: 'below_list', rank: 2, of: 2, listed: 1 };
@@ -92,13 +92,13 @@ describe('whyMissing', () => {
     expect(first({ retrieval: { ...base, answers } })?.cause).toBe('same_document');
   });
 
-  it('returns the rank among the candidates of a candidate below the list', () => {
+  it('returns the rank of a candidate below the list among all candidates', () => {
     const hits = [aHit('a.md'), aHit('b.md', { fate: 'near_duplicate' }), aHit('c.md'), aHit(ID)];
     const retrieval = aRetrieval(hits, ['a.md', 'c.md']);
     expect(first({ retrieval })).toMatchObject({ cause: 'below_list', rank: 3, of: 4, listed: 2 });
   });
 
-  it('recognises a section that another part of the question lists in another version', () => {
+  it('recognises a section if another part of the question lists another version of it', () => {
     const stored = aStored('v1/page.md#here', { metadata: { version: '1' } });
     const other = aStored('v2/page.md#here', { metadata: { version: '2' } });
     const list = aList('a.md');

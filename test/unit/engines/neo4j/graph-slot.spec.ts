@@ -16,7 +16,7 @@ describe('graphKey', () => {
 });
 
 describe('otherSlot', () => {
-  it('is the slot that is not live; the first if none is', () => {
+  it('returns the slot that is not live, or the first slot if none is live', () => {
     expect([otherSlot('a'), otherSlot('b'), otherSlot(null)]).toEqual(['b', 'a', 'a']);
   });
 });

@@ -39,9 +39,12 @@ describe('recallAt', () => {
     [3, [2, 3, 0], 2, 1],
     [3, [], 2, 0],
     [3, [0], 0, 0],
-  ])('of the first %i of %j with %i relevant', (k, ranked, relevant, expected) => {
-    expect(recallAt(k, ranked, relevant)).toBe(expected);
-  });
+  ])(
+    'is computed for the first %i grades of %j, with %i relevant documents',
+    (k, ranked, relevant, expected) => {
+      expect(recallAt(k, ranked, relevant)).toBe(expected);
+    },
+  );
 });
 
 describe('reciprocalRankAt', () => {
@@ -66,7 +69,7 @@ describe('auroc', () => {
     expect(auroc(positives, negatives)).toBe(expected);
   });
 
-  it('is undefined with one side only', () => expect(auroc([1], [])).toBeNaN());
+  it('is undefined if only one of the two groups has scores', () => expect(auroc([1], [])).toBeNaN());
 });
 
 describe('quantile', () => {

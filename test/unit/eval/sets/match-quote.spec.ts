@@ -51,7 +51,7 @@ describe('isDirectlyUnder', () => {
 });
 
 describe('holdsForEveryGroup', () => {
-  it('needs one answer of each group', () => {
+  it('is true if at least one answer of each group matches', () => {
     const answers = [gold('a'), gold('b'), gold('c', 1)];
     expect(holdsForEveryGroup(answers, ({ path }) => path !== 'a')).toBe(true);
     expect(holdsForEveryGroup(answers, ({ path }) => path !== 'c')).toBe(false);

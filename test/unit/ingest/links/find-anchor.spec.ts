@@ -50,7 +50,7 @@ describe('isTitleAnchor', () => {
     expect(isTitleAnchor('All about it', fragment)).toBe(expected);
   });
 
-  it('recognizes no anchor of a title without letters', () => {
+  it('is false for a title without letters', () => {
     expect(isTitleAnchor('???', '-')).toBe(false);
   });
 });

@@ -128,7 +128,7 @@ describe('linkResolver', () => {
     ['../reports/a.md', 'external'],
     ['../hand/gone.md', 'unresolved'],
     ['gone.md', 'unresolved'],
-  ])('resolves %s out of one of several folders as %s', (href, kind) => {
+  ])('resolves %s from one of several indexed folders as %s', (href, kind) => {
     const resolveFrom = linkResolver(pages(['docs/a.md', 'hand/b.md']), []);
     expect(resolveFrom('docs/a.md', href)).toEqual({ kind });
   });

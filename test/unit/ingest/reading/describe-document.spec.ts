@@ -36,7 +36,7 @@ describe('describeDocument', () => {
     ['a file name', 'guide/setup.html', { headingTitle: 'setup.html', htmlTitle: 'Set up' }, 'Set up'],
     ['"index"', 'guide/index.md', { headingTitle: 'Index' }, 'Guide'],
     ['"README" in a folder', 'harbour-fees/README.md', {}, 'Harbour fees'],
-    ['"README" at the root, for nothing better', 'README.md', {}, 'README'],
+    ['"README" at the root without a better title', 'README.md', {}, 'README'],
     ['two extensions', 'guide/first-steps.rst.txt', {}, 'First steps'],
     [
       'a file name in front matter',
@@ -44,7 +44,7 @@ describe('describeDocument', () => {
       { frontMatter: { title: 'b.md' }, headingTitle: 'Ships' },
       'Ships',
     ],
-  ])('chooses another title than %s', (_what, path, origin, title) => {
+  ])('chooses the title for %s', (_what, path, origin, title) => {
     expect(describeFile({ path, ...origin }).title).toBe(title);
   });
 
@@ -67,7 +67,7 @@ describe('describeDocument', () => {
     [{ updated: 'soon', last_modified: '2024-05-01T10:30Z' }, '2024-05-01T10:30:00.000Z'],
     [{ date: '2024-02-30' }, '1970-01-01T00:00:00.000Z'],
     [{ 'ms.date': '13/01/2024' }, '1970-01-01T00:00:00.000Z'],
-  ])('dates %j to %s', (frontMatter, updatedAt) => {
+  ])('reads the date of %j as %s', (frontMatter, updatedAt) => {
     expect(describeFile({ frontMatter }).updatedAt).toBe(updatedAt);
   });
 
@@ -90,7 +90,7 @@ describe('describeDocument', () => {
     [{ url: '/a', canonical_url: 'http://x.org' }, 'http://x.org'],
     [{ permalink: 'javascript:alert(1)' }, null],
     [{ url: 'https://' }, null],
-  ])('links %j to %s', (frontMatter, url) => {
+  ])('reads the URL of %j as %s', (frontMatter, url) => {
     expect(describeFile({ frontMatter }).url).toBe(url);
   });
 

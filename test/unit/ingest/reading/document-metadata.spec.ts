@@ -88,7 +88,7 @@ describe('documentMetadata', () => {
     expect(read(`metadata:\n  ${key}: ${value}`).metadata).toEqual({ [key]: value });
   });
 
-  it('keeps 64 keys, declared ones first, and reports their number', () => {
+  it('keeps 64 keys, declared ones first, and reports how many there were', () => {
     const lines = Array.from({ length: 64 }, (_, i) => `  k${100 + i}: x`);
     const { metadata, problems } = read(`metadata:\n  zeta: x\n${lines.join('\n')}`, {
       declaredKeys: ['zeta'],

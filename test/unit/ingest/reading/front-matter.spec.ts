@@ -16,7 +16,7 @@ describe('splitFrontMatter', () => {
     ['only a comment is in it', '---\n# none\n---\nx', {}, 'x', 4],
     ['the file ends with it', '---\na: 1\n---', { a: 1 }, '', 4],
     ['a list closes in the first column', '---\na: [\n  x\n]\n---\n', { a: ['x'] }, '', 6],
-  ])('reads it if %s', (_what, source, frontMatter, body, bodyLine) => {
+  ])('reads front matter if %s', (_what, source, frontMatter, body, bodyLine) => {
     expect(splitFrontMatter(source)).toMatchObject({ frontMatter, body, bodyLine });
   });
 

@@ -63,7 +63,7 @@ describe('sectionDocument', () => {
     expect(ids(text)).toEqual(expected);
   });
 
-  it('counts headings without a body, so that a body changes no other id', () => {
+  it('numbers headings without a body too, so that adding a body does not change other ids', () => {
     expect(ids('## A\n\n## A\n\ny')).toEqual(['a.md#a-2']);
     expect(ids('## A\n\nnew\n\n## A\n\ny')).toEqual(['a.md#a', 'a.md#a-2']);
   });

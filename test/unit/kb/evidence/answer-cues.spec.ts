@@ -33,7 +33,7 @@ describe('answerCues', () => {
     ['It is off by default.', true],
     ['Only pilots enter.', true],
     ['The harbour is large.', false],
-  ])('reports for %j if it states something possible or required: %s', (sentence, isConstraint) => {
+  ])('decides whether %j states a constraint: %s', (sentence, isConstraint) => {
     expect(answerCues(sentence).isConstraint).toBe(isConstraint);
   });
 

@@ -106,7 +106,7 @@ describe('chooseByCoverage', () => {
     ]);
   });
 
-  it('prefers the better section, by the weight of its share', () => {
+  it('prefers the better section, according to the weight of its share', () => {
     const part = aPart(['disk'], { text: 'The disk is here.', share: 1 }, { text: 'A disk.', share: 0.5 });
     expect(quotesOf([part], { maxQuotes: 1 }, { share: 1 })).toEqual(['The disk is here.']);
   });
@@ -122,7 +122,7 @@ describe('chooseByCoverage', () => {
     expect(quotesOf([aPart(['disk'], 'Ahead. B disk.', 'A disk.')], { maxQuotes: 1 })).toEqual(['B disk.']);
   });
 
-  it('prefers new terms to repeated ones, by the weight of redundancy', () => {
+  it('prefers units with new terms, according to the weight of redundancy', () => {
     // The second sentence covers 2/3, of which half is known: 2/3 - 1.2 · 1/3 is less than the 1/3 of the third.
     const part = aPart(['disk', 'full', 'ship'], 'A full disk. The full disk. A ship here.');
     expect(quotesOf([part], {}, { redundancy: -1.2 })).toEqual([
@@ -133,7 +133,7 @@ describe('chooseByCoverage', () => {
     expect(quotesOf([part])).toEqual(['A full disk.', 'The full disk.', 'A ship here.']);
   });
 
-  it('prefers other sections, by the weight of quotes from the same section', () => {
+  it('prefers sections that are not quoted yet, according to the weight for the same section', () => {
     const part = aPart(['disk'], 'A disk. B disk.', 'The disk is here.');
     expect(quotesOf([part], { maxQuotes: 2 }, { sameSection: -0.1 })).toEqual([
       'A disk.',
@@ -176,7 +176,7 @@ describe('chooseByCoverage', () => {
       expect(quotesOf([aPart(['disk'], TEXT)], { maxQuotes: 1 })).toEqual(['The disk is full.']);
     });
 
-    it('adds the following one of two equal neighbours first', () => {
+    it('adds the following neighbour first if both are equally good', () => {
       const maxQuoteTokens = estimateTokens('The disk is full. Cats sleep.');
       expect(quotesOf([aPart(['disk'], TEXT)], { ...GROWING, maxQuoteTokens, maxQuotes: 1 })).toEqual([
         'The disk is full. Cats sleep.',
@@ -283,7 +283,7 @@ describe('chooseByCoverage', () => {
       ]);
     });
 
-    it('ignore the terms covered by other parts', () => {
+    it('are not penalised for terms that quotes of other parts cover', () => {
       // The second part has no quote yet, so its best sentence is not penalised.
       const text = 'A full disk. Full of it. A full ship.';
       const parts = [aPart(['disk', 'full'], text), aPart(['ship', 'full'], text)];

@@ -2,7 +2,7 @@ import { evidenceReply } from '../../../../src/kb/evidence/evidence-reply.js';
 import { aPassage } from '../../../support/builders.js';
 
 describe('evidenceReply', () => {
-  it('names a quote by its nearest heading, with any characters, and its source by all headings', () => {
+  it('uses the nearest heading as the title of a quote, and all headings as the title of its source', () => {
     const headingPath = ['Operators', 'operator > (MASM)'];
     const passage = aPassage({ headingPath, title: headingPath.join(' > ') });
     const source = { id: 'p1', uri: 'u', passage };

@@ -115,7 +115,7 @@ describe('readSection', () => {
     [['Guide'], false],
     [['Guide', 'Disks'], true],
     [[], false],
-  ])('reports for headings %j if the section has one below the title: %s', (headingPath, isBelowTitle) => {
+  ])('decides for the headings %j whether one is below the title: %s', (headingPath, isBelowTitle) => {
     expect(read('Use it.', { headingPath }).isBelowTitle).toBe(isBelowTitle);
   });
 

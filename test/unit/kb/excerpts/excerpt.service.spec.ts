@@ -40,7 +40,7 @@ async function reading(
 
 const BULLETS = { format: 'bullets', include_citation: true } as const;
 
-describe('what cut an excerpt', () => {
+describe('the reason why an excerpt was truncated', () => {
   const cutBy = async (limits: Partial<LimitsConfig>, maxTokens: number, text = LONG) => {
     const passages = somePassages();
     const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
@@ -53,8 +53,8 @@ describe('what cut an excerpt', () => {
   };
 
   it.each([
-    ['the tokens asked for', {}, 50, LONG, 'token_cap'],
-    ['the operator’s bytes', { maxTextBytesPerCall: 80 }, 50, LONG, 'byte_cap'],
+    ['the requested number of tokens', {}, 50, LONG, 'token_cap'],
+    ['the byte limit of the operator', { maxTextBytesPerCall: 80 }, 50, LONG, 'byte_cap'],
     ['nothing', {}, 50, SENTENCE, 'none'],
   ])('is %s', async (_, limits, maxTokens, text, reason) => {
     expect(await cutBy(limits, maxTokens, text)).toBe(reason);

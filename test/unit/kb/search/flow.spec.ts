@@ -15,7 +15,7 @@ describe('a flow', () => {
     expect(await answerLater(double(async (term) => `${term}!`))).toBe('first!!');
   });
 
-  it('ends with the error of a question', async () => {
+  it('fails with the error of the step that failed', async () => {
     const fail = (): string => {
       throw new Error('gone');
     };

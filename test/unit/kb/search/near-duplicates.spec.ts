@@ -25,11 +25,11 @@ describe('isNearDuplicate', () => {
     ['another text', words(40), words(40, 100), false],
     ['an empty and another text', '', 'a', false],
     ['two empty texts', '', '', true],
-  ])('is computed for %s', (_, a, b, expected) => {
+  ])('compares %s', (_, a, b, expected) => {
     expect(isVariant(a, b)).toBe(expected);
   });
 
-  it('holds only under the same title', () => {
+  it('is false for different titles', () => {
     expect(isVariant(words(40), words(40), 'Another title')).toBe(false);
   });
 
@@ -52,7 +52,7 @@ describe('isMuchAlike', () => {
     ['five of ten words', words(10), words(10, 5), false],
     ['one word that changed in a short text', 'Since 7.4 only', 'Since 7.5 only', true],
     ['another text', words(10), words(10, 10), false],
-  ])('is computed for %s', (_, a, b, expected) => {
+  ])('compares %s', (_, a, b, expected) => {
     expect(isMuchAlike(comparedText('Title', a), comparedText('Title', b))).toBe(expected);
     expect(isMuchAlike(comparedText('Title', b), comparedText('Title', a))).toBe(expected);
   });

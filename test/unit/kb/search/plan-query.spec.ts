@@ -119,7 +119,7 @@ describe('planQuery', () => {
     ['one part', { parts: ['Mount it'], keywords: ['port'] }, [null]],
     ['parts without keywords', { parts: ['Mount it', 'Sink it'] }, [null, null]],
     ['keywords without parts', { keywords: ['port'] }, [null]],
-  ])('with %s, separates own words only if there are several parts and keywords', (_, asked, own) => {
+  ])('plans a search without keywords only for several parts with keywords: %s', (_, asked, own) => {
     const terms = plan('Both?', asked).parts.map((part) => part.own?.words.map(({ term }) => term) ?? null);
     expect(terms).toEqual(own);
   });
@@ -174,7 +174,7 @@ describe('planQuery', () => {
       ['versions', '4.4.5-alphaa'],
       ['words with digits', 'packges2'],
       ['host names', 'packges.example.org'],
-    ])('are no %s', (_, text) => {
+    ])('do not include %s', (_, text) => {
       expect(asked(text)?.correctable).toEqual([]);
     });
 
@@ -198,7 +198,7 @@ describe('planQuery', () => {
       ['words in small letters', 'tls'],
       ['single letters', 'plan B'],
       ['longer words', 'ECONNREFUSED'],
-    ])('are no %s', (_, text) => {
+    ])('do not include %s', (_, text) => {
       expect(asked(text)?.acronyms).toEqual([]);
     });
 

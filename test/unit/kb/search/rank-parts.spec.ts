@@ -97,7 +97,7 @@ describe('rankParts', () => {
     expect(index.asked).toHaveLength(2);
   });
 
-  it('searches each of several parts with the keywords and by its own words', async () => {
+  it('searches each of several parts twice: with the keywords and without them', async () => {
     const index = new TwoLists([], []);
     await rank(index);
     expect(index.asked.map(({ asked: { words } }) => words.map(({ term }) => term))).toEqual([
@@ -108,7 +108,7 @@ describe('rankParts', () => {
     ]);
   });
 
-  it('adds sections found only by the own words; sections in both lists come first', async () => {
+  it('adds sections found only without keywords; sections in both lists come first', async () => {
     const whole = [scored('a', '1', 10), scored('b', '1', 8)];
     const own = [scored('b', '1', 2), scored('c', '1', 1)];
     const [first] = await rank(new TwoLists(whole, own));
@@ -160,7 +160,7 @@ describe('rankParts', () => {
     ['auto', ['disks -', 'ships disks', 'other -']],
     ['hybrid_local', ['disks -', 'ships disks', 'other -']],
     ['vector_only', ['disks -', 'other -', 'ships -']],
-  ])('in mode %s ranks a section that completes a better one: %j', async (mode, expected) => {
+  ])('lifts a section that completes a better one, except in vector_only: %s %j', async (mode, expected) => {
     expect(await rankBridged(new OneBridge(['disks', 'ships']), mode)).toEqual(expected);
   });
 

@@ -86,9 +86,12 @@ describe('rankSections', () => {
   it.each<[number | null, string[]]>([
     [null, ['vector']],
     [0.5, []],
-  ])('reports for sections with vector score %s the unavailable signals %j', async (vector, degraded) => {
-    const call = aCall();
-    await rank(call, new FixedIndex([aCandidate({ vector })]), {}, 'vector_only');
-    expect(call.trace.degraded).toEqual(degraded);
-  });
+  ])(
+    'handles sections with vector score %s, and reports the unavailable signals %j',
+    async (vector, degraded) => {
+      const call = aCall();
+      await rank(call, new FixedIndex([aCandidate({ vector })]), {}, 'vector_only');
+      expect(call.trace.degraded).toEqual(degraded);
+    },
+  );
 });

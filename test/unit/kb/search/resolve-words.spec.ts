@@ -48,7 +48,7 @@ describe('resolveWords', () => {
     ['an identifier in the index', 'rate_limit', ['ratelimit'], true],
     ['an identifier that is not in the index', 'rate_limit', ['rate'], false],
     ['an identifier with a part in the index', 'Get-ChildItem', ['childitem'], true],
-  ])('reports if parts were left out: %s', (_, text, held, leftPartsOut) => {
+  ])('reports whether parts of an identifier were left out: %s', (_, text, held, leftPartsOut) => {
     expect(resolve(text, held).leftPartsOut).toBe(leftPartsOut);
   });
 
@@ -73,7 +73,7 @@ describe('resolveWords', () => {
     expect(resolve('kestrel', ['kestrel'], { near }).rewrites).toEqual([]);
   });
 
-  it('keeps a word once that is given both correct and misspelt', () => {
+  it('keeps one copy of a word that is given both correct and misspelt', () => {
     expect(resolve('kestrel kestel', ['kestrel'], { near }).terms).toEqual(['kestrel']);
   });
 });

@@ -17,7 +17,7 @@ describe('weighTerms', () => {
     expect(weighed(terms, frequency)).toEqual(asked);
   });
 
-  it('asks for 24 at most', () => {
+  it('asks for at most 24 terms', () => {
     const terms = 'abcdefghijklmnopqrstuvwxyz'.split('');
     const frequency = Object.fromEntries(terms.map((term, i) => [term, 26 - i]));
     expect(weighed(terms, frequency, 100).join('')).toBe('zyxwvutsrqponmlkjihgfedc');

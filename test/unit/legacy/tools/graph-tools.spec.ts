@@ -65,7 +65,7 @@ describe('describe_nodes', () => {
   });
 });
 
-describe('list_children of a node with very many', () => {
+describe('list_children of a node with very many children', () => {
   const listing = async (count: number, offset: number) => {
     const below = Array.from({ length: count }, (_, i) => aNode(`top/${String(i).padStart(4, '0')}`));
     const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
@@ -74,7 +74,7 @@ describe('list_children of a node with very many', () => {
     return (await replyOf(legacyListChildren, many, args)).output;
   };
 
-  it('continues after five hundred', async () => {
+  it('continues after five hundred children', async () => {
     expect(await listing(650, 600)).toMatchObject({
       children: { length: 50 },
       next_cursor: null,

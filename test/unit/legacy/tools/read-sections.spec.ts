@@ -70,7 +70,7 @@ describe('get_section_text', () => {
     expect((await read(['hidden', 'short'], 8_192, call)).results).toMatchObject([{ section_id: 'short' }]);
   });
 
-  it('flags a text that is over its share, and returns it whole', async () => {
+  it('flags a text that exceeds its token share, and returns it whole', async () => {
     const { results, limit_reason, partial, meta } = await read(['long'], 32_768);
     expect(results).toMatchObject([{ bytes: 32_768 }]);
     expect({ limit_reason, partial }).toEqual({ limit_reason: 'token_cap', partial: true });

@@ -21,12 +21,12 @@ class FailingGraph extends GraphStore {
 const index = new FixedIndex([aCandidate({ section: { id: 'disk' } })]);
 const input = { query: 'ship', top_k: 5 };
 
-describe('the answer under the oldest name', () => {
+describe('search_documentation without its graph', () => {
   it.each<[string, Error]>([
     ['down', new BackendUnavailableError('Neo4j is down.', { reason: 'neo4j', hint: 'Start it.' })],
     ['late', new DeadlineExceededError('Neo4j is late.', { reason: 'neo4j', hint: 'Wait.' })],
     ['of another generation', indexChanged()],
-  ])('has no links if the graph is %s, and is marked degraded', async (_, error) => {
+  ])('returns no links and is marked degraded if the graph is %s', async (_, error) => {
     const call = aCall();
     const service = aLegacyService(new FailingGraph(error), index);
     const { output } = await replyOf(legacySearchDocumentation, service, input, call);

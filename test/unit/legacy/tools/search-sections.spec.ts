@@ -57,7 +57,7 @@ describe('search_sections', () => {
     ['a page below 0', { page_size: -3, top_k: 2 }, 1, true],
     ['top_k 0', { top_k: 0 }, 25, false],
     ['top_k below 0', { top_k: -9 }, 25, false],
-  ])('lists by page_size, not by top_k, for %s', async (_, input, rows, hasMore) => {
+  ])('uses page_size, not top_k, as the number of rows for %s', async (_, input, rows, hasMore) => {
     const { results, next_cursor } = await search(input);
     expect(results).toHaveLength(rows);
     expect(next_cursor !== null).toBe(hasMore);
@@ -80,7 +80,7 @@ describe('search_sections', () => {
     },
   );
 
-  it('flags rows that are over the share of a search, and returns them all', async () => {
+  it('flags rows that exceed the token share of a search, and returns all of them', async () => {
     const output = await search();
     expect(output).toMatchObject({ partial: true, limit_reason: 'token_cap' });
     expect(output.results).toHaveLength(25);
@@ -96,7 +96,7 @@ describe('search_sections', () => {
     expect(output).toMatchObject({ partial: false, limit_reason: 'none' });
   });
 
-  it('reports its usage, also over the share', async () => {
+  it('reports its usage even if it exceeds its token share', async () => {
     const { results, cursor, next_cursor, meta } = await search();
     const json = JSON.stringify({ results, cursor, next_cursor });
     expect(meta.usage.bytes_returned).toBe(Buffer.byteLength(json));
@@ -113,7 +113,7 @@ describe('search_sections', () => {
     expect(await search({ session_id: 'mine, whatever' })).toMatchObject({ session_id: 'mine, whatever' });
   });
 
-  it('otherwise names the session itself, with one name for all its calls, which is not its id', async () => {
+  it('invents a session id if none is given: the same for all calls of a session, but not its internal id', async () => {
     const [one, again] = [await search(), await search({ session_id: '' })];
     const other = await search({}, aCall({ sessionId: 'another' }));
     expect(one.session_id).toMatch(/^server-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -171,11 +171,11 @@ describe('the filters of search_sections', () => {
     [{ doc_tag: null }, ['guides/disk%202.md', 'guides/disk.md', 'guides/ship.md', 'reference/api.md']],
     [{ doc_tag: [] }, []],
     [{ document_id: [] }, []],
-  ])('%j leave %j', async (filters, ids) => {
+  ])('with %j keep the documents %j', async (filters, ids) => {
     expect(await idsOf(filters)).toEqual(ids);
   });
 
-  it('exclude documents before ranking, so that they take no place', async () => {
+  it('exclude documents before ranking, so that they do not use up the result limit', async () => {
     const filters = { document_id: ['guides/ship.md', 'reference/api.md'] };
     const output = await search({ query: 'disk', filters }, aCall(), docs.index);
     expect(output.meta.usage.source).toMatchObject({ matched: 2 });

@@ -78,7 +78,7 @@ describe('an unexpected failure', () => {
     expect(lines).toEqual([expect.stringContaining('my secret thought')]);
   });
 
-  it('has the reason of the contract, and is hidden as well', async () => {
+  it('is also hidden if the contract has its own reason for it', async () => {
     const result = await failing('personal', SECRET_ERROR);
     expect(result).toMatchObject({
       isError: true,

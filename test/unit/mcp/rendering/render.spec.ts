@@ -203,7 +203,7 @@ describe('renderWithin', () => {
     });
   });
 
-  it('then truncates the text of the last one', () => {
+  it('truncates the text of the last remaining item if that is still too large', () => {
     expect(within(200).output).toEqual({ items: ['1'.repeat(100)], limit_reason: 'byte_cap' });
   });
 

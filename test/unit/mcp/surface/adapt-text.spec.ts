@@ -84,7 +84,7 @@ describe('instructionsFor', () => {
     [KB_OFF, 'search_docs'],
     [{ ...KB_OFF, MCP_DOCS_TOOLS_ENABLED: 'false' }, 'search_sections'],
     [{ ...KB_OFF, MCP_TOOLSET: 'core' }, 'search_sections'],
-  ])('start under %j with %s', (settings, first) => {
+  ])('with the settings %j, name first %s', (settings, first) => {
     const instructions = instructionsFor(null, surfaceOf(settings), dotted);
     expect(instructions).toMatch(/^Pith answers .+\. Call /);
     expect(instructions.match(/\b(?:[a-z]+\.[a-z_]+|[a-z]+_[a-z_]+)\b/)?.[0]).toBe(first);

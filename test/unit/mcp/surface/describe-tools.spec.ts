@@ -51,7 +51,7 @@ describe('describeTools', () => {
     });
   });
 
-  it("lists it without corpus content if the corpus can't be read", () => {
+  it("lists that tool without corpus content if the corpus can't be read", () => {
     const [, tool] = describeTools(surface, agent, null);
     expect(tool).toMatchObject({ inputSchema: { description: 'none' } });
   });

@@ -91,7 +91,7 @@ describe('resolveSurface', () => {
     expect(unlisted(flags)).toEqual(more);
   });
 
-  it('contains tools that are turned off', () => {
+  it('also contains tools that are turned off', () => {
     expect(surfaceOf({ kbEnabled: false }).tools.has('kb.search')).toBe(true);
   });
 

@@ -50,7 +50,7 @@ describe('hasBatches', () => {
     ['2026-07-28', false],
     ['1', false],
     [undefined, false],
-  ])('is for protocol version %s: %s', (version, expected) => {
+  ])('returns for protocol version %s: %s', (version, expected) => {
     expect(hasBatches(version)).toBe(expected);
   });
 });

@@ -28,7 +28,7 @@ describe('chooseFloor', () => {
     expect(chooseFloor(sources([0.12], [0.05]), 0.1, 0.15)).toBe(0.1);
   });
 
-  it('adds rows in the empty source and in the other one', () => {
+  it('is lowered for both sources, so that the other source may also gain rows', () => {
     const rows = sources([0.6, 0.2], [0.19, 0.16]);
     const before = rowsAbove(rows, 0.25);
     const after = rowsAbove(rows, chooseFloor(rows, 0.25, 0.15));

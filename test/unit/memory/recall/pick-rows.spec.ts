@@ -88,7 +88,7 @@ describe('pickRows', () => {
     ).toEqual(['o:9']);
   });
 
-  it('keeps a row that occurs twice once', () => {
+  it('keeps one copy of a row that occurs twice', () => {
     expect(idsOf([scored('t:1', 0.5), scored('t:1', 0.5, { text: 'Other.' })])).toEqual(['t:1']);
   });
 

@@ -144,7 +144,7 @@ describe('importMemory', () => {
     expect(await bring([entity('Kestrel')], { format: 'jsonl' })).toMatchObject({ added: 0, skipped: 1 });
   });
 
-  it('detects the format from a later line if the first ones are not valid in any', async () => {
+  it('detects the format from a later line if the first lines are not valid in any format', async () => {
     expect(await bring(['', 'nonsense', entity('Kestrel')])).toMatchObject({ format: 'memory-json' });
     expect(await bring(['nonsense', thought('x')])).toMatchObject({ format: 'jsonl' });
     expect(await bring([])).toMatchObject({ format: 'jsonl', added: 0 });

@@ -91,7 +91,7 @@ describe('ModelledIndexWriter', () => {
     expect(await run(new WordModel(), many)).toEqual([36, 64]);
   });
 
-  it('can be read with a model whose dimensions are not known yet, but not with another model', async () => {
+  it('writes an index that a model with unknown dimensions can read, but another model cannot', async () => {
     await run(new WordModel(), PAGES);
     const openAs = (profile: WordModel['profile']) =>
       portOf('sections', new SqliteReader(file(), new NoEmbedder(() => profile)));

@@ -26,7 +26,7 @@ describe('SqliteMemoryReader', () => {
     ['holds all rows', { blockRows: 10, keptRows: 1_000 }],
     ['holds some of them', { blockRows: 10, keptRows: 45 }],
     ['holds none', { blockRows: 7, keptRows: 0 }],
-  ])('gives the same answer if it %s in memory', (_, limits) => {
+  ])('gives the same answer if the reader %s in memory', (_, limits) => {
     const file = new IndexFile(path, embedder.profile);
     const query = aMemoryQuery('kestrel w3', { perTable: 10, includeTags: ['t0', 't2'] });
     const expected = new SqliteMemoryReader(file, embedder).candidates(query);
