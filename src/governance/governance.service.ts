@@ -1,5 +1,5 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import type { Call } from '../core/call.js';
+import type { Call, Caller } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
 import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
@@ -8,8 +8,18 @@ import { decideCall, type Decision } from './policy/decide-call.js';
 import { toolFacts } from './registry/tool-facts.js';
 
 const EVERYTHING: Agent = { capabilities: [ALL_CAPABILITIES] };
+const NOTHING: Agent = { capabilities: [] };
 
-const HINT = 'Continue without it. The operator can allow it in the governance file.';
+const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
+
+/** The facts of a call that decide about it. */
+export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
+  /** The arguments after defaults; null before they are known. */
+  readonly input: Readonly<Record<string, unknown>> | null;
+}
+
+/** The name in place of a rule for a tool that the agent is not offered. */
+const NOT_OFFERED = 'not-offered';
 
 /** A decision about a call. */
 export interface Explained extends Decision {
@@ -36,10 +46,15 @@ export class GovernanceService implements ToolAccess {
     return withheldBy(this.governance, this.agentOf(actor), toolFacts(tool)) === null;
   }
 
+  /** True if the policy allows a request of the caller now, on these documents. */
+  allows(caller: Caller, tool: string, { scope, now }: Pick<Call, 'scope' | 'now'>): boolean {
+    return this.explain({ caller, scope, now, input: null }, tool).effect !== 'deny';
+  }
+
   /** Decides a call, with the rule that decides and, for a tool that is not offered, what the agent lacks. */
-  explain({ caller, scope, now }: Pick<Call, 'caller' | 'scope' | 'now'>, tool: string): Explained {
+  explain({ caller, scope, now, input }: Situation, tool: string): Explained {
     const { name, agent, principal } = this.agentOf(caller);
-    const facts = toolFacts(tool);
+    const facts = toolFacts(tool, input);
     const { safety, standsFor } = facts;
     const lacking = withheldBy(this.governance, { name, agent, principal }, facts);
     const at = now();
@@ -50,7 +65,8 @@ export class GovernanceService implements ToolAccess {
     );
     // A denial by policy has a rule that says more.
     const withheld = lacking === 'policy' ? null : lacking;
-    return withheld === null ? { ...decision, withheld } : { ...decision, effect: 'deny', withheld };
+    if (withheld === null) return { ...decision, withheld };
+    return { effect: 'deny', rule: NOT_OFFERED, tool, reason: null, withheld };
   }
 
   /**
@@ -58,14 +74,14 @@ export class GovernanceService implements ToolAccess {
    * @throws ScopeViolationError `permission_denied`
    */
   check(call: Call, tool: string): void {
-    const { effect, rule, reason, withheld } = this.explain(call, tool);
+    const { effect, rule, reason, withheld } = this.explain({ ...call, input: call.trace.input }, tool);
+    call.trace.policy = { tool, rule, effect };
     if (withheld !== null) {
       throw new ScopeViolationError(`${tool} is not offered to this agent.`, {
         reason: 'permission_denied',
         hint: HINT,
       });
     }
-    call.trace.policy = { tool, rule, effect };
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
       reason: 'permission_denied',
@@ -79,6 +95,8 @@ export class GovernanceService implements ToolAccess {
   }
 
   private agentOf({ agent: name, principal }: Actor): ActingAgent {
-    return { name, principal, agent: this.governance.agents[name] ?? EVERYTHING };
+    const { agents } = this.governance;
+    const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+    return { name, principal, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
   }
 }

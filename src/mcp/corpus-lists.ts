@@ -1,4 +1,5 @@
 import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
+import type { Scope } from '../core/scope.js';
 
 /** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
 export const CORPUS_PROMPT = 'corpus';
@@ -24,6 +25,8 @@ export interface ListedResources {
 export abstract class CorpusLists {
   /** The facts; after a short wait, the last known ones. Null if the index can't be read. */
   abstract facts(): Promise<CorpusFacts | null>;
+  /** The configured scope. @throws BackendUnavailableError */
+  abstract scope(): Promise<Scope>;
   /** The last known facts, without a wait; null if none are known. */
   abstract known(): CorpusFacts | null;
   /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */

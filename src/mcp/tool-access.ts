@@ -1,4 +1,4 @@
-import type { Caller } from '../core/call.js';
+import type { Call, Caller } from '../core/call.js';
 
 /** The part of a caller that decides which tools it is offered. */
 export type Actor = Pick<Caller, 'agent' | 'principal'>;
@@ -7,7 +7,9 @@ export type Actor = Pick<Caller, 'agent' | 'principal'>;
 export abstract class ToolAccess {
   /** @param tool  its canonical name */
   abstract offers(actor: Actor, tool: string): boolean;
+  /** True if a call of the tool would be allowed now, on these documents. @param tool  its canonical name */
+  abstract allows(caller: Caller, tool: string, situation: Pick<Call, 'scope' | 'now'>): boolean;
 }
 
 /** Offers every tool to everybody. */
-export const OPEN_ACCESS: ToolAccess = { offers: () => true };
+export const OPEN_ACCESS: ToolAccess = { offers: () => true, allows: () => true };

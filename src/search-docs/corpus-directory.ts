@@ -47,7 +47,7 @@ export class CorpusDirectory implements CorpusLists {
   /** @param scope  returns the configured scope */
   constructor(
     private readonly index: SectionIndex,
-    private readonly scope: () => Promise<Scope>,
+    readonly scope: () => Promise<Scope>,
     private readonly waitMs: number,
   ) {}
 

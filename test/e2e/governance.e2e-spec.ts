@@ -19,11 +19,14 @@ capabilities:
 agents:
   support: { capabilities: [search], mounts: [documents] }
   sealed: { capabilities: ['*'], template: sealed }
+  partial: { capabilities: ['*'], template: partial }
   audited: { capabilities: ['*'] }
 policy:
   rules:
     - { name: no-evidence, tools: [kb.retrieve_evidence], agents: [audited], effect: deny, reason: Closed for the audit. }
   templates:
+    partial:
+      - { name: no-tagged, tools: [kb.*], scope: { doc_tags: [secret] }, effect: deny }
     sealed:
       - { name: no-documents, tools: [kb.*], effect: deny }
 `;
@@ -136,9 +139,24 @@ describe('governance', () => {
     }).toEqual({ resources: [], prompts: [], templates: [] });
   });
 
+  it('lists no documents and prompts that a rule for some documents denies', async () => {
+    const client = await clientOf('partial');
+    expect((await client.listTools()).map(({ name }) => name)).toContain('get_doc');
+    expect((await client.listResources()).resources).toEqual([]);
+    await expect(client.readResource('docs:///anything.md')).rejects.toThrow('denied by policy');
+  });
+
+  it('denies snippets of graph tools with document text', async () => {
+    const client = await clientOf('audited');
+    const args = { node_ids: ['x'], include_snippet: true };
+    expect(await detailsOf(client, 'graph.describe', args)).toMatchObject({
+      details: { rule: 'no-evidence' },
+    });
+  });
+
   it('does not start with an unknown agent, and names those of the file', async () => {
     await expect(startHttpProcess(index, envFor('nobody'))).rejects.toThrow(
-      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, audited/,
+      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, partial, audited/,
     );
   });
 

@@ -7,9 +7,10 @@ import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import { narrowScope, type Scope } from '../../core/scope.js';
 import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
+import type { Withheld } from '../../governance/agents/discover-tools.js';
 import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
-import type { AnyTool } from '../../mcp/define-tool.js';
+import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
@@ -65,10 +66,10 @@ function offerLine(service: GovernanceService, agent: string, surface: Surface):
 
 /** `pith governance check` */
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
-  const config = loadConfig(settingsFrom({ ...flags, agent: DEFAULT_AGENT }));
+  const config = loadConfig(settingsFrom(flags));
   const file = fileOf(given, config);
   const governance = readGovernance(file);
-  const service = new GovernanceService(governance, DEFAULT_AGENT);
+  const service = new GovernanceService(governance, config.governance.agent);
   const surface = resolveSurface(tools, config, {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
   const lines = [
@@ -83,8 +84,9 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
 }
 
 const argsSchema = z.looseObject({ scope: scopeSchema.optional() });
+type Arguments = z.output<typeof argsSchema>;
 
-function scopeOf({ scope }: Config, args: string | undefined): Scope {
+function scopeOf({ scope }: Config, args: Arguments): Scope {
   const listOrAll = (values: readonly string[]): readonly string[] | null =>
     values.length > 0 ? values : null;
   const configured = {
@@ -93,9 +95,12 @@ function scopeOf({ scope }: Config, args: string | undefined): Scope {
     docTags: listOrAll(scope.docTags),
     repositories: listOrAll(scope.repositories),
   };
-  if (args === undefined) return configured;
-  const parsed = argsSchema.safeParse(jsonOf(args));
-  if (parsed.success) return narrowScope(configured, parsed.data.scope);
+  return narrowScope(configured, args.scope);
+}
+
+function argumentsOf(args: string | undefined): Arguments {
+  const parsed = argsSchema.safeParse(args === undefined ? {} : jsonOf(args));
+  if (parsed.success) return parsed.data;
   throw new InvalidArgumentError(`--args: ${z.prettifyError(parsed.error)}`, {
     reason: 'invalid_input',
     hint: 'Give the arguments of the call as a JSON object.',
@@ -123,22 +128,31 @@ function timeOf(text: string | undefined): number {
   });
 }
 
+const LACKS: Readonly<Record<Withheld, string>> = {
+  capability: 'not offered: the agent lacks a capability that the tool requires',
+  mount: 'not offered: the agent was not given the part of the server that the tool works on',
+  policy: 'not offered: the policy always denies it',
+};
+
 /** `pith policy explain` */
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const { agent } = config.governance;
   const governance = readGovernance(fileOf(flags.file, config));
   const tool = canonicalName(resolveSurface(tools, config, {}), flags.tool);
-  if (!tools.some(({ name }) => name === tool)) {
+  const definition = tools.find(({ name }) => name === tool);
+  if (!definition) {
     throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {
       reason: 'invalid_input',
       hint: 'README.md lists the tools.',
     });
   }
+  const input = argumentsOf(flags.args);
   const explained = new GovernanceService(governance, agent).explain(
     {
       caller: callerOf(agent, flags.principal),
-      scope: scopeOf(config, flags.args),
+      scope: scopeOf(config, takesScope(definition) ? input : {}),
+      input,
       now: () => timeOf(flags.at),
     },
     tool,
@@ -146,7 +160,7 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
   const { effect, rule, withheld, reason } = explained;
   const line = [
     `${effect}: ${tool} for agent ${agent}, principal ${flags.principal}`,
-    withheld === null ? `rule: ${rule}` : `not offered to this agent: ${withheld}`,
+    withheld === null ? `rule: ${rule}` : LACKS[withheld],
     ...(reason === null ? [] : [`reason: ${reason}`]),
   ].join('\n');
   process.stdout.write(

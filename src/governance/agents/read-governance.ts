@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
@@ -72,6 +72,12 @@ export function parseGovernance(text: string, file: string): Governance {
   }
   const located = ({ path, message }: Problem): string =>
     `${file}:${lineOf(document, lines, path)}: ${path.map(String).join('.') || 'file'}: ${message}.`;
+  visit(document, {
+    Pair: (_, pair) => {
+      if (isScalar(pair.key) && pair.key.value === '__proto__')
+        throw new InvalidConfigurationError([`${file}: __proto__ can't be used as a name.`]);
+    },
+  });
   const parsed = governanceSchema.safeParse(plainValue(document, file));
   if (!parsed.success) throw new InvalidConfigurationError(parsed.error.issues.map(located));
   const problems = inconsistencies(parsed.data);

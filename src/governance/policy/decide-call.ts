@@ -12,10 +12,12 @@ export interface Decision {
   readonly reason: string | null;
 }
 
+const DENY: PolicyRule = { name: 'default-deny', effect: 'deny' };
+
 /** The rules behind all others. They decide alone if nothing is configured. */
 export const DEFAULT_RULES: readonly PolicyRule[] = [
   { name: 'default-reads', safety: ['read'], effect: 'allow' },
-  { name: 'default-deny', effect: 'deny' },
+  DENY,
 ];
 
 function firstMatch(rules: readonly PolicyRule[], facts: CallFacts): Decision {
@@ -23,10 +25,7 @@ function firstMatch(rules: readonly PolicyRule[], facts: CallFacts): Decision {
     name,
     effect,
     reason = null,
-  } = [...rules, ...DEFAULT_RULES].find((rule) => matchesRule(rule, facts)) ?? {
-    name: 'default-deny',
-    effect: 'deny' as const,
-  };
+  } = [...rules, ...DEFAULT_RULES].find((rule) => matchesRule(rule, facts)) ?? DENY;
   return { effect, rule: name, tool: facts.tool, reason };
 }
 
@@ -50,8 +49,8 @@ export function decideCall(
 }
 
 /**
- * True if the rules deny a tool whatever the scope and the time. Such a tool is not listed. Rules with a scope or a time
- * may not apply, so they hide nothing.
+ * True if the rules deny a tool regardless of scope and time. Such a tool is not listed. Rules with a scope or a time may
+ * not apply, so they hide nothing.
  */
 export function isAlwaysDenied(
   rules: readonly PolicyRule[],

@@ -38,15 +38,26 @@ function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-/** Day of the week (0 is Monday) and minute of the day in a time zone. */
-function localTime(at: number, timeZone: string): { readonly day: number; readonly minute: number } {
-  const parts = new Intl.DateTimeFormat('en-GB', {
+/** Making one takes .2 ms. There are as many as time zones in the file. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  }).formatToParts(at);
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** Day of the week (0 is Monday) and minute of the day in a time zone. */
+function localTime(at: number, timeZone: string): { readonly day: number; readonly minute: number } {
+  const parts = formatIn(timeZone).formatToParts(at);
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? '';
   const day = DAYS.findIndex((name) => name === part('weekday').toLowerCase());
   return { day, minute: Number(part('hour')) * 60 + Number(part('minute')) };
@@ -74,7 +85,7 @@ function matchesValues(
   if (named === undefined) return true;
   // Null is every value of the project, so it is never named as a whole and always named in part.
   if (visible === null) return !isWhole;
-  if (isWhole) return visible.every((value) => named.includes(value));
+  if (isWhole) return visible.length > 0 && visible.every((value) => named.includes(value));
   return visible.some((value) => named.includes(value));
 }
 

@@ -18,7 +18,7 @@ const patterns = z.array(pattern).min(1).max(MAX_PATTERNS);
 /** A name in the file: of a rule, an agent, a capability or a template. */
 export const nameSchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/i, 'use letters, digits, dots, hyphens');
+  .regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/i, 'use up to 64 letters, digits, dots, hyphens and underscores');
 
 const isZone = (zone: string): boolean => {
   try {

@@ -8,16 +8,24 @@ export type Mount = (typeof MOUNTS)[number];
 export interface ToolFacts {
   readonly name: string;
   readonly safety: SafetyClass;
-  /** The parts of the server that it works on; empty for tools that every agent needs. */
+  /** The parts of the server that it works on. */
   readonly mounts: readonly Mount[];
   /** Tools that return the same content. What is denied for one of them is denied for this tool, too. */
   readonly standsFor: readonly string[];
 }
 
-const DOCUMENT_TEXT = ['kb.search', 'kb.retrieve_evidence', 'kb.read_excerpt'] as const;
+const DOCUMENT_TEXT = [
+  'kb.search',
+  'kb.retrieve_evidence',
+  'kb.read_excerpt',
+  'kb.expand_excerpt',
+  'kb.extract_evidence',
+] as const;
 
-/** The tools that each search_docs tool and each older tool stands for. */
+/** The tools that another tool stands for. */
 const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  'kb.expand_excerpt': ['kb.read_excerpt'],
+  'kb.extract_evidence': ['kb.read_excerpt'],
   search_docs: DOCUMENT_TEXT,
   get_doc: DOCUMENT_TEXT,
   search_sections: DOCUMENT_TEXT,
@@ -39,6 +47,7 @@ const MOUNT_OF_NAMESPACE: Readonly<Record<string, Mount>> = {
   kb: 'documents',
   search_docs: 'documents',
   get_doc: 'documents',
+  scope: 'documents',
   graph: 'graph',
   inner_voice: 'memory',
   scratch: 'scratch',
@@ -48,17 +57,24 @@ const MOUNT_OF_NAMESPACE: Readonly<Record<string, Mount>> = {
 /** The part of a tool's name before the first dot; the whole name if it has none. */
 export const namespaceOf = (name: string): string => name.split('.', 1)[0] ?? name;
 
-/** The facts of one of Pith's own tools. All of them only read. */
-export function toolFacts(name: string): ToolFacts {
-  const standsFor = STANDS_FOR[name] ?? [];
-  const mounts = [name, ...standsFor].flatMap((each) => MOUNT_OF_NAMESPACE[namespaceOf(each)] ?? []);
+const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+/**
+ * The facts of one of Pith's own tools. All of them only read.
+ * @param input  the arguments; graph tools stand for document text if they are asked for snippets
+ */
+export function toolFacts(name: string, input: Readonly<Record<string, unknown>> | null = null): ToolFacts {
+  const known = ownValue(STANDS_FOR, name) ?? [];
+  const mounts = [name, ...known].flatMap((each) => ownValue(MOUNT_OF_NAMESPACE, namespaceOf(each)) ?? []);
+  const standsFor = input?.['include_snippet'] === true ? [...new Set([...known, ...DOCUMENT_TEXT])] : known;
   return { name, safety: 'read', mounts: [...new Set(mounts)], standsFor };
 }
 
 /** The tool that decides about resources with a URI and about prompts; null for URIs that Pith does not know. */
 export function toolBehind(method: string, uri: string): string | null {
   if (method === 'prompts/get') return 'get_doc';
-  if (/^docs:/i.test(uri)) return 'get_doc';
+  if (/^docs:\/\/\//i.test(uri)) return 'get_doc';
   const host = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)/i.exec(uri)?.[1]?.toLowerCase();
   if (host === 'scratch') return 'kb.read_excerpt';
   return host === 'diagnostics' ? 'diagnostics.get' : null;

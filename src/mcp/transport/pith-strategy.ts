@@ -3,7 +3,7 @@ import { type McpServer, ProtocolError } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
-import { DeadlineExceededError, PithError } from '../../core/errors.js';
+import { DeadlineExceededError, nullIfLost, PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, type CorpusLists, listedPrompts } from '../corpus-lists.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
@@ -118,7 +118,7 @@ export class PithStrategy extends McpStrategy {
         });
       case 'prompts/list':
         return this.onePage(bound, async (caller) => {
-          const facts = this.offers(caller, DOCUMENT_TOOL) ? await corpus?.facts() : null;
+          const facts = (await this.showsDocuments(caller)) ? await corpus?.facts() : null;
           const prompts = listedPrompts(facts ?? null);
           return { prompts: prompts.map((prompt) => adaptDescriptions(prompt, surface, caller)) };
         });
@@ -126,7 +126,7 @@ export class PithStrategy extends McpStrategy {
         return async (request, sdkContext) => {
           if (!corpus) refuseCursor(cursorOf(request));
           return this.asCall({ ...bound, sdkContext }, { method, ...request }, async ({ caller }) => {
-            if (!this.offers(caller, DOCUMENT_TOOL)) return { resources: [] };
+            if (!(await this.showsDocuments(caller))) return { resources: [] };
             return corpus ? corpus.resources(cursorOf(request)) : handler(request, sdkContext);
           });
         };
@@ -149,13 +149,21 @@ export class PithStrategy extends McpStrategy {
   private async hiddenTemplates(caller: Caller): Promise<readonly string[]> {
     const { rules, corpus } = this.edge;
     const { uriScheme, offersDiagnostics } = rules.surface;
-    const showsDocuments = this.offers(caller, DOCUMENT_TOOL) && (await corpus?.offersDocuments());
+    const showsDocuments = (await this.showsDocuments(caller)) && (await corpus?.offersDocuments());
     const showsDiagnostics = caller.isOperator && offersDiagnostics && this.offers(caller, 'diagnostics.get');
     return [
       ...(showsDocuments ? [] : ['docs:///']),
       ...(this.offers(caller, 'kb.read_excerpt') ? [] : [`${uriScheme}://scratch/`]),
       ...(showsDiagnostics ? [] : [`${uriScheme}://diagnostics/`]),
     ];
+  }
+
+  /** True if the caller may read the documents that lists name. They are read with the configured scope. */
+  private async showsDocuments(caller: Caller): Promise<boolean> {
+    const { rules, corpus, now } = this.edge;
+    if (!this.offers(caller, DOCUMENT_TOOL)) return false;
+    const scope = await corpus?.scope().catch(nullIfLost);
+    return !scope || rules.surface.access.allows(caller, DOCUMENT_TOOL, { scope, now });
   }
 
   private offers(caller: Caller, name: string): boolean {

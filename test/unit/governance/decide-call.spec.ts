@@ -150,6 +150,12 @@ describe('decideCall', () => {
     expect(decideCall(rules.map(rule), aCall(facts))).toMatchObject({ effect, rule: name });
   });
 
+  it('does not allow a call that may see nothing by a rule for some documents', () => {
+    const rules = [rule({ scope: { doc_tags: ['public'] }, effect: 'allow' })];
+    const scope = { projectId: 'p', environment: 'prod', docTags: [], repositories: null };
+    expect(decideCall(rules, aCall({ safety: 'write', scope }))).toMatchObject({ rule: 'default-deny' });
+  });
+
   it('denies a tool that stands for a denied one, and names the denied one', () => {
     const rules = [rule({ tools: ['kb.retrieve_evidence'], reason: 'Not during the audit.' })];
     expect(decideCall(rules, aCall({ tool: 'get_doc' }), ['kb.search', 'kb.retrieve_evidence'])).toEqual({

@@ -68,6 +68,11 @@ policy:
       'version: 1\npolicy:\n  rules:\n    - { name: a, effect: deny }\n  templates:\n    t:\n      - { name: a, effect: allow }',
       'g.yaml:7: policy.templates.t.0: two rules are named a.',
     ],
+    [
+      'a name that no object can have',
+      'version: 1\ncapabilities:\n  __proto__: [kb.search]',
+      "g.yaml: __proto__ can't be used as a name.",
+    ],
     ['text that is not YAML', 'version: 1\nagents: {', 'g.yaml:2: '],
   ])('names the line of %s', (_, text, problem) => {
     expect(problemsOf(text)[0]).toEqual(expect.stringContaining(problem));

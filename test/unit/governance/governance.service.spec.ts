@@ -63,6 +63,10 @@ describe('GovernanceService', () => {
     ]);
   });
 
+  it.each(['constructor', '__proto__', 'unknown'])('offers nothing to the agent %s', (agent) => {
+    expect(offered(agent, TOOLS)).toEqual([]);
+  });
+
   it('refuses to start with an agent that the file does not define', () => {
     expect(() => governance('nobody')).toThrow(
       /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, mapper/,

@@ -58,6 +58,15 @@ describe('checkGovernance', () => {
     );
   });
 
+  it('refuses an agent of PITH_AGENT that the file does not define', () => {
+    process.env['PITH_AGENT'] = 'nobody';
+    try {
+      expect(() => checkGovernance(EXAMPLE, {}, toolDefinitions())).toThrow(/no agent is named nobody/);
+    } finally {
+      delete process.env['PITH_AGENT'];
+    }
+  });
+
   it('asks for a file if none is given', () => {
     expect(() => checkGovernance(undefined, {}, toolDefinitions())).toThrow(/There is no governance file/);
   });
@@ -77,7 +86,7 @@ describe('explainPolicy', () => {
 
   it('says what the agent lacks', () => {
     expect(explain({ agent: 'support' })).toBe(
-      'deny: kb.search for agent support, principal local\nnot offered to this agent: capability\n',
+      'deny: kb.search for agent support, principal local\nnot offered: the agent lacks a capability that the tool requires\n',
     );
   });
 
@@ -102,6 +111,7 @@ describe('explainPolicy', () => {
     [{ args: '{"scope":5}' }, /--args: /],
     [{ at: 'soon' }, /--at: "soon" is not a time/],
     [{ agent: 'nobody' }, /no agent is named nobody/],
+    [{ args: '{"scope":{"project_id":"another"}}' }, /project_id is not the project/],
   ])('refuses %j', (flags, message) => {
     expect(() => explain(flags)).toThrow(message);
   });
