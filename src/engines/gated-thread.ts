@@ -24,8 +24,8 @@ function waitOutside(): void {
   process.kill(process.pid, 'SIGTERM');
 }
 
-/** Delays the exit of the process until the thread has left native code. */
-function guardExit(worker: Worker, gate: NativeGate): void {
+/** Delays the exit of the process until the thread has left native code. Exported for the test of an exit. */
+export function guardExit(worker: Worker, gate: NativeGate): void {
   if (openGates.size === 0) process.on('exit', waitOutside);
   openGates.add(gate);
   worker.once('exit', () => {
