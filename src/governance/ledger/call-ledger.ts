@@ -1,5 +1,5 @@
-import type { Call } from '../../core/call.js';
-import { ScopeViolationError } from '../../core/errors.js';
+import type { Call, CallFailure } from '../../core/call.js';
+import { isRefusal, ScopeViolationError } from '../../core/errors.js';
 import type {
   CallCompletedEvent,
   CallOutcome,
@@ -20,16 +20,18 @@ const RUN_ID = /^[\w.:-]{1,128}$/;
 /** Runs whose owner is remembered; the ledger knows the others. */
 const MAX_OWNERS = 10_000;
 
-const outcomeOfCode = (code: string, isExecuted: boolean): CallOutcome => {
-  if (code === 'TIMEOUT') return 'timed_out';
-  if (code === 'SCOPE_VIOLATION') return 'refused';
-  if (isExecuted) return 'error';
-  return code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
-};
+function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome {
+  if (error.code === 'TIMEOUT') return 'timed_out';
+  if (error.code === 'SCOPE_VIOLATION') return 'refused';
+  if (isExecuted || !isRefusal(error)) return 'error';
+  return error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
+}
 
 function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
   if (isCancelled) return 'cancelled';
-  return error === null ? 'success' : outcomeOfCode(error.code, isExecuted);
+  if (error) return outcomeOfFailure(error, isExecuted);
+  // A call of an unknown tool is a protocol error, which has no error code.
+  return isExecuted ? 'success' : 'invalid';
 }
 
 /** The facts of a call that all its lines have. */
@@ -92,7 +94,7 @@ export class CallLedger {
     const executed = call.trace.startedRun !== null;
     return {
       type: 'tool.call.completed',
-      ...factsOf(call, start.tool ?? call.trace.policy?.tool ?? start.method),
+      ...factsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
       outcome: outcomeOf(finished, executed),
       executed,
       refs: (call.trace.retrieval?.shown ?? []).map((id) => ({ type: 'section', id })),

@@ -87,8 +87,8 @@ describe('CallLedger.start', () => {
 });
 
 describe('CallLedger.observe', () => {
-  const failed = (code: ErrorCode, trace: Partial<Trace>) =>
-    aFinishedCall({ error: { code, reason: 'r', message: 'm' }, trace });
+  const failed = (code: ErrorCode, trace: Partial<Trace>, reason = 'r') =>
+    aFinishedCall({ error: { code, reason, message: 'm' }, trace });
   const started = { startedRun: 'run-1' };
 
   it.each([
@@ -99,10 +99,21 @@ describe('CallLedger.observe', () => {
     ['error', failed('INVALID_ARGUMENT', started), true],
     ['invalid', failed('INVALID_ARGUMENT', {}), false],
     ['refused', failed('SCOPE_VIOLATION', {}), false],
-    ['refused', failed('BUDGET_EXCEEDED', {}), false],
+    ['refused', failed('BUDGET_EXCEEDED', {}, 'rate_limited'), false],
+    ['refused', failed('BUDGET_EXCEEDED', {}, 'concurrency'), false],
+    ['error', failed('BUDGET_EXCEEDED', {}), false],
+    ['error', failed('BACKEND_UNAVAILABLE', {}), false],
+    ['error', failed('INTERNAL_ERROR', {}), false],
   ])('records %s', async (outcome, finished, executed) => {
     calls.observe(finished);
     expect(await events()).toMatchObject([{ type: 'tool.call.completed', outcome, executed }]);
+  });
+
+  it('records a call of an unknown tool as invalid, under the name that was sent', async () => {
+    calls.observe(aFinishedCall({ start: { tool: null, requestedTool: 'x'.repeat(600) } }));
+    const [event] = await events();
+    expect(event).toMatchObject({ outcome: 'invalid', executed: false, error_code: null });
+    expect(Object(event)['tool']).toMatch(/^x{500,511}…?$/);
   });
 
   it('records the ids of the sections in the reply', async () => {
