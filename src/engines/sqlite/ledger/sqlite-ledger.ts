@@ -43,6 +43,14 @@ function ledgerFull(cause: unknown): BackendUnavailableError {
   });
 }
 
+function linesLost(count: number, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger was closed before ${count} lines could be written.`, {
+    reason: 'ledger_not_writable',
+    hint: 'Make the ledger writable before the server starts again.',
+    cause,
+  });
+}
+
 function ledgerClosed(): BackendUnavailableError {
   return new BackendUnavailableError('The ledger is closed.', {
     reason: 'ledger_closed',
@@ -82,7 +90,8 @@ export class SqliteLedger extends Ledger {
 
   async flush(): Promise<void> {
     await this.writing;
-    await this.write();
+    do await this.write();
+    while (this.failure === null && this.queue.length > 0);
     if (this.failure !== null) throw this.failure;
   }
 
@@ -113,7 +122,7 @@ export class SqliteLedger extends Ledger {
     try {
       await this.flush();
     } catch (error) {
-      this.options.onFailure(error);
+      if (this.queue.length > 0) this.options.onFailure(linesLost(this.queued(), error));
     }
     if (this.timer) clearTimeout(this.timer);
     await this.store.close();
@@ -124,10 +133,14 @@ export class SqliteLedger extends Ledger {
   }
 
   private batch(entries: readonly LedgerEntry[]): void {
-    const waiting = this.queue.reduce((sum, group) => sum + group.entries.length, 0);
-    if (waiting + entries.length > MAX_WAITING) throw ledgerFull(this.failure);
+    if (this.queued() + entries.length > MAX_WAITING) throw ledgerFull(this.failure);
     this.queue.push({ entries, waiting: null });
     this.writeAfter(BATCH_MS);
+  }
+
+  /** Number of events that wait. */
+  private queued(): number {
+    return this.queue.reduce((sum, group) => sum + group.entries.length, 0);
   }
 
   private writeAfter(ms: number): void {
