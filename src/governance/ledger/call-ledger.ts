@@ -45,12 +45,20 @@ const nothing = (): LedgerLine[] => [];
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
   private readonly owners = new Map<string, string>();
+  private isOn = true;
+  private isFailing = false;
 
+  /** @param onFailure  called once when a line is not accepted, until one is */
   constructor(
     private readonly ledger: Ledger,
     private readonly keys: LedgerKeys,
     private readonly onFailure: (error: unknown) => void,
   ) {}
+
+  /** From now on, nothing is recorded. */
+  turnOff(): void {
+    this.isOn = false;
+  }
 
   /**
    * Records that a call starts. Resolves when it may be executed: for a tool that only reads at once, otherwise when
@@ -63,6 +71,7 @@ export class CallLedger {
     tool: string,
     { args, meta }: { readonly args: unknown; readonly meta: unknown },
   ): Promise<void> {
+    if (!this.isOn) return;
     const { scope, trace, caller } = call;
     trace.startedRun = await this.runOf(call, meta);
     const { projectId: project, environment, docTags: doc_tags, repositories } = scope;
@@ -81,12 +90,20 @@ export class CallLedger {
 
   /** Records that a call has ended. The answer does not wait for it. */
   observe(finished: FinishedCall): void {
-    if (!RECORDED.includes(finished.start.method)) return;
+    if (!this.isOn || !RECORDED.includes(finished.start.method)) return;
     this.append(this.completed(finished));
   }
 
   private append(event: RecordedEvent): void {
-    this.ledger.append([event], { durable: false }).catch(this.onFailure);
+    this.ledger.append([event], { durable: false }).then(
+      () => (this.isFailing = false),
+      (error: unknown) => this.report(error),
+    );
+  }
+
+  private report(error: unknown): void {
+    if (!this.isFailing) this.onFailure(error);
+    this.isFailing = true;
   }
 
   private completed(finished: FinishedCall): CallCompletedEvent {

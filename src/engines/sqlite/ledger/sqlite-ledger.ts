@@ -187,7 +187,7 @@ export class SqliteLedger extends Ledger {
     const entries = batch.flatMap((group) => group.entries);
     const isDurable = batch.some(({ waiting }) => waiting);
     try {
-      if (entries.length > 0) await patiently(() => this.store.append(entries, isDurable));
+      if (entries.length > 0 || isDurable) await patiently(() => this.store.append(entries, isDurable));
       this.failure = null;
       this.isReported = false;
       for (const { waiting } of batch) waiting?.resolve();

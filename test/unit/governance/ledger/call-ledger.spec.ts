@@ -128,6 +128,22 @@ describe('CallLedger.observe', () => {
     ]);
   });
 
+  it('reports once that calls cannot be recorded, until one is', async () => {
+    const append = jest.spyOn(ledger, 'append').mockRejectedValue(new Error('full'));
+    const observe = async (): Promise<void> => {
+      calls.observe(aFinishedCall());
+      await new Promise(setImmediate);
+    };
+    await observe();
+    await observe();
+    expect(failures).toHaveLength(1);
+    append.mockResolvedValueOnce();
+    await observe();
+    await observe();
+    expect(failures).toHaveLength(2);
+    append.mockRestore();
+  });
+
   it('does not record lists', async () => {
     calls.observe(aFinishedCall({ start: { method: 'resources/list', tool: null } }));
     expect(await events()).toEqual([]);
