@@ -59,9 +59,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { ledger } = this;
     if (!ledger || !(await this.isUsable(ledger))) return;
-    noteConfiguration(ledger, this.governance.file).catch(
-      warnOf('the governance file could not be recorded'),
-    );
+    noteConfiguration(ledger, this.governance).catch(warnOf('the governance file could not be recorded'));
     const { retentionDays } = this.config;
     if (retentionDays === 0) return;
     const before = new Date(Date.now() - retentionDays * DAY_MS).toISOString();

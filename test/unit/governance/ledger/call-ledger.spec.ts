@@ -7,7 +7,7 @@ import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledge
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { noteConfiguration } from '../../../../src/governance/ledger/note-configuration.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
-import { KEYS } from '../../../support/a-ledger.js';
+import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -151,21 +151,49 @@ describe('CallLedger.observe', () => {
 });
 
 describe('noteConfiguration', () => {
+  const file = folder.file('governance.yaml');
+  const write = (text: string): void => writeFiles(folder.path, { 'governance.yaml': text });
+  const note = (agent = 'default'): Promise<void> => noteConfiguration(ledger, { file, agent });
+  const noteNone = (): Promise<void> => noteConfiguration(ledger, { file: '', agent: 'default' });
+
   it('records a governance file once, and again when it has changed', async () => {
-    const file = folder.file('governance.yaml');
-    writeFiles(folder.path, { 'governance.yaml': 'version: 1\n' });
-    await noteConfiguration(ledger, file);
-    await noteConfiguration(ledger, file);
-    writeFiles(folder.path, { 'governance.yaml': 'version: 1\nagents: {}\n' });
-    await noteConfiguration(ledger, file);
+    write('version: 1\n');
+    await note();
+    await note();
+    write('version: 1\nagents: {}\n');
+    await note();
     const [first, second, ...more] = await events();
     expect(first).toMatchObject({ type: 'configuration.changed', what: 'governance.yaml', before: null });
     expect(Object(second)['before']).toBe(Object(first)['after']);
     expect(more).toEqual([]);
   });
 
+  it('finds the last change behind more lines than one query returns', async () => {
+    write('version: 1\n');
+    await note();
+    await ledger.append(startsOf(2_500), { durable: true });
+    await note();
+    expect((await events()).some(({ type }) => type === 'configuration.changed')).toBe(false);
+  });
+
+  it('records another agent', async () => {
+    write('version: 1\n');
+    await note();
+    await note('reviewer');
+    expect(await events()).toHaveLength(2);
+  });
+
+  it('records that the file is no longer used', async () => {
+    write('version: 1\n');
+    await note();
+    await noteNone();
+    await noteNone();
+    const [first, ...more] = await events();
+    expect(more).toMatchObject([{ before: Object(first)['after'], after: 'none' }]);
+  });
+
   it('records nothing without a file', async () => {
-    await noteConfiguration(ledger, '');
+    await noteNone();
     expect(await events()).toEqual([]);
   });
 });
