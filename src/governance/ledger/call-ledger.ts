@@ -1,4 +1,4 @@
-import type { Call, CallFailure } from '../../core/call.js';
+import type { Call, CallFailure, Caller } from '../../core/call.js';
 import { isRefusal, ScopeViolationError } from '../../core/errors.js';
 import type {
   CallCompletedEvent,
@@ -6,7 +6,6 @@ import type {
   LedgerCallFacts,
   RecordedEvent,
 } from '../../core/ledger/ledger-event.js';
-import type { LedgerLine } from '../../core/ledger/ledger-line.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { toolFacts } from '../registry/tool-facts.js';
@@ -16,7 +15,8 @@ import { inputHash, type LedgerKeys } from './ledger-keys.js';
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
 /** The field of `_meta` in which a client names the run that a call belongs to. */
 const RUN_FIELD = 'pith/run_id';
-const RUN_ID = /^[\w.:-]{1,128}$/;
+/** Clients can't name the runs of sessions. */
+const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
 /** Runs whose owner is remembered; the ledger knows the others. */
 const MAX_OWNERS = 10_000;
 
@@ -40,8 +40,6 @@ function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
   return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule: trace.policy?.rule ?? null };
 }
 
-const nothing = (): LedgerLine[] => [];
-
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
   private readonly owners = new Map<string, string>();
@@ -64,7 +62,8 @@ export class CallLedger {
    * Records that a call starts. Resolves when it may be executed: for a tool that only reads at once, otherwise when
    * the line is durable.
    * @param args  after defaults
-   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored
+   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored, or if
+   *   the owner of a named run can't be read; the reason of the call's signal
    */
   async start(
     call: Call,
@@ -72,20 +71,25 @@ export class CallLedger {
     { args, meta }: { readonly args: unknown; readonly meta: unknown },
   ): Promise<void> {
     if (!this.isOn) return;
-    const { scope, trace, caller } = call;
-    trace.startedRun = await this.runOf(call, meta);
+    const { scope, trace, caller, signal } = call;
+    const run_id = await this.runOf(call, meta);
+    // A call that has ended already has its last line.
+    signal.throwIfAborted();
     const { projectId: project, environment, docTags: doc_tags, repositories } = scope;
     const line = {
       type: 'tool.call.started',
       ...factsOf(call, tool),
+      run_id,
       version: '1',
       input_hash: inputHash(args, this.keys),
       session: caller.sessionId,
       scope: { project, environment, doc_tags, repositories },
     } as const;
     // Reads are answered even if the ledger can't be written.
-    if (toolFacts(tool).safety === 'read') return this.append(line);
-    await this.ledger.append([line], { durable: true });
+    if (toolFacts(tool).safety === 'read') this.append(line);
+    else await this.ledger.append([line], { durable: true });
+    signal.throwIfAborted();
+    trace.startedRun = run_id;
   }
 
   /** Records that a call has ended. The answer does not wait for it. */
@@ -126,20 +130,25 @@ export class CallLedger {
   private async runOf({ caller }: Call, meta: unknown): Promise<string> {
     const named: unknown = Object(meta)[RUN_FIELD];
     if (typeof named !== 'string' || !RUN_ID.test(named)) return `session:${caller.sessionId}`;
-    const owner = this.owners.get(named) ?? (await this.recordedOwner(named)) ?? caller.principal;
+    const owner = this.owners.get(named) ?? (await this.firstOwner(named, caller));
     if (owner !== caller.principal) {
       throw new ScopeViolationError('This run belongs to another principal.', {
         reason: 'run_of_another_principal',
         hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
       });
     }
-    if (this.owners.size >= MAX_OWNERS) this.owners.clear();
-    this.owners.set(named, owner);
     return named;
   }
 
-  private async recordedOwner(runId: string): Promise<string | undefined> {
-    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 }).catch(nothing);
-    return line && 'principal' in line.event ? line.event.principal : undefined;
+  /** The owner in the ledger; for a new run the caller. */
+  private async firstOwner(runId: string, { principal }: Caller): Promise<string> {
+    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 });
+    const recorded = line && 'principal' in line.event ? line.event.principal : null;
+    // Another call may have named the run meanwhile.
+    const owner = this.owners.get(runId) ?? recorded ?? principal;
+    this.owners.set(runId, owner);
+    const [oldest] = this.owners.keys();
+    if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
+    return owner;
   }
 }

@@ -12,6 +12,11 @@ import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
+// So far, all tools of Pith only read.
+jest.mock('../../../../src/governance/registry/tool-facts.js', () => ({
+  toolFacts: (name: string) => ({ name, safety: name === 'a.write' ? 'write' : 'read' }),
+}));
+
 const folder = testFolder();
 let count = 0;
 let ledger: SqliteLedger;
@@ -75,6 +80,61 @@ describe('CallLedger.start', () => {
     await expect(restarted.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
       reason: 'run_of_another_principal',
     });
+  });
+
+  it('gives a run to one of two principals whose first calls come at the same time', async () => {
+    const starts = ['a', 'b'].map((principal) => calls.start(by(principal), 'kb.search', inRun('run-1')));
+    const settled = await Promise.allSettled(starts);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('does not let a client name the run of a session', async () => {
+    const call = by('a');
+    await calls.start(call, 'kb.search', inRun('session:other'));
+    expect(call.trace.startedRun).toBe('session:session');
+  });
+
+  it('refuses named runs while their owner is unknown, and no other reads', async () => {
+    const lines = jest.spyOn(ledger, 'lines').mockRejectedValue(new Error('lost'));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toThrow('lost');
+    await calls.start(by('b'), 'kb.search', { args: {}, meta: undefined });
+    lines.mockRestore();
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
+      reason: 'run_of_another_principal',
+    });
+  });
+
+  it('remembers the newest owners whose lines are not stored yet', async () => {
+    jest.spyOn(ledger, 'lines').mockResolvedValue([]);
+    for (let i = 0; i <= 10_000; i++) await calls.start(by('a'), 'kb.search', inRun(`run-${i}`));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-9999'))).rejects.toMatchObject({
+      reason: 'run_of_another_principal',
+    });
+    jest.restoreAllMocks();
+  });
+
+  it.each(['kb.search', 'a.write'])('does not start %s after the call has ended', async (tool) => {
+    const call = { ...by('a'), signal: AbortSignal.abort(new Error('over')) };
+    await expect(calls.start(call, tool, { args: {}, meta: undefined })).rejects.toThrow('over');
+    expect([call.trace.startedRun, await events()]).toEqual([null, []]);
+  });
+
+  it('does not execute a call that ends while its line is written', async () => {
+    const over = new AbortController();
+    const call = { ...by('a'), signal: over.signal };
+    const start = calls.start(call, 'a.write', { args: {}, meta: undefined });
+    over.abort(new Error('over'));
+    await expect(start).rejects.toThrow('over');
+    expect(call.trace.startedRun).toBeNull();
+  });
+
+  it('does not count a call as executed if its line cannot be written', async () => {
+    const append = jest.spyOn(ledger, 'append').mockRejectedValueOnce(new Error('full'));
+    const call = by('a');
+    await expect(calls.start(call, 'a.write', { args: {}, meta: undefined })).rejects.toThrow('full');
+    expect(call.trace.startedRun).toBeNull();
+    append.mockRestore();
   });
 
   it('hashes equal arguments equally, whatever the order of their fields', async () => {
