@@ -85,7 +85,7 @@ export class SqliteLedger extends Ledger {
   }
 
   async append(events: readonly RecordedEvent[], { durable }: AppendOptions): Promise<void> {
-    if (this.isClosed) throw ledgerClosed();
+    this.checkOpen();
     const time = this.time();
     const entries = events.map((event) => ({ time, event: eventText(event) }));
     if (!durable) return this.batch(entries);
@@ -102,22 +102,29 @@ export class SqliteLedger extends Ledger {
     if (this.failure !== null) throw this.failure;
   }
 
-  head(): Promise<LedgerMark | null> {
+  async head(): Promise<LedgerMark | null> {
+    this.checkOpen();
     return this.store.head();
   }
 
-  lines(query: LedgerQuery): Promise<LedgerLine[]> {
+  async lines(query: LedgerQuery): Promise<LedgerLine[]> {
+    this.checkOpen();
     return this.store.lines(query);
   }
 
-  verify(mark?: LedgerMark): Promise<LedgerVerification> {
+  async verify(mark?: LedgerMark): Promise<LedgerVerification> {
+    this.checkOpen();
     return this.store.verify(mark);
   }
 
   async removeBefore(before: string): Promise<number> {
     const removal = { before, limit: REMOVED_AT_ONCE, time: this.time() };
     for (let sum = 0; ;) {
-      const removed = await patiently(() => this.store.remove(removal));
+      const removed = await patiently(async () => {
+        // The ledger may have been closed meanwhile; the store would start its thread again.
+        this.checkOpen();
+        return this.store.remove(removal);
+      });
       sum += removed;
       if (removed < REMOVED_AT_ONCE) return sum;
     }
@@ -133,6 +140,10 @@ export class SqliteLedger extends Ledger {
     }
     if (this.timer) clearTimeout(this.timer);
     await this.store.close();
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw ledgerClosed();
   }
 
   private time(): string {
