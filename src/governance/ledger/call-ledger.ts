@@ -1,4 +1,4 @@
-import type { Call, Caller,CallFailure } from '../../core/call.js';
+import type { Call, Caller, CallFailure } from '../../core/call.js';
 import { isRefusal, ScopeViolationError } from '../../core/errors.js';
 import type {
   CallCompletedEvent,
