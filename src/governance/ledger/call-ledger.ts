@@ -37,7 +37,8 @@ function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): C
 /** The facts of a call that all its lines have. */
 function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
-  return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule: trace.policy?.rule ?? null };
+  const { rule = null, effect = null } = trace.policy ?? {};
+  return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule, effect };
 }
 
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */

@@ -176,6 +176,11 @@ describe('CallLedger.observe', () => {
     expect(Object(event)['tool']).toMatch(/^x{500,511}…?$/);
   });
 
+  it('records the rule that decided and its effect', async () => {
+    calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
+    expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);
+  });
+
   it('records the ids of the sections in the reply', async () => {
     calls.observe(aFinishedCall({ retrieval: { shown: ['a.md#x', 'b.md#y'] } }));
     expect(await events()).toMatchObject([
