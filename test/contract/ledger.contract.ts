@@ -93,6 +93,16 @@ export function ledgerContract(name: string, make: () => Promise<LedgerSubject>)
       expect(await open().head()).toMatchObject({ seq: 2 });
     });
 
+    it('fails when it is used after it was closed', async () => {
+      await ledger.append([aStart()], DURABLE);
+      await ledger.close();
+      const closed = { reason: 'ledger_closed' };
+      await expect(ledger.head()).rejects.toMatchObject(closed);
+      await expect(ledger.lines(FIRST)).rejects.toMatchObject(closed);
+      await expect(ledger.verify()).rejects.toMatchObject(closed);
+      await expect(ledger.removeBefore('2030-01-01T00:00:00.000Z')).rejects.toMatchObject(closed);
+    });
+
     it('makes one chain of what several processes append at once', async () => {
       const writers = [ledger, open(), open(), open()];
       const appended = writers.flatMap((writer, w) =>

@@ -37,6 +37,7 @@ export function aFinishedCall(parts: FinishedParts = {}): FinishedCall {
       transport: 'stdio',
       method: 'tools/call',
       tool: 'kb.search',
+      requestedTool: 'kb.search',
       meta: {},
       headers: {},
       ...start,

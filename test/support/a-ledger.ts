@@ -28,6 +28,7 @@ const CALL = {
   principal: 'local',
   agent: 'default',
   rule: 'reads',
+  effect: 'allow',
 };
 
 export const aStart = (overrides: Partial<CallStartedEvent> = {}): CallStartedEvent => ({

@@ -11,7 +11,7 @@ const stop = (error) => {
 };
 const ledger = openLedger({ ledger: { file } }, { secret, isLasting: true }, stop);
 
-const call = { run_id, tool: 'run.create', principal: 'local', agent: 'default', rule: null };
+const call = { run_id, tool: 'run.create', principal: 'local', agent: 'default', rule: null, effect: null };
 const start = (call_id) => ({
   type: 'tool.call.started',
   ...call,

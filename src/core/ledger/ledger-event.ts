@@ -12,6 +12,8 @@ export interface LedgerCallFacts {
   readonly agent: string;
   /** Name of the policy rule that decided; null if no rule was asked. */
   readonly rule: string | null;
+  /** Effect of this rule, for example `allow` or `notify`; null if no rule was asked. */
+  readonly effect: string | null;
 }
 
 /** The part of the corpus that a call could see. Null: not restricted. */

@@ -31,7 +31,7 @@ export interface AppendOptions {
 export abstract class Ledger {
   /**
    * Appends events in order, all or none. Batched events resolve at once and are stored within 100 ms; a killed process
-   * loses those that are not stored yet.
+   * loses those that are not stored yet. A durable append without events checks that the ledger can be continued.
    * @throws BackendUnavailableError `ledger_busy`, `ledger_not_writable`, `ledger_damaged`, `ledger_other_secret`,
    *   `ledger_incompatible`, `ledger_closed`, `ledger_lost`; for batched events only if it is closed or too many wait
    */

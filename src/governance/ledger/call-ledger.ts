@@ -1,12 +1,11 @@
-import type { Call } from '../../core/call.js';
-import { ScopeViolationError } from '../../core/errors.js';
+import type { Call, Caller, CallFailure } from '../../core/call.js';
+import { isRefusal, ScopeViolationError } from '../../core/errors.js';
 import type {
   CallCompletedEvent,
   CallOutcome,
   LedgerCallFacts,
   RecordedEvent,
 } from '../../core/ledger/ledger-event.js';
-import type { LedgerLine } from '../../core/ledger/ledger-line.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { toolFacts } from '../registry/tool-facts.js';
@@ -16,75 +15,100 @@ import { inputHash, type LedgerKeys } from './ledger-keys.js';
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
 /** The field of `_meta` in which a client names the run that a call belongs to. */
 const RUN_FIELD = 'pith/run_id';
-const RUN_ID = /^[\w.:-]{1,128}$/;
+/** Clients can't name the runs of sessions. */
+const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
 /** Runs whose owner is remembered; the ledger knows the others. */
 const MAX_OWNERS = 10_000;
 
-const outcomeOfCode = (code: string, isExecuted: boolean): CallOutcome => {
-  if (code === 'TIMEOUT') return 'timed_out';
-  if (code === 'SCOPE_VIOLATION') return 'refused';
-  if (isExecuted) return 'error';
-  return code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
-};
+function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome {
+  if (error.code === 'TIMEOUT') return 'timed_out';
+  if (error.code === 'SCOPE_VIOLATION') return 'refused';
+  if (isExecuted || !isRefusal(error)) return 'error';
+  return error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
+}
 
 function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
   if (isCancelled) return 'cancelled';
-  return error === null ? 'success' : outcomeOfCode(error.code, isExecuted);
+  if (error) return outcomeOfFailure(error, isExecuted);
+  // A call of an unknown tool is a protocol error, which has no error code.
+  return isExecuted ? 'success' : 'invalid';
 }
 
 /** The facts of a call that all its lines have. */
 function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
-  return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule: trace.policy?.rule ?? null };
+  const { rule = null, effect = null } = trace.policy ?? {};
+  return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule, effect };
 }
-
-const nothing = (): LedgerLine[] => [];
 
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
   private readonly owners = new Map<string, string>();
+  private isOn = true;
+  private isFailing = false;
 
+  /** @param onFailure  called once when a line is not accepted, until one is */
   constructor(
     private readonly ledger: Ledger,
     private readonly keys: LedgerKeys,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
+  /** From now on, nothing is recorded. */
+  turnOff(): void {
+    this.isOn = false;
+  }
+
   /**
    * Records that a call starts. Resolves when it may be executed: for a tool that only reads at once, otherwise when
    * the line is durable.
    * @param args  after defaults
-   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored
+   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored, or if
+   *   the owner of a named run can't be read; the reason of the call's signal
    */
   async start(
     call: Call,
     tool: string,
     { args, meta }: { readonly args: unknown; readonly meta: unknown },
   ): Promise<void> {
-    const { scope, trace, caller } = call;
-    trace.startedRun = await this.runOf(call, meta);
+    if (!this.isOn) return;
+    const { scope, trace, caller, signal } = call;
+    const run_id = await this.runOf(call, meta);
+    // A call that has ended already has its last line.
+    signal.throwIfAborted();
     const { projectId: project, environment, docTags: doc_tags, repositories } = scope;
     const line = {
       type: 'tool.call.started',
       ...factsOf(call, tool),
+      run_id,
       version: '1',
       input_hash: inputHash(args, this.keys),
       session: caller.sessionId,
       scope: { project, environment, doc_tags, repositories },
     } as const;
     // Reads are answered even if the ledger can't be written.
-    if (toolFacts(tool).safety === 'read') return this.append(line);
-    await this.ledger.append([line], { durable: true });
+    if (toolFacts(tool).safety === 'read') this.append(line);
+    else await this.ledger.append([line], { durable: true });
+    signal.throwIfAborted();
+    trace.startedRun = run_id;
   }
 
   /** Records that a call has ended. The answer does not wait for it. */
   observe(finished: FinishedCall): void {
-    if (!RECORDED.includes(finished.start.method)) return;
+    if (!this.isOn || !RECORDED.includes(finished.start.method)) return;
     this.append(this.completed(finished));
   }
 
   private append(event: RecordedEvent): void {
-    this.ledger.append([event], { durable: false }).catch(this.onFailure);
+    this.ledger.append([event], { durable: false }).then(
+      () => (this.isFailing = false),
+      (error: unknown) => this.report(error),
+    );
+  }
+
+  private report(error: unknown): void {
+    if (!this.isFailing) this.onFailure(error);
+    this.isFailing = true;
   }
 
   private completed(finished: FinishedCall): CallCompletedEvent {
@@ -92,7 +116,7 @@ export class CallLedger {
     const executed = call.trace.startedRun !== null;
     return {
       type: 'tool.call.completed',
-      ...factsOf(call, start.tool ?? call.trace.policy?.tool ?? start.method),
+      ...factsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
       outcome: outcomeOf(finished, executed),
       executed,
       refs: (call.trace.retrieval?.shown ?? []).map((id) => ({ type: 'section', id })),
@@ -107,20 +131,25 @@ export class CallLedger {
   private async runOf({ caller }: Call, meta: unknown): Promise<string> {
     const named: unknown = Object(meta)[RUN_FIELD];
     if (typeof named !== 'string' || !RUN_ID.test(named)) return `session:${caller.sessionId}`;
-    const owner = this.owners.get(named) ?? (await this.recordedOwner(named)) ?? caller.principal;
+    const owner = this.owners.get(named) ?? (await this.firstOwner(named, caller));
     if (owner !== caller.principal) {
       throw new ScopeViolationError('This run belongs to another principal.', {
         reason: 'run_of_another_principal',
         hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
       });
     }
-    if (this.owners.size >= MAX_OWNERS) this.owners.clear();
-    this.owners.set(named, owner);
     return named;
   }
 
-  private async recordedOwner(runId: string): Promise<string | undefined> {
-    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 }).catch(nothing);
-    return line && 'principal' in line.event ? line.event.principal : undefined;
+  /** The owner in the ledger; for a new run the caller. */
+  private async firstOwner(runId: string, { principal }: Caller): Promise<string> {
+    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 });
+    const recorded = line && 'principal' in line.event ? line.event.principal : null;
+    // Another call may have named the run meanwhile.
+    const owner = this.owners.get(runId) ?? recorded ?? principal;
+    this.owners.set(runId, owner);
+    const [oldest] = this.owners.keys();
+    if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
+    return owner;
   }
 }

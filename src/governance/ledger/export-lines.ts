@@ -18,6 +18,7 @@ const EVENT_COLUMNS = [
     'principal',
     'agent',
     'rule',
+    'effect',
   ],
   ...[
     'by',

@@ -9,6 +9,12 @@ import { concatMap, defer, type Observable } from 'rxjs';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { CallLedger } from './call-ledger.js';
 
+/** What identifies a call: for resources and prompts the parameters without `_meta`, such as a progress token. */
+export function hashedArgs(method: string, args: unknown): unknown {
+  if (method === 'tools/call') return args;
+  return Object.fromEntries(Object.entries(Object(args)).filter(([name]) => name !== '_meta'));
+}
+
 /** Records the start of a call before it is executed. Only calls that are valid and allowed get here. */
 @Injectable()
 export class LedgerInterceptor implements NestInterceptor {
@@ -21,7 +27,8 @@ export class LedgerInterceptor implements NestInterceptor {
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const tool = call.trace.policy?.tool ?? method;
-    const request = { args: context.getArgs<unknown[]>()[0], meta: params?._meta };
+    const args = hashedArgs(method, context.getArgs<unknown[]>()[0]);
+    const request = { args, meta: params?._meta };
     return defer(() => ledger.start(call, tool, request)).pipe(concatMap(() => next.handle()));
   }
 }

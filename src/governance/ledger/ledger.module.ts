@@ -9,6 +9,7 @@ import {
 import { ServerSecret } from '../../config/server-secret.js';
 import { GovernanceConfig } from '../../config/settings/governance.config.js';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
+import { PithError } from '../../core/errors.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
@@ -18,14 +19,19 @@ import { noteConfiguration } from './note-configuration.js';
 const DAY_MS = 86_400_000;
 
 const logger = new Logger('ledger');
-const warn = (error: unknown): void => logger.warn(`a call could not be recorded: ${String(error)}`);
+const warnOf =
+  (what: string) =>
+  (error: unknown): void =>
+    logger.warn(`${what}: ${String(error)}`);
+/** Why a ledger can't be opened. Others, such as damage, may not stop the recording unnoticed. */
+const NOT_OPENED = ['ledger_not_writable', 'ledger_incompatible'];
 
 const PROVIDERS = [
   {
     provide: CallLedger,
     inject: [Ledger, ServerSecret],
     useFactory: (ledger: Ledger | null, { secret }: ServerSecret) =>
-      ledger && new CallLedger(ledger, ledgerKeys(secret), warn),
+      ledger && new CallLedger(ledger, ledgerKeys(secret), warnOf('a call could not be recorded')),
   },
 ];
 
@@ -46,18 +52,35 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(Ledger) private readonly ledger: Ledger | null,
     private readonly config: LedgerConfig,
     private readonly governance: GovernanceConfig,
+    @Inject(CallLedger) private readonly calls: CallLedger | null,
   ) {}
 
   /** @throws BackendUnavailableError if the ledger is required and can't be used */
   async onApplicationBootstrap(): Promise<void> {
     const { ledger } = this;
-    if (!ledger) return;
-    if (this.config.mode === 'on') await ledger.head();
-    noteConfiguration(ledger, this.governance.file).catch(warn);
+    if (!ledger || !(await this.isUsable(ledger))) return;
+    noteConfiguration(ledger, this.governance).catch(warnOf('the governance file could not be recorded'));
     const { retentionDays } = this.config;
     if (retentionDays === 0) return;
     const before = new Date(Date.now() - retentionDays * DAY_MS).toISOString();
-    ledger.removeBefore(before).catch(warn);
+    ledger.removeBefore(before).catch(warnOf('old lines could not be removed'));
+  }
+
+  /** Checks that the ledger can be continued. With `auto`, the recording is turned off if its file can't be opened. */
+  private async isUsable(ledger: Ledger): Promise<boolean> {
+    try {
+      await ledger.append([], { durable: true });
+      return true;
+    } catch (error) {
+      if (this.config.mode === 'on') throw error;
+      if (error instanceof PithError && NOT_OPENED.includes(error.reason)) {
+        this.calls?.turnOff();
+        warnOf('Calls are not recorded')(error);
+        return false;
+      }
+      warnOf("The run ledger can't be used now")(error);
+      return true;
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,19 +1,39 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { GovernanceConfig } from '../../config/settings/governance.config.js';
 import { type Ledger, MAX_LEDGER_LINES } from '../../core/ports/ledger.port.js';
 
 const WHAT = 'governance.yaml';
+/** Stands for the hash of a file when there is none. */
+const NO_FILE = 'none';
+/** Queries for the last change, so that the start does not read a large ledger as a whole. */
+const MAX_QUERIES = 50;
 
-/**
- * Records that a server starts with another governance file than the last one that the newest lines name.
- * @param file  path of the governance file; '' for none
- */
-export async function noteConfiguration(ledger: Ledger, file: string): Promise<void> {
-  if (file === '') return;
-  const after = createHash('sha256').update(readFileSync(file)).digest('base64url');
-  const lines = await ledger.lines({ from: 'newest', limit: MAX_LEDGER_LINES });
-  const events = lines.map(({ event }) => event).filter((event) => event.type === 'configuration.changed');
-  const before = events.at(-1)?.after ?? null;
-  if (before === after) return;
+/** Hash of the agent and the file. */
+function versionOf({ file, agent }: GovernanceConfig): string {
+  if (file === '') return NO_FILE;
+  const hash = createHash('sha256').update(`${agent}\n`).update(readFileSync(file));
+  return hash.digest('base64url');
+}
+
+/** The version that the last change names; null if none of the newest 50,000 lines is a change. */
+async function lastVersion(ledger: Ledger): Promise<string | null> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let queries = 0; queries < MAX_QUERIES; queries++) {
+    const lines = await ledger.lines({ before, from: 'newest', limit: MAX_LEDGER_LINES });
+    const events = lines.map(({ event }) => event);
+    const change = events.findLast((event) => event.type === 'configuration.changed');
+    if (change) return change.after;
+    if (lines.length < MAX_LEDGER_LINES) return null;
+    before = lines[0]?.seq ?? 0;
+  }
+  return null;
+}
+
+/** Records that a server starts with another governance file or agent than the server before. */
+export async function noteConfiguration(ledger: Ledger, governance: GovernanceConfig): Promise<void> {
+  const after = versionOf(governance);
+  const before = await lastVersion(ledger);
+  if (after === (before ?? NO_FILE)) return;
   await ledger.append([{ type: 'configuration.changed', what: WHAT, before, after }], { durable: true });
 }

@@ -8,6 +8,8 @@ export interface CallStart {
   readonly method: string;
   /** The tool's canonical name; null for other methods and for unknown names. */
   readonly tool: string | null;
+  /** The name of the tool as the client sent it, known or not; null for other methods. */
+  readonly requestedTool: string | null;
   /** The request's `_meta`. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Headers of the HTTP request, names in lower case; empty over STDIO. */

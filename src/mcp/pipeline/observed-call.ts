@@ -47,6 +47,7 @@ function callStart(
     transport: rawRequest === undefined ? 'stdio' : 'http',
     method,
     tool,
+    requestedTool: method === 'tools/call' ? String(params['name']) : null,
     meta: metaSchema.safeParse(params['_meta']).data ?? {},
     headers: requestSchema.safeParse(rawRequest).data?.headers ?? {},
   };

@@ -51,7 +51,7 @@ export class LedgerFile {
 
   constructor(private readonly place: LedgerPlace) {}
 
-  /** Appends lines, all or none. @param isDurable  waits until the disk has them */
+  /** Appends lines, all or none. No lines: only checks that lines can follow the head. @param isDurable  waits until the disk has them */
   append(entries: readonly LedgerEntry[], isDurable: boolean): void {
     this.use((database) => {
       database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
@@ -114,6 +114,7 @@ export class LedgerFile {
   private write(database: Database, entries: readonly LedgerEntry[]): LedgerMark {
     const { keys } = this.place;
     const head = this.trustedHead(database);
+    if (entries.length === 0) return head;
     const lines = chainLines(entries, head, keys);
     writeLines(database, lines);
     const last = lines.at(-1) ?? head;

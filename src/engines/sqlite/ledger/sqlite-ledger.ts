@@ -43,6 +43,14 @@ function ledgerFull(cause: unknown): BackendUnavailableError {
   });
 }
 
+function linesLost(count: number, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger was closed before ${count} lines could be written.`, {
+    reason: 'ledger_not_writable',
+    hint: 'Make the ledger writable before the server starts again.',
+    cause,
+  });
+}
+
 function ledgerClosed(): BackendUnavailableError {
   return new BackendUnavailableError('The ledger is closed.', {
     reason: 'ledger_closed',
@@ -50,16 +58,23 @@ function ledgerClosed(): BackendUnavailableError {
   });
 }
 
+const sizeOf = (groups: readonly Group[]): number =>
+  groups.reduce((sum, { entries }) => sum + entries.length, 0);
+
 const isBusyFailure = (error: unknown): boolean =>
   error instanceof BackendUnavailableError && error.reason === 'ledger_busy';
 
 /** A ledger in an SQLite file. Everything that waits is written in one transaction, in the order of the calls. */
 export class SqliteLedger extends Ledger {
   private queue: Group[] = [];
+  /** Number of events in the queue. */
+  private queued = 0;
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   /** Why the last batch could not be written; null after a success. */
   private failure: unknown = null;
+  /** True after a failure was reported, until writing succeeds. */
+  private isReported = false;
   private isClosed = false;
 
   constructor(
@@ -70,38 +85,46 @@ export class SqliteLedger extends Ledger {
   }
 
   async append(events: readonly RecordedEvent[], { durable }: AppendOptions): Promise<void> {
-    if (this.isClosed) throw ledgerClosed();
+    this.checkOpen();
     const time = this.time();
     const entries = events.map((event) => ({ time, event: eventText(event) }));
     if (!durable) return this.batch(entries);
     await new Promise<void>((resolve, reject) => {
-      this.queue.push({ entries, waiting: { resolve, reject } });
+      this.enqueue({ entries, waiting: { resolve, reject } });
       void this.write();
     });
   }
 
   async flush(): Promise<void> {
     await this.writing;
-    await this.write();
+    do await this.write();
+    while (this.failure === null && this.queue.length > 0);
     if (this.failure !== null) throw this.failure;
   }
 
-  head(): Promise<LedgerMark | null> {
+  async head(): Promise<LedgerMark | null> {
+    this.checkOpen();
     return this.store.head();
   }
 
-  lines(query: LedgerQuery): Promise<LedgerLine[]> {
+  async lines(query: LedgerQuery): Promise<LedgerLine[]> {
+    this.checkOpen();
     return this.store.lines(query);
   }
 
-  verify(mark?: LedgerMark): Promise<LedgerVerification> {
+  async verify(mark?: LedgerMark): Promise<LedgerVerification> {
+    this.checkOpen();
     return this.store.verify(mark);
   }
 
   async removeBefore(before: string): Promise<number> {
     const removal = { before, limit: REMOVED_AT_ONCE, time: this.time() };
     for (let sum = 0; ;) {
-      const removed = await patiently(() => this.store.remove(removal));
+      const removed = await patiently(async () => {
+        // The ledger may have been closed meanwhile; the store would start its thread again.
+        this.checkOpen();
+        return this.store.remove(removal);
+      });
       sum += removed;
       if (removed < REMOVED_AT_ONCE) return sum;
     }
@@ -113,24 +136,33 @@ export class SqliteLedger extends Ledger {
     try {
       await this.flush();
     } catch (error) {
-      this.options.onFailure(error);
+      if (this.queue.length > 0) this.options.onFailure(linesLost(this.queued, error));
     }
     if (this.timer) clearTimeout(this.timer);
     await this.store.close();
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw ledgerClosed();
   }
 
   private time(): string {
     return new Date(this.options.now()).toISOString();
   }
 
-  private batch(entries: readonly LedgerEntry[]): void {
-    const waiting = this.queue.reduce((sum, group) => sum + group.entries.length, 0);
-    if (waiting + entries.length > MAX_WAITING) throw ledgerFull(this.failure);
-    this.queue.push({ entries, waiting: null });
-    this.writeAfter(BATCH_MS);
+  private enqueue(group: Group): void {
+    this.queue.push(group);
+    this.queued += group.entries.length;
   }
 
-  private writeAfter(ms: number): void {
+  private batch(entries: readonly LedgerEntry[]): void {
+    if (this.queued + entries.length > MAX_WAITING) throw ledgerFull(this.failure);
+    this.enqueue({ entries, waiting: null });
+    this.writeLater();
+  }
+
+  private writeLater(): void {
+    const ms = this.failure === null ? BATCH_MS : RETRY_MS;
     this.timer ??= setTimeout(() => void this.write(), ms).unref();
   }
 
@@ -145,8 +177,7 @@ export class SqliteLedger extends Ledger {
   private afterWriting(): void {
     this.writing = null;
     if (this.queue.some(({ waiting }) => waiting)) void this.write();
-    else if (this.queue.length > 0 && !this.isClosed)
-      this.writeAfter(this.failure === null ? BATCH_MS : RETRY_MS);
+    else if (this.queue.length > 0 && !this.isClosed) this.writeLater();
   }
 
   private async writeQueue(): Promise<void> {
@@ -158,27 +189,37 @@ export class SqliteLedger extends Ledger {
     let size = 0;
     const end = this.queue.findIndex(({ entries }) => (size += entries.length) > MAX_BATCH);
     // A group that alone is larger is written whole.
-    return this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
+    const batch = this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
+    this.queued -= sizeOf(batch);
+    return batch;
   }
 
   private async writeBatch(batch: readonly Group[]): Promise<void> {
     const entries = batch.flatMap((group) => group.entries);
     const isDurable = batch.some(({ waiting }) => waiting);
     try {
-      if (entries.length > 0) await patiently(() => this.store.append(entries, isDurable));
+      if (entries.length > 0 || isDurable) await patiently(() => this.store.append(entries, isDurable));
       this.failure = null;
+      this.isReported = false;
       for (const { waiting } of batch) waiting?.resolve();
     } catch (error) {
       this.keep(batch, error);
     }
   }
 
-  /** Nothing of the batch was stored. Durable appends are rejected; batched events are kept and tried again. */
+  /**
+   * Nothing of the batch was stored. Durable appends are rejected, also those that wait behind it; batched events are
+   * kept and tried again.
+   */
   private keep(batch: readonly Group[], error: unknown): void {
-    if (this.failure === null) this.options.onFailure(error);
     this.failure = error;
-    this.queue.unshift(...batch.filter(({ waiting }) => !waiting));
-    for (const { waiting } of batch) waiting?.reject(error);
+    const groups = [...batch, ...this.queue];
+    this.queue = groups.filter(({ waiting }) => !waiting);
+    this.queued = sizeOf(this.queue);
+    for (const { waiting } of groups) waiting?.reject(error);
+    if (this.queue.length === 0 || this.isReported) return;
+    this.isReported = true;
+    this.options.onFailure(error);
   }
 }
 

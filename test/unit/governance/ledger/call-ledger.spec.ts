@@ -7,10 +7,15 @@ import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledge
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { noteConfiguration } from '../../../../src/governance/ledger/note-configuration.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
-import { KEYS } from '../../../support/a-ledger.js';
+import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
+
+// So far, all tools of Pith only read.
+jest.mock('../../../../src/governance/registry/tool-facts.js', () => ({
+  toolFacts: (name: string) => ({ name, safety: name === 'a.write' ? 'write' : 'read' }),
+}));
 
 const folder = testFolder();
 let count = 0;
@@ -77,6 +82,61 @@ describe('CallLedger.start', () => {
     });
   });
 
+  it('gives a run to one of two principals whose first calls come at the same time', async () => {
+    const starts = ['a', 'b'].map((principal) => calls.start(by(principal), 'kb.search', inRun('run-1')));
+    const settled = await Promise.allSettled(starts);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('does not let a client name the run of a session', async () => {
+    const call = by('a');
+    await calls.start(call, 'kb.search', inRun('session:other'));
+    expect(call.trace.startedRun).toBe('session:session');
+  });
+
+  it('refuses named runs while their owner is unknown, and no other reads', async () => {
+    const lines = jest.spyOn(ledger, 'lines').mockRejectedValue(new Error('lost'));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toThrow('lost');
+    await calls.start(by('b'), 'kb.search', { args: {}, meta: undefined });
+    lines.mockRestore();
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
+      reason: 'run_of_another_principal',
+    });
+  });
+
+  it('remembers the newest owners whose lines are not stored yet', async () => {
+    jest.spyOn(ledger, 'lines').mockResolvedValue([]);
+    for (let i = 0; i <= 10_000; i++) await calls.start(by('a'), 'kb.search', inRun(`run-${i}`));
+    await expect(calls.start(by('b'), 'kb.search', inRun('run-9999'))).rejects.toMatchObject({
+      reason: 'run_of_another_principal',
+    });
+    jest.restoreAllMocks();
+  });
+
+  it.each(['kb.search', 'a.write'])('does not start %s after the call has ended', async (tool) => {
+    const call = { ...by('a'), signal: AbortSignal.abort(new Error('over')) };
+    await expect(calls.start(call, tool, { args: {}, meta: undefined })).rejects.toThrow('over');
+    expect([call.trace.startedRun, await events()]).toEqual([null, []]);
+  });
+
+  it('does not execute a call that ends while its line is written', async () => {
+    const over = new AbortController();
+    const call = { ...by('a'), signal: over.signal };
+    const start = calls.start(call, 'a.write', { args: {}, meta: undefined });
+    over.abort(new Error('over'));
+    await expect(start).rejects.toThrow('over');
+    expect(call.trace.startedRun).toBeNull();
+  });
+
+  it('does not count a call as executed if its line cannot be written', async () => {
+    const append = jest.spyOn(ledger, 'append').mockRejectedValueOnce(new Error('full'));
+    const call = by('a');
+    await expect(calls.start(call, 'a.write', { args: {}, meta: undefined })).rejects.toThrow('full');
+    expect(call.trace.startedRun).toBeNull();
+    append.mockRestore();
+  });
+
   it('hashes equal arguments equally, whatever the order of their fields', async () => {
     await calls.start(by('a'), 'kb.search', { args: { query: 'x', top_k: 5 }, meta: null });
     await calls.start(by('a'), 'kb.search', { args: { top_k: 5, query: 'x' }, meta: null });
@@ -87,8 +147,8 @@ describe('CallLedger.start', () => {
 });
 
 describe('CallLedger.observe', () => {
-  const failed = (code: ErrorCode, trace: Partial<Trace>) =>
-    aFinishedCall({ error: { code, reason: 'r', message: 'm' }, trace });
+  const failed = (code: ErrorCode, trace: Partial<Trace>, reason = 'r') =>
+    aFinishedCall({ error: { code, reason, message: 'm' }, trace });
   const started = { startedRun: 'run-1' };
 
   it.each([
@@ -99,10 +159,26 @@ describe('CallLedger.observe', () => {
     ['error', failed('INVALID_ARGUMENT', started), true],
     ['invalid', failed('INVALID_ARGUMENT', {}), false],
     ['refused', failed('SCOPE_VIOLATION', {}), false],
-    ['refused', failed('BUDGET_EXCEEDED', {}), false],
+    ['refused', failed('BUDGET_EXCEEDED', {}, 'rate_limited'), false],
+    ['refused', failed('BUDGET_EXCEEDED', {}, 'concurrency'), false],
+    ['error', failed('BUDGET_EXCEEDED', {}), false],
+    ['error', failed('BACKEND_UNAVAILABLE', {}), false],
+    ['error', failed('INTERNAL_ERROR', {}), false],
   ])('records %s', async (outcome, finished, executed) => {
     calls.observe(finished);
     expect(await events()).toMatchObject([{ type: 'tool.call.completed', outcome, executed }]);
+  });
+
+  it('records a call of an unknown tool as invalid, under the name that was sent', async () => {
+    calls.observe(aFinishedCall({ start: { tool: null, requestedTool: 'x'.repeat(600) } }));
+    const [event] = await events();
+    expect(event).toMatchObject({ outcome: 'invalid', executed: false, error_code: null });
+    expect(Object(event)['tool']).toMatch(/^x{500,511}…?$/);
+  });
+
+  it('records the rule that decided and its effect', async () => {
+    calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
+    expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);
   });
 
   it('records the ids of the sections in the reply', async () => {
@@ -117,6 +193,22 @@ describe('CallLedger.observe', () => {
     ]);
   });
 
+  it('reports once that calls cannot be recorded, until one is', async () => {
+    const append = jest.spyOn(ledger, 'append').mockRejectedValue(new Error('full'));
+    const observe = async (): Promise<void> => {
+      calls.observe(aFinishedCall());
+      await new Promise(setImmediate);
+    };
+    await observe();
+    await observe();
+    expect(failures).toHaveLength(1);
+    append.mockResolvedValueOnce();
+    await observe();
+    await observe();
+    expect(failures).toHaveLength(2);
+    append.mockRestore();
+  });
+
   it('does not record lists', async () => {
     calls.observe(aFinishedCall({ start: { method: 'resources/list', tool: null } }));
     expect(await events()).toEqual([]);
@@ -124,21 +216,49 @@ describe('CallLedger.observe', () => {
 });
 
 describe('noteConfiguration', () => {
+  const file = folder.file('governance.yaml');
+  const write = (text: string): void => writeFiles(folder.path, { 'governance.yaml': text });
+  const note = (agent = 'default'): Promise<void> => noteConfiguration(ledger, { file, agent });
+  const noteNone = (): Promise<void> => noteConfiguration(ledger, { file: '', agent: 'default' });
+
   it('records a governance file once, and again when it has changed', async () => {
-    const file = folder.file('governance.yaml');
-    writeFiles(folder.path, { 'governance.yaml': 'version: 1\n' });
-    await noteConfiguration(ledger, file);
-    await noteConfiguration(ledger, file);
-    writeFiles(folder.path, { 'governance.yaml': 'version: 1\nagents: {}\n' });
-    await noteConfiguration(ledger, file);
+    write('version: 1\n');
+    await note();
+    await note();
+    write('version: 1\nagents: {}\n');
+    await note();
     const [first, second, ...more] = await events();
     expect(first).toMatchObject({ type: 'configuration.changed', what: 'governance.yaml', before: null });
     expect(Object(second)['before']).toBe(Object(first)['after']);
     expect(more).toEqual([]);
   });
 
+  it('finds the last change behind more lines than one query returns', async () => {
+    write('version: 1\n');
+    await note();
+    await ledger.append(startsOf(2_500), { durable: true });
+    await note();
+    expect((await events()).some(({ type }) => type === 'configuration.changed')).toBe(false);
+  });
+
+  it('records another agent', async () => {
+    write('version: 1\n');
+    await note();
+    await note('reviewer');
+    expect(await events()).toHaveLength(2);
+  });
+
+  it('records that the file is no longer used', async () => {
+    write('version: 1\n');
+    await note();
+    await noteNone();
+    await noteNone();
+    const [first, ...more] = await events();
+    expect(more).toMatchObject([{ before: Object(first)['after'], after: 'none' }]);
+  });
+
   it('records nothing without a file', async () => {
-    await noteConfiguration(ledger, '');
+    await noteNone();
     expect(await events()).toEqual([]);
   });
 });

@@ -110,6 +110,51 @@ describe('SqliteLedger', () => {
     await expect(ledger.append(startsOf(1), BATCHED)).resolves.toBeUndefined();
   });
 
+  it('refuses durable events behind many batched ones, and does not try without a pause', async () => {
+    const failures = Array(1_000).fill(unavailable('ledger_not_writable'));
+    const { ledger, written } = aLedgerOn(failures);
+    await ledger.append(startsOf(1_500), BATCHED);
+    await ledger.append(startsOf(1_500), BATCHED);
+    await expect(ledger.append(call('a'), DURABLE)).rejects.toMatchObject({ reason: 'ledger_not_writable' });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(failures.length).toBeGreaterThan(995);
+    failures.length = 0;
+    await ledger.append(call('b'), DURABLE);
+    expect(written.flatMap(({ calls }) => calls)).toHaveLength(3_001);
+  });
+
+  it('does not report a durable failure, which its caller gets', async () => {
+    const full = unavailable('ledger_not_writable');
+    const { ledger, reported } = aLedgerOn([full, full]);
+    await expect(ledger.append(call('a'), DURABLE)).rejects.toBe(full);
+    expect(reported).toEqual([]);
+    await ledger.append(call('b'), BATCHED);
+    await expect(ledger.flush()).rejects.toBe(full);
+    expect(reported).toEqual([full]);
+  });
+
+  it('writes everything that waits when it is flushed or closed', async () => {
+    const { ledger, written } = aLedgerOn();
+    await ledger.append(startsOf(1_500), BATCHED);
+    await ledger.append(startsOf(1_500), BATCHED);
+    await ledger.flush();
+    expect(written.map(({ calls }) => calls.length)).toEqual([1_500, 1_500]);
+    for (let i = 0; i < 5; i++) await ledger.append(startsOf(1_000), BATCHED);
+    await ledger.close();
+    expect(written.flatMap(({ calls }) => calls)).toHaveLength(8_000);
+  });
+
+  it('says how many lines are lost when it closes while the file fails', async () => {
+    const { ledger, reported } = aLedgerOn(Array(9).fill(unavailable('ledger_not_writable')));
+    await ledger.append(startsOf(1_500), BATCHED);
+    await ledger.append(startsOf(1_500), BATCHED);
+    await ledger.close();
+    expect(reported.map(String)).toEqual([
+      'BackendUnavailableError: no',
+      'BackendUnavailableError: The ledger was closed before 3000 lines could be written.',
+    ]);
+  });
+
   it('reports lines that could not be written when it closes', async () => {
     const full = unavailable('ledger_not_writable');
     const { ledger, reported } = aLedgerOn([full]);
