@@ -8,7 +8,7 @@ import type {
 } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { toolFacts } from '../registry/tool-facts.js';
+import type { SafetyClass } from '../policy/policy-rule.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
 
 /** Requests that are recorded. Lists are not. */
@@ -41,6 +41,15 @@ function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
   return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule, effect };
 }
 
+/** The request that starts a call. */
+export interface StartedRequest {
+  /** After defaults. */
+  readonly args: unknown;
+  /** Its `_meta`. */
+  readonly meta: unknown;
+  readonly safety: SafetyClass;
+}
+
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
   private readonly owners = new Map<string, string>();
@@ -62,15 +71,10 @@ export class CallLedger {
   /**
    * Records that a call starts. Resolves when it may be executed: for a tool that only reads at once, otherwise when
    * the line is durable.
-   * @param args  after defaults
    * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored, or if
    *   the owner of a named run can't be read; the reason of the call's signal
    */
-  async start(
-    call: Call,
-    tool: string,
-    { args, meta }: { readonly args: unknown; readonly meta: unknown },
-  ): Promise<void> {
+  async start(call: Call, tool: string, { args, meta, safety }: StartedRequest): Promise<void> {
     if (!this.isOn) return;
     const { scope, trace, caller, signal } = call;
     const run_id = await this.runOf(call, meta);
@@ -87,7 +91,7 @@ export class CallLedger {
       scope: { project, environment, doc_tags, repositories },
     } as const;
     // Reads are answered even if the ledger can't be written.
-    if (toolFacts(tool).safety === 'read') this.append(line);
+    if (safety === 'read') this.append(line);
     else await this.ledger.append([line], { durable: true });
     signal.throwIfAborted();
     trace.startedRun = run_id;

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { concatMap, defer, type Observable } from 'rxjs';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import { toolFacts } from '../registry/tool-facts.js';
 import { CallLedger } from './call-ledger.js';
 
 /** What identifies a call: for resources and prompts the parameters without `_meta`, such as a progress token. */
@@ -28,7 +29,7 @@ export class LedgerInterceptor implements NestInterceptor {
     const { method, params } = mcp.mcpRequest;
     const tool = call.trace.policy?.tool ?? method;
     const args = hashedArgs(method, context.getArgs<unknown[]>()[0]);
-    const request = { args, meta: params?._meta };
+    const request = { args, meta: params?._meta, safety: toolFacts(tool).safety };
     return defer(() => ledger.start(call, tool, request)).pipe(concatMap(() => next.handle()));
   }
 }

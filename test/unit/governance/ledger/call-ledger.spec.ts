@@ -12,11 +12,6 @@ import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
-// So far, all tools of Pith only read.
-jest.mock('../../../../src/governance/registry/tool-facts.js', () => ({
-  toolFacts: (name: string) => ({ name, safety: name === 'a.write' ? 'write' : 'read' }),
-}));
-
 const folder = testFolder();
 let count = 0;
 let ledger: SqliteLedger;
@@ -45,12 +40,16 @@ const by = (principal: string): Call => {
   return { ...call, caller: { ...call.caller, principal } };
 };
 
-const inRun = (id: unknown): { args: unknown; meta: unknown } => ({ args: {}, meta: { 'pith/run_id': id } });
+const inRun = (id: unknown) => ({
+  safety: 'read' as const,
+  args: {},
+  meta: { 'pith/run_id': id },
+});
 
 describe('CallLedger.start', () => {
   it('groups calls without a run id by session', async () => {
     const call = by('a');
-    await calls.start(call, 'kb.search', { args: {}, meta: undefined });
+    await calls.start(call, 'kb.search', { safety: 'read', args: {}, meta: undefined });
     expect(call.trace.startedRun).toBe('session:session');
   });
 
@@ -97,7 +96,7 @@ describe('CallLedger.start', () => {
   it('refuses named runs while their owner is unknown, and no other reads', async () => {
     const lines = jest.spyOn(ledger, 'lines').mockRejectedValue(new Error('lost'));
     await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toThrow('lost');
-    await calls.start(by('b'), 'kb.search', { args: {}, meta: undefined });
+    await calls.start(by('b'), 'kb.search', { safety: 'read', args: {}, meta: undefined });
     lines.mockRestore();
     await calls.start(by('a'), 'kb.search', inRun('run-1'));
     await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
@@ -114,16 +113,16 @@ describe('CallLedger.start', () => {
     jest.restoreAllMocks();
   });
 
-  it.each(['kb.search', 'a.write'])('does not start %s after the call has ended', async (tool) => {
+  it.each(['read', 'write'] as const)('does not start a %s after the call has ended', async (safety) => {
     const call = { ...by('a'), signal: AbortSignal.abort(new Error('over')) };
-    await expect(calls.start(call, tool, { args: {}, meta: undefined })).rejects.toThrow('over');
+    await expect(calls.start(call, 'a.tool', { safety, args: {}, meta: undefined })).rejects.toThrow('over');
     expect([call.trace.startedRun, await events()]).toEqual([null, []]);
   });
 
   it('does not execute a call that ends while its line is written', async () => {
     const over = new AbortController();
     const call = { ...by('a'), signal: over.signal };
-    const start = calls.start(call, 'a.write', { args: {}, meta: undefined });
+    const start = calls.start(call, 'a.write', { safety: 'write', args: {}, meta: undefined });
     over.abort(new Error('over'));
     await expect(start).rejects.toThrow('over');
     expect(call.trace.startedRun).toBeNull();
@@ -132,15 +131,17 @@ describe('CallLedger.start', () => {
   it('does not count a call as executed if its line cannot be written', async () => {
     const append = jest.spyOn(ledger, 'append').mockRejectedValueOnce(new Error('full'));
     const call = by('a');
-    await expect(calls.start(call, 'a.write', { args: {}, meta: undefined })).rejects.toThrow('full');
+    await expect(
+      calls.start(call, 'a.write', { safety: 'write', args: {}, meta: undefined }),
+    ).rejects.toThrow('full');
     expect(call.trace.startedRun).toBeNull();
     append.mockRestore();
   });
 
   it('hashes equal arguments equally, whatever the order of their fields', async () => {
-    await calls.start(by('a'), 'kb.search', { args: { query: 'x', top_k: 5 }, meta: null });
-    await calls.start(by('a'), 'kb.search', { args: { top_k: 5, query: 'x' }, meta: null });
-    await calls.start(by('a'), 'kb.search', { args: { top_k: 6, query: 'x' }, meta: null });
+    await calls.start(by('a'), 'kb.search', { safety: 'read', args: { query: 'x', top_k: 5 }, meta: null });
+    await calls.start(by('a'), 'kb.search', { safety: 'read', args: { top_k: 5, query: 'x' }, meta: null });
+    await calls.start(by('a'), 'kb.search', { safety: 'read', args: { top_k: 6, query: 'x' }, meta: null });
     const [first, second, third] = (await events()).map((event) => Object(event)['input_hash']);
     expect([second === first, third === first]).toEqual([true, false]);
   });
