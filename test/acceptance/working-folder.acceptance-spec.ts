@@ -89,5 +89,5 @@ it('writes diagnostics and evaluation reports to the folder of the index', () =>
     readdirSync(home)
       .filter((name) => !name.startsWith(basename(index)))
       .sort(),
-  ).toEqual(['reports', 'told']);
+  ).toEqual(['index.ledger.sqlite', 'reports', 'told']);
 });
