@@ -23,7 +23,7 @@ const NOT_OFFERED = 'not-offered';
 
 /** A decision about a call. */
 export interface Explained extends Decision {
-  /** What the agent lacks to be offered the tool; null if it is offered. */
+  /** Why the agent is not offered the tool; null if it is offered. */
   readonly withheld: Withheld | null;
 }
 

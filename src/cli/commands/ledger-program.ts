@@ -38,7 +38,7 @@ function addReaders(ledger: Command): void {
   withFile(ledger.command('show'))
     .argument('<run>', 'run id')
     .summary('print the lines of one run')
-    .description('Prints the lines of one run, oldest first: its calls, their outcomes and approvals.')
+    .description('Prints the lines of one run, oldest first: its calls and their outcomes.')
     .option('--json', 'print full lines, one JSON object per line')
     .action((run: string, flags: LedgerFlags) => guarded(async () => (await load()).showRun(run, flags)));
   withFile(ledger.command('tail'))
@@ -54,7 +54,7 @@ export function addLedger(program: Command): void {
     .command('ledger')
     .summary('check and read the run ledger: verify, show, tail, export')
     .description(
-      'The run ledger records every call, approval and configuration change. Servers write it with PITH_LEDGER=on; these ' +
+      'The run ledger records every call and each change of the governance file. Servers write it with PITH_LEDGER=on; these ' +
         'commands work while they write. See docs/governance.md.',
     );
   addVerify(ledger);

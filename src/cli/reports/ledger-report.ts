@@ -5,7 +5,7 @@ import { plural } from './report-lines.js';
 
 const isCompleted = (event: LedgerEvent): event is CallCompletedEvent => event.type === 'tool.call.completed';
 
-/** `kb.search 12 ms 203 tokens`, or what else there is to say about an event. */
+/** The facts of an event in a few words, such as `kb.search success 12 ms 203 tokens`. */
 function factsOf(event: LedgerEvent): string[] {
   if (isCompleted(event)) {
     const { tool, outcome, executed, duration_ms, tokens, error_code } = event;
@@ -16,8 +16,7 @@ function factsOf(event: LedgerEvent): string[] {
   if (event.type === 'configuration.changed')
     return [event.what, `${event.before ?? 'none'} → ${event.after}`];
   if (event.type === 'checkpoint') return [`lines up to ${event.removed_through} were removed`];
-  if (event.type === 'tool.call.started') return [event.tool];
-  return [event.tool, `approval ${event.approval_id}`, `by ${event.by}`];
+  return [event.tool];
 }
 
 function callerOf(event: LedgerEvent): string[] {

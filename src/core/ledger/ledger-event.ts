@@ -57,23 +57,10 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly error_code: string | null;
 }
 
-/** What happened to an approval. */
-export type ApprovalStep = 'requested' | 'granted' | 'denied' | 'used' | 'expired';
-
-/** A step in the life of an approval. */
-export interface ApprovalEvent extends LedgerCallFacts {
-  readonly type: `approval.${ApprovalStep}`;
-  readonly approval_id: string;
-  readonly version: string;
-  readonly input_hash: string;
-  /** Who acted: the caller, an operator, or `server` for an expiry. */
-  readonly by: string;
-}
-
 /** Settings or a configuration file changed. */
 export interface ConfigurationChangedEvent {
   readonly type: 'configuration.changed';
-  /** What changed, for example `governance.yaml`. */
+  /** Name of the changed file, such as `governance.yaml`. */
   readonly what: string;
   /** Hash of the version before; null for the first one. */
   readonly before: string | null;
@@ -89,7 +76,7 @@ export interface CheckpointEvent {
 }
 
 /** An event that callers of the ledger append. */
-export type RecordedEvent = CallStartedEvent | CallCompletedEvent | ApprovalEvent | ConfigurationChangedEvent;
+export type RecordedEvent = CallStartedEvent | CallCompletedEvent | ConfigurationChangedEvent;
 
 /** An event in the ledger. Field names are those of the stored and exported form. */
 export type LedgerEvent = RecordedEvent | CheckpointEvent;

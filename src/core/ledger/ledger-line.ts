@@ -57,6 +57,6 @@ export type LedgerVerification =
       /** Sequence number of the first bad or missing line. */
       readonly badSeq: number;
       readonly damage: LedgerDamage;
-      /** What is wrong, in one sentence. */
+      /** The damage in one sentence. */
       readonly message: string;
     };

@@ -25,7 +25,7 @@ export interface AppendOptions {
 }
 
 /**
- * The append-only record of calls, approvals and configuration changes. Several processes may append to one ledger;
+ * The append-only record of calls and configuration changes. Several processes may append to one ledger;
  * their lines form one chain.
  */
 export abstract class Ledger {

@@ -86,7 +86,7 @@ export interface ExplainedHit extends Pick<Candidate, 'score' | 'lexical' | 'vec
   readonly sectionId: string;
   readonly docTag: string;
   readonly fate: 'candidate' | 'same_document' | 'near_duplicate' | 'below_list';
-  /** The section that replaces it; null if there is none. */
+  /** The section that replaces it; null if it was not replaced. */
   readonly instead: string | null;
 }
 

@@ -23,7 +23,7 @@ async function blank(fd: number, from: number, to: number): Promise<void> {
   if (bytesWritten < to - from) throw new Error('an incomplete line could not be repaired');
 }
 
-/** Offset of the last `piece` that is followed by the end of the file or by a byte in `NEXT`; -1 if there is none. */
+/** Finds the last `piece` before the end of the file or before a byte in `NEXT`. @returns its offset; -1 if not found */
 function placeOf(piece: Buffer, tail: Buffer): number {
   for (let at = tail.lastIndexOf(piece); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(piece, at - 1)) {
     const next = tail[at + piece.length];

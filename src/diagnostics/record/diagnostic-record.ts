@@ -59,7 +59,7 @@ const candidateSchema = z.object({
 });
 const fated = z.object({
   fate: z.enum(FATES),
-  /** The section that replaces it in the list; null if there is none. */
+  /** Id of the section that replaces it in the list; null if it was not replaced. */
   instead: text.nullable(),
 });
 const leftOutSchema = candidateSchema.extend(fated.shape);

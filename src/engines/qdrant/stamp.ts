@@ -40,7 +40,7 @@ export function stampPoint(stamp: QdrantStamp): Point {
   return { id: STAMP_ID, vector: {}, payload: { kind: 'stamp', stamp: JSON.stringify(stamp) } };
 }
 
-/** Parses the stamp in a point's payload; null if there is none. */
+/** Parses the stamp in a point's payload. @returns null if the payload has no stamp */
 export function readStamp(payload: Readonly<Record<string, unknown>> | null | undefined): QdrantStamp | null {
   const stamp = payload?.['stamp'];
   // Written by `stampPoint`; the identity is checked before other fields are used.

@@ -3,9 +3,9 @@ import { readEvent } from './event-text.js';
 import { lineHash, NO_LINE, signHead, type StoredHead, type StoredLine } from './ledger-chain.js';
 import type { LedgerKeys } from './ledger-keys.js';
 
-/** A line of unknown origin: any value in any field. */
+/** A line as it was read. Its fields are not checked yet. */
 export type UncheckedLine = { readonly [K in keyof StoredLine]: unknown };
-/** A head of unknown origin. */
+/** A head as it was read. Its fields are not checked yet. */
 export type UncheckedHead = { readonly [K in keyof StoredHead]: unknown };
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

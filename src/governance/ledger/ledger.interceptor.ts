@@ -10,7 +10,7 @@ import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { toolFacts } from '../registry/tool-facts.js';
 import { CallLedger } from './call-ledger.js';
 
-/** What identifies a call: for resources and prompts the parameters without `_meta`, such as a progress token. */
+/** The arguments to hash. For resources and prompts, `_meta` (such as a progress token) is left out. */
 export function hashedArgs(method: string, args: unknown): unknown {
   if (method === 'tools/call') return args;
   return Object.fromEntries(Object.entries(Object(args)).filter(([name]) => name !== '_meta'));

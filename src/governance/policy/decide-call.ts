@@ -2,7 +2,7 @@ import type { Scope } from '../../core/scope.js';
 import { type CallFacts, matchesRule } from './match-rule.js';
 import { type Effect, EFFECTS, type PolicyRule } from './policy-rule.js';
 
-/** What a policy says of a call, and the rule that decided. */
+/** The decision of a policy about a call, and the rule that decided. */
 export interface Decision {
   readonly effect: Effect;
   readonly rule: string;

@@ -25,7 +25,7 @@ export interface LedgerPlace {
   readonly checksFile?: boolean;
 }
 
-/** What retention removes, and when. */
+/** A removal of old lines by retention. */
 export interface Removal {
   /** Lines before the first one that is not older than this are removed. */
   readonly before: string;

@@ -38,7 +38,7 @@ function lineOf(row: Row, file: string): LedgerLine {
   return { ...line, event };
 }
 
-/** The stored head, not checked; null if there is none. */
+/** Reads the head without checking its signature. @returns null for an empty ledger */
 export function readHead(database: Database): UncheckedHead | null {
   const row = database.prepare('SELECT seq, hash, signature, key_id FROM head').get();
   return row

@@ -24,7 +24,7 @@ async function exported(all: readonly LedgerLine[], format: 'jsonl' | 'csv'): Pr
   return text;
 }
 
-const ofTool = (tool: string): string => csvRow(aLine({ event: aStart({ tool }) })).split(',')[6] ?? '';
+const ofTool = (tool: string): string => csvRow(aLine({ event: aStart({ tool }) })).split(',')[5] ?? '';
 
 describe('exportLedger', () => {
   it('writes one JSON object per line', async () => {
@@ -50,7 +50,7 @@ describe('exportLedger', () => {
 
   it('has as many cells in each row of CSV as column heads', async () => {
     const rows = (await exported([aLine({ event: anEnd({ refs: [] }) })], 'csv')).trimEnd().split('\r\n');
-    expect(rows.map((row) => row.split(',').length)).toEqual([30, 30]);
+    expect(rows.map((row) => row.split(',').length)).toEqual([28, 28]);
   });
 });
 
