@@ -1,8 +1,9 @@
 // Bundles the program into single files, because 90% of a start is finding and reading modules.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import ts from 'typescript';
 import { inputsHash, STAMP } from './build-inputs.mjs';
 import { thirdPartyNotices } from './third-party.mjs';
 
@@ -91,5 +92,29 @@ const { metafile } = await build({
   external,
 });
 
+/** `pith/langgraph`, as ESM and CommonJS, because a graph must not load LangGraph twice. */
+async function bundleLibrary() {
+  const library = {
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  };
+  const source = join(root, 'src', 'langgraph');
+  const entryPoints = { langgraph: join(source, 'mcp-tool-node.ts') };
+  await build({ ...library, entryPoints, outdir: dist, format: 'cjs', outExtension: { '.js': '.cjs' } });
+  await build({ ...library, entryPoints, outdir: dist, format: 'esm', outExtension: { '.js': '.mjs' } });
+  for (const name of readdirSync(source)) {
+    const text = readFileSync(join(source, name), 'utf8');
+    const { outputText } = ts.transpileDeclaration(text, {
+      fileName: name,
+      compilerOptions: { target: 'es2022' },
+    });
+    writeFileSync(join(dist, 'langgraph', name.replace(/\.ts$/, '.d.ts')), outputText);
+  }
+}
+
+await bundleLibrary();
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, Object.keys(metafile.inputs)));
 writeFileSync(join(root, STAMP), inputsHash(root));
