@@ -1,0 +1,26 @@
+// An agent that answers from your documents: a chat model and the tools of `pith stdio`, in a LangGraph graph.
+import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { MCPToolNode, routeToolCalls } from 'pith/langgraph';
+
+/** Starts `pith stdio` and connects to it. @param server  command, arguments and environment */
+export async function connect(server = { command: 'npx', args: ['pith', 'stdio'] }) {
+  // `elicitation` lets the graph answer when a rule asks the caller for an approval.
+  const client = new Client({ name: 'langgraph', version: '1' }, { capabilities: { elicitation: {} } });
+  await client.connect(new StdioClientTransport(server));
+  return client;
+}
+
+/** @param model  any LangChain chat model that can call tools */
+export async function buildGraph(model, client) {
+  const tools = new MCPToolNode({ client });
+  const agent = model.bindTools(await tools.tools());
+  return new StateGraph(MessagesAnnotation)
+    .addNode('agent', async ({ messages }) => ({ messages: [await agent.invoke(messages)] }))
+    .addNode('tools', tools)
+    .addEdge(START, 'agent')
+    .addConditionalEdges('agent', routeToolCalls('tools'), ['tools', END])
+    .addEdge('tools', 'agent')
+    .compile({ checkpointer: new MemorySaver() });
+}
