@@ -1,6 +1,6 @@
 import type { Scope } from '../scope.js';
 
-/** The state of a request. An expired request is one that was neither used nor rejected in time. */
+/** The state of a request. A request that is neither rejected nor used in time expires, also if it was granted. */
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
@@ -76,7 +76,7 @@ export interface Approval extends ApprovalRequest {
   readonly state: ApprovalState;
   /** Milliseconds since the epoch. */
   readonly requestedAt: number;
-  /** An approval that was not used by then has expired, also if it was granted. */
+  /** When its time is over: it can't be decided or used any more, and after a rejection the caller may ask again. */
   readonly expiresAt: number;
   /** In order. A review has up to two. */
   readonly decisions: readonly DatedDecision[];
@@ -111,14 +111,14 @@ export interface ApprovalUse {
  */
 export abstract class ApprovalStore {
   /**
-   * Stores a request, unless one with its binding is pending, approved or rejected and has not expired.
+   * Stores a request, unless one with its binding is pending, approved or rejected and its time is not over.
    * @returns the stored request or that one; its id tells which
    * @throws BudgetExceededError `approvals_pending` if the principal has `MAX_PENDING_APPROVALS` pending requests
    */
   abstract request(request: ApprovalRequest): Promise<Approval>;
   /** The request with an id; null for an unknown one. */
   abstract get(id: string): Promise<Approval | null>;
-  /** Newest first; requests of the same time by id. */
+  /** Newest first; requests of the same time by id, descending. */
   abstract list(query: ApprovalQuery): Promise<Approval[]>;
   /**
    * Records a decision by the rules of `decideApproval`.
@@ -129,7 +129,7 @@ export abstract class ApprovalStore {
   abstract decide(id: string, decision: ApprovalDecision): Promise<Approval>;
   /** Marks a granted approval as used, once. @returns null if there is none that was granted and has not expired */
   abstract consume(use: ApprovalUse): Promise<Approval | null>;
-  /** Removes requests that expired before a time (ms since the epoch). @returns their number */
+  /** Removes requests whose time was over before a time (ms since the epoch). @returns their number */
   abstract purge(before: number): Promise<number>;
   /** Fails if the store can't be used. */
   abstract check(): Promise<void>;

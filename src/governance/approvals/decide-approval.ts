@@ -1,4 +1,4 @@
-import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
+import { BudgetExceededError, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import type {
   Approval,
   ApprovalRequest,
@@ -19,12 +19,13 @@ export function isForCaller({ effect, approver }: Pick<ApprovalRequest, 'effect'
   return effect === 'approve' && approver === 'caller';
 }
 
-/** The state of a request at a time (ms since the epoch). */
+/** The state of a request at a time (ms since the epoch): what is neither rejected nor used expires. */
 export function stateAt(
   { state, expiresAt }: Pick<Approval, 'expiresAt'> & { readonly state: ApprovalState },
   at: number,
 ): ApprovalState {
-  return state !== 'used' && at >= expiresAt ? 'expired' : state;
+  const canExpire = state === 'pending' || state === 'approved';
+  return canExpire && at >= expiresAt ? 'expired' : state;
 }
 
 function notPending({ id, state }: Approval): InvalidArgumentError {
@@ -85,5 +86,13 @@ export function unknownApproval(): InvalidArgumentError {
   return new InvalidArgumentError('There is no approval with this id.', {
     reason: 'approval_not_found',
     hint: 'Copy the id from the list at /admin/approvals or from: pith approvals list',
+  });
+}
+
+/** For a principal whose requests nobody decides about. */
+export function tooManyPending(limit: number): BudgetExceededError {
+  return new BudgetExceededError(`${limit} calls of this caller already wait for approval.`, {
+    reason: 'approvals_pending',
+    hint: 'Wait until some of them are decided or expire.',
   });
 }

@@ -72,8 +72,8 @@ describe('stateAt', () => {
     expect(stateAt(approved, approved.expiresAt)).toBe('expired');
   });
 
-  it('shows a used request as used for ever', () => {
-    const used = anApproval({ state: 'used' });
-    expect(stateAt(used, used.expiresAt + 1)).toBe('used');
+  it.each(['used', 'rejected'] as const)('shows a request that was %s as such for ever', (state) => {
+    const ended = anApproval({ state });
+    expect(stateAt(ended, ended.expiresAt + 1)).toBe(state);
   });
 });
