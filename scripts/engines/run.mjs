@@ -14,7 +14,12 @@ const START_MS = 120_000;
 process.env.NEO4J_PASSWORD ??= randomBytes(12).toString('hex');
 
 /** Servers by the variable for their URL. */
-const SERVERS = { REDIS_URL: 'redis.sh', NEO4J_URL: 'neo4j.sh', QDRANT_URL: 'qdrant.sh' };
+const SERVERS = {
+  REDIS_URL: 'redis.sh',
+  NEO4J_URL: 'neo4j.sh',
+  QDRANT_URL: 'qdrant.sh',
+  POSTGRES_URL: 'postgres.sh',
+};
 
 const running = [];
 

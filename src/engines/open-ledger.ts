@@ -3,10 +3,10 @@ import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { ServerSecret } from '../config/server-secret.js';
 import type { Ledger } from '../core/ports/ledger.port.js';
 import { type LedgerKeys, ledgerKeys } from '../governance/ledger/ledger-keys.js';
-import { LocalLedgerStore } from './sqlite/ledger/ledger-store.js';
+import { BatchedLedger } from './ledger/batched-ledger.js';
 import { LedgerThread } from './sqlite/ledger/ledger-thread.js';
+import { LocalLedgerStore } from './sqlite/ledger/local-ledger-store.js';
 import { openLedgerToRead } from './sqlite/ledger/open-ledger-file.js';
-import { SqliteLedger } from './sqlite/ledger/sqlite-ledger.js';
 
 /** Lines that are signed with a secret of this process could not be verified after a restart. */
 function lastingKeys({ secret, isLasting }: ServerSecret): LedgerKeys {
@@ -30,12 +30,12 @@ export function openLedger(
 ): Ledger {
   const thread = new LedgerThread(config.ledger.file, lastingKeys(secret));
   thread.open();
-  return new SqliteLedger(thread, { now: Date.now, onFailure });
+  return new BatchedLedger(thread, { now: Date.now, onFailure });
 }
 
 /** Opens the ledger for commands, to read in this thread. @throws InvalidConfigurationError without a lasting secret */
 export function openLedgerForReading(config: Pick<Config, 'ledger'>, secret: ServerSecret): Ledger {
   const keys = lastingKeys(secret);
   const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
-  return new SqliteLedger(new LocalLedgerStore(place), { now: Date.now, onFailure: () => undefined });
+  return new BatchedLedger(new LocalLedgerStore(place), { now: Date.now, onFailure: () => undefined });
 }

@@ -1,10 +1,10 @@
+import { BatchedLedger } from '../../src/engines/ledger/batched-ledger.js';
 import { LedgerThread } from '../../src/engines/sqlite/ledger/ledger-thread.js';
-import { SqliteLedger } from '../../src/engines/sqlite/ledger/sqlite-ledger.js';
 import { ledgerContract } from '../contract/ledger.contract.js';
 import { KEYS, TIME } from '../support/a-ledger.js';
 import { testFolder } from '../support/test-folder.js';
 
-ledgerContract('SqliteLedger on its thread', async () => {
+ledgerContract('BatchedLedger on its thread', async () => {
   const folder = testFolder();
   const clock = { at: Date.parse(TIME) };
   const onFailure = (error: unknown): never => {
@@ -14,7 +14,7 @@ ledgerContract('SqliteLedger on its thread', async () => {
     open: () => {
       const thread = new LedgerThread(folder.file('ledger.sqlite'), KEYS);
       thread.open();
-      return new SqliteLedger(thread, { now: () => clock.at, onFailure });
+      return new BatchedLedger(thread, { now: () => clock.at, onFailure });
     },
     setTime: (time) => {
       clock.at = Date.parse(time);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/engines/sqlite/driver.js';
 import { LedgerFile } from '../../src/engines/sqlite/ledger/ledger-file.js';
-import { LocalLedgerStore } from '../../src/engines/sqlite/ledger/ledger-store.js';
+import { LocalLedgerStore } from '../../src/engines/sqlite/ledger/local-ledger-store.js';
 import { openLedgerToRead, openLedgerToWrite } from '../../src/engines/sqlite/ledger/open-ledger-file.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import { anEnd, aStart, KEYS, startsOf, TIME } from '../support/a-ledger.js';

@@ -1,11 +1,11 @@
-import { LocalLedgerStore } from '../../src/engines/sqlite/ledger/ledger-store.js';
+import { BatchedLedger } from '../../src/engines/ledger/batched-ledger.js';
+import { LocalLedgerStore } from '../../src/engines/sqlite/ledger/local-ledger-store.js';
 import { openLedgerToWrite } from '../../src/engines/sqlite/ledger/open-ledger-file.js';
-import { SqliteLedger } from '../../src/engines/sqlite/ledger/sqlite-ledger.js';
 import { KEYS, TIME } from '../support/a-ledger.js';
 import { testFolder } from '../support/test-folder.js';
 import { ledgerContract } from './ledger.contract.js';
 
-ledgerContract('SqliteLedger', async () => {
+ledgerContract('BatchedLedger', async () => {
   const folder = testFolder();
   const clock = { at: Date.parse(TIME) };
   const place = { file: folder.file('ledger.sqlite'), keys: KEYS, open: openLedgerToWrite };
@@ -13,7 +13,7 @@ ledgerContract('SqliteLedger', async () => {
     throw error;
   };
   return {
-    open: () => new SqliteLedger(new LocalLedgerStore(place), { now: () => clock.at, onFailure }),
+    open: () => new BatchedLedger(new LocalLedgerStore(place), { now: () => clock.at, onFailure }),
     setTime: (time) => {
       clock.at = Date.parse(time);
     },

@@ -8,6 +8,7 @@ const VARIABLES = {
   qdrant: 'QDRANT_URL',
   neo4j: 'NEO4J_URL',
   redis: 'REDIS_URL',
+  postgres: 'POSTGRES_URL',
   onnx: 'ONNX_MODELS',
 } as const;
 

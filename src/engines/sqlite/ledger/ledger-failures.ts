@@ -1,4 +1,5 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
+import type { LedgerFailures } from '../../ledger/continue-ledger.js';
 import { isBusy, messageOf } from '../open-database.js';
 
 /** There is no ledger at this path. */
@@ -11,7 +12,7 @@ export function ledgerMissing(file: string, cause?: unknown): BackendUnavailable
 }
 
 /** The ledger is not what this server wrote; nothing is appended to it. */
-export function ledgerDamaged(file: string, why: string, cause?: unknown): BackendUnavailableError {
+function ledgerDamaged(file: string, why: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The ledger at ${file} is damaged: ${why}.`, {
     reason: 'ledger_damaged',
     hint: `Keep the file for analysis and run: pith ledger verify --file "${file}". A new ledger starts once it is moved away.`,
@@ -20,12 +21,18 @@ export function ledgerDamaged(file: string, why: string, cause?: unknown): Backe
 }
 
 /** The ledger belongs to another server secret. */
-export function ledgerOfAnotherSecret(file: string): BackendUnavailableError {
+function ledgerOfAnotherSecret(file: string): BackendUnavailableError {
   return new BackendUnavailableError(`The ledger at ${file} was written with another server secret.`, {
     reason: 'ledger_other_secret',
     hint: 'Set PITH_SECRET to the secret of this ledger, or choose another file with PITH_LEDGER_FILE.',
   });
 }
+
+/** Failures of the ledger in this file. */
+export const failuresOf = (file: string): LedgerFailures => ({
+  damaged: (why) => ledgerDamaged(file, why),
+  otherSecret: () => ledgerOfAnotherSecret(file),
+});
 
 /** The file is not a ledger, or one of a later version. */
 export function notALedger(file: string, why: string, cause?: unknown): BackendUnavailableError {

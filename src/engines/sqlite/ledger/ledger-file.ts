@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import type { LedgerLine, LedgerMark } from '../../../core/ledger/ledger-line.js';
 import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
-import { eventText } from '../../../governance/ledger/event-text.js';
-import {
-  chainLines,
-  type LedgerEntry,
-  lineHash,
-  NO_LINE,
-  signHead,
-  type StoredLine,
-} from '../../../governance/ledger/ledger-chain.js';
+import { chainLines, type LedgerEntry, NO_LINE, signHead } from '../../../governance/ledger/ledger-chain.js';
 import type { LedgerKeys } from '../../../governance/ledger/ledger-keys.js';
+import {
+  checkpointAfter,
+  type LedgerFailures,
+  linesToRemove,
+  trustedHead,
+} from '../../ledger/continue-ledger.js';
+import { storedLine } from '../../ledger/ledger-row.js';
+import type { Removal } from '../../ledger/ledger-store.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
-import { ledgerDamaged, ledgerFailure, ledgerOfAnotherSecret } from './ledger-failures.js';
-import { lastMark, readHead, readLines, readRows, storedLine, writeHead, writeLines } from './ledger-rows.js';
+import { failuresOf, ledgerFailure } from './ledger-failures.js';
+import { lastMark, readHead, readLines, readRows, writeHead, writeLines } from './ledger-rows.js';
 
 export interface LedgerPlace {
   readonly file: string;
@@ -23,16 +23,6 @@ export interface LedgerPlace {
   readonly open: (file: string) => Database;
   /** True if `verify` also checks the pages of the file. Nothing else runs in the thread meanwhile. */
   readonly checksFile?: boolean;
-}
-
-/** A removal of old lines by retention. */
-export interface Removal {
-  /** Lines before the first one that is not older than this are removed. */
-  readonly before: string;
-  /** Most lines to remove at once, so that other processes need not wait for long. */
-  readonly limit: number;
-  /** Time of the checkpoint; ISO-8601, UTC. */
-  readonly time: string;
 }
 
 interface Removed {
@@ -48,10 +38,12 @@ export class LedgerFile {
   private database: Database | null = null;
   private openedAs = '';
   private seen: LedgerMark = NO_LINE;
+  private readonly failures: LedgerFailures;
 
-  constructor(private readonly place: LedgerPlace) {}
+  constructor(private readonly place: LedgerPlace) {
+    this.failures = failuresOf(place.file);
+  }
 
-  /** Appends lines, all or none. No lines: only checks that lines can follow the head. @param isDurable  waits until the disk has them */
   append(entries: readonly LedgerEntry[], isDurable: boolean): void {
     this.use((database) => {
       database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
@@ -67,10 +59,6 @@ export class LedgerFile {
     return this.use((database) => readLines(database, this.place.file, query));
   }
 
-  /**
-   * Removes old lines and appends a checkpoint. Lines that do not verify are kept.
-   * @returns number of lines that were removed
-   */
   remove(removal: Removal): number {
     return this.use((database) => {
       database.exec('PRAGMA synchronous = FULL');
@@ -122,40 +110,21 @@ export class LedgerFile {
     return last;
   }
 
-  /** The head that the next line follows. @throws BackendUnavailableError `ledger_damaged`, `ledger_other_secret` */
   private trustedHead(database: Database): LedgerMark {
-    const { file, keys } = this.place;
-    const stored = readHead(database);
-    if (!stored) {
-      if (this.seen === NO_LINE && !lastMark(database)) return NO_LINE;
-      throw ledgerDamaged(file, 'its head is missing');
-    }
-    if (stored.keyId !== keys.id) throw ledgerOfAnotherSecret(file);
-    const head = { seq: Number(stored.seq), hash: String(stored.hash) };
-    if (signHead(head, keys).signature !== stored.signature)
-      throw ledgerDamaged(file, 'its head was changed');
-    if (head.seq < this.seen.seq) throw ledgerDamaged(file, `lines after line ${head.seq} were removed`);
-    return head;
+    const { seen } = this;
+    const head = readHead(database);
+    const hasOnlyLines = !head && lastMark(database) !== null;
+    return trustedHead({ head, hasOnlyLines, seen }, this.place.keys, this.failures);
   }
 
   private removeLines(database: Database, { before, limit, time }: Removal): Removed {
+    const { keys } = this.place;
     const lines = readRows(database, 0, limit).map(storedLine);
-    const kept = lines.findIndex((line) => line.time >= before);
-    const old = kept === -1 ? lines : lines.slice(0, kept);
+    const old = linesToRemove(lines, { before, keys }, this.failures);
     const through = old.at(-1);
     if (!through) return { removed: 0, last: this.seen };
-    this.check(old);
-    const event = eventText({ type: 'checkpoint', removed_through: through.seq, hash: through.hash });
-    const last = this.write(database, [{ time, event }]);
+    const last = this.write(database, [checkpointAfter(through, time)]);
     database.prepare('DELETE FROM line WHERE seq <= ?').run(through.seq);
     return { removed: old.length, last };
-  }
-
-  private check(lines: readonly StoredLine[]): void {
-    const { file, keys } = this.place;
-    const bad = lines.find(
-      (line, i) => lineHash(line, keys) !== line.hash || (i > 0 && line.previous !== lines[i - 1]?.hash),
-    );
-    if (bad) throw ledgerDamaged(file, `line ${bad.seq} is not what the ledger wrote`);
   }
 }

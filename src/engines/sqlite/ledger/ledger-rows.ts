@@ -1,49 +1,15 @@
 import type { LedgerLine, LedgerMark } from '../../../core/ledger/ledger-line.js';
 import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
-import { readEvent } from '../../../governance/ledger/event-text.js';
 import type { StoredHead, StoredLine } from '../../../governance/ledger/ledger-chain.js';
-import type { UncheckedHead, UncheckedLine } from '../../../governance/ledger/ledger-verifier.js';
+import type { UncheckedHead } from '../../../governance/ledger/ledger-verifier.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
+import { type LedgerRow, LINE_COLUMNS, lineOf, uncheckedHead } from '../../ledger/ledger-row.js';
 import type { Database } from '../driver.js';
-import { ledgerDamaged } from './ledger-failures.js';
-
-const COLUMNS = 'seq, time, event, previous, hash';
-
-type Row = Readonly<Record<string, unknown>>;
-
-/** A row as a line whose fields may have any type. */
-export const uncheckedLine = (row: Row): UncheckedLine => ({
-  seq: row['seq'],
-  time: row['time'],
-  event: row['event'],
-  previous: row['previous'],
-  hash: row['hash'],
-});
-
-/** A row as a line. Its hash is not checked. */
-export function storedLine(row: Row): StoredLine {
-  return {
-    seq: Number(row['seq']),
-    time: String(row['time']),
-    event: String(row['event']),
-    previous: String(row['previous']),
-    hash: String(row['hash']),
-  };
-}
-
-function lineOf(row: Row, file: string): LedgerLine {
-  const { event: text, ...line } = storedLine(row);
-  const event = readEvent(text);
-  if (!event) throw ledgerDamaged(file, `line ${line.seq} can't be read`);
-  return { ...line, event };
-}
+import { failuresOf } from './ledger-failures.js';
 
 /** Reads the head without checking its signature. @returns null for an empty ledger */
 export function readHead(database: Database): UncheckedHead | null {
-  const row = database.prepare('SELECT seq, hash, signature, key_id FROM head').get();
-  return row
-    ? { seq: row['seq'], hash: row['hash'], signature: row['signature'], keyId: row['key_id'] }
-    : null;
+  return uncheckedHead(database.prepare('SELECT seq, hash, signature, key_id FROM head').get());
 }
 
 /** Replaces the head. */
@@ -61,13 +27,15 @@ export function lastMark(database: Database): LedgerMark | null {
 
 /** Appends lines. */
 export function writeLines(database: Database, lines: readonly StoredLine[]): void {
-  const insert = database.prepare(`INSERT INTO line (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
+  const insert = database.prepare(`INSERT INTO line (${LINE_COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
   for (const { seq, time, event, previous, hash } of lines) insert.run(seq, time, event, previous, hash);
 }
 
 /** The first rows after a sequence number. */
-export function readRows(database: Database, after: number, limit: number): Row[] {
-  return database.prepare(`SELECT ${COLUMNS} FROM line WHERE seq > ? ORDER BY seq LIMIT ?`).all(after, limit);
+export function readRows(database: Database, after: number, limit: number): LedgerRow[] {
+  return database
+    .prepare(`SELECT ${LINE_COLUMNS} FROM line WHERE seq > ? ORDER BY seq LIMIT ?`)
+    .all(after, limit);
 }
 
 /** Lines of a query, ascending. @throws BackendUnavailableError `ledger_damaged` */
@@ -76,7 +44,7 @@ export function readLines(database: Database, file: string, query: LedgerQuery):
   const isNewest = from === 'newest';
   const rows = database
     .prepare(
-      `SELECT ${COLUMNS} FROM line WHERE ${runId === undefined ? '' : 'run_id = ? AND'} seq > ? AND seq < ?
+      `SELECT ${LINE_COLUMNS} FROM line WHERE ${runId === undefined ? '' : 'run_id = ? AND'} seq > ? AND seq < ?
        ORDER BY seq ${isNewest ? 'DESC' : 'ASC'} LIMIT ?`,
     )
     .all(
@@ -85,5 +53,5 @@ export function readLines(database: Database, file: string, query: LedgerQuery):
       before,
       Math.min(Math.max(1, limit), MAX_LEDGER_LINES),
     );
-  return (isNewest ? rows.reverse() : rows).map((row) => lineOf(row, file));
+  return (isNewest ? rows.reverse() : rows).map((row) => lineOf(row, failuresOf(file)));
 }

@@ -4,10 +4,9 @@ import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
 import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
 import type { LedgerKeys } from '../../../governance/ledger/ledger-keys.js';
 import { endThread, type GatedThread, startThread } from '../../gated-thread.js';
+import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
 import { fromPlain } from '../reader-messages.js';
-import type { Removal } from './ledger-file.js';
 import type { LedgerResponse, LedgerTask } from './ledger-messages.js';
-import type { LedgerStore } from './ledger-store.js';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;

@@ -3,7 +3,7 @@ import { NativeGate } from '../../native-gate.js';
 import { enterThrough } from '../driver.js';
 import { toPlain } from '../reader-messages.js';
 import { type LedgerRequest, type LedgerResponse, runLedgerTask } from './ledger-messages.js';
-import { LocalLedgerStore } from './ledger-store.js';
+import { LocalLedgerStore } from './local-ledger-store.js';
 import { openLedgerToWrite } from './open-ledger-file.js';
 
 enterThrough(new NativeGate(workerData.gate));

@@ -1,9 +1,9 @@
 import type { Call, Trace } from '../../../../src/core/call.js';
 import type { ErrorCode } from '../../../../src/core/errors.js';
 import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
-import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/ledger-store.js';
+import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
+import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
-import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { noteConfiguration } from '../../../../src/governance/ledger/note-configuration.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
@@ -14,7 +14,7 @@ import { writeFiles } from '../../../support/write-files.js';
 
 const folder = testFolder();
 let count = 0;
-let ledger: SqliteLedger;
+let ledger: BatchedLedger;
 let failures: unknown[];
 let calls: CallLedger;
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   failures = [];
   const place = { file: folder.file(`${++count}.sqlite`), keys: KEYS, open: openLedgerToWrite };
   const onFailure = (error: unknown): void => void failures.push(error);
-  ledger = new SqliteLedger(new LocalLedgerStore(place), { now: Date.now, onFailure });
+  ledger = new BatchedLedger(new LocalLedgerStore(place), { now: Date.now, onFailure });
   calls = new CallLedger(ledger, KEYS, onFailure);
 });
 

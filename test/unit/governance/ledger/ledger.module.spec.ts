@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import { GovernanceConfig } from '../../../../src/config/settings/governance.config.js';
 import { LedgerConfig } from '../../../../src/config/settings/ledger.config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { LedgerStore } from '../../../../src/engines/sqlite/ledger/ledger-store.js';
-import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
+import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
+import type { LedgerStore } from '../../../../src/engines/ledger/ledger-store.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { LedgerModule } from '../../../../src/governance/ledger/ledger.module.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
@@ -33,7 +33,7 @@ function aModule(mode: 'auto' | 'on', reason: string) {
     close: async () => undefined,
   };
   const onFailure = (error: unknown): void => void warnings.push(String(error));
-  const ledger = new SqliteLedger(store, { now: Date.now, onFailure });
+  const ledger = new BatchedLedger(store, { now: Date.now, onFailure });
   const calls = new CallLedger(ledger, KEYS, onFailure);
   const config = Object.assign(new LedgerConfig(), { mode });
   return { module: new LedgerModule(ledger, config, new GovernanceConfig(), calls), calls, append };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type Database, openDatabase } from '../../../../../src/engines/sqlite/driver.js';
 import { LedgerFile } from '../../../../../src/engines/sqlite/ledger/ledger-file.js';
-import { LocalLedgerStore } from '../../../../../src/engines/sqlite/ledger/ledger-store.js';
+import { LocalLedgerStore } from '../../../../../src/engines/sqlite/ledger/local-ledger-store.js';
 import {
   openLedgerToRead,
   openLedgerToWrite,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BackendUnavailableError } from '../../../core/errors.js';
-import type { RecordedEvent } from '../../../core/ledger/ledger-event.js';
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
-import { type AppendOptions, Ledger, type LedgerQuery } from '../../../core/ports/ledger.port.js';
-import { eventText } from '../../../governance/ledger/event-text.js';
-import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
+import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
+import { type AppendOptions, Ledger, type LedgerQuery } from '../../core/ports/ledger.port.js';
+import { eventText } from '../../governance/ledger/event-text.js';
+import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** How long batched events wait for others (ms). Writing them takes some more, at most 100 ms in all. */
@@ -16,7 +16,7 @@ const BUSY_LIMIT_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
 /** Events in one transaction. */
 const MAX_BATCH = 2_000;
-/** Batched events that may wait while the file can't be written. */
+/** Batched events that may wait while the store can't be written. */
 const MAX_WAITING = 20_000;
 /** Lines that retention removes in one transaction. */
 const REMOVED_AT_ONCE = 5_000;
@@ -28,7 +28,7 @@ interface Group {
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null;
 }
 
-export interface SqliteLedgerOptions {
+export interface BatchedLedgerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Called once when batched events can't be stored, until storing succeeds again. They are kept and tried again. */
@@ -64,8 +64,8 @@ const sizeOf = (groups: readonly Group[]): number =>
 const isBusyFailure = (error: unknown): boolean =>
   error instanceof BackendUnavailableError && error.reason === 'ledger_busy';
 
-/** A ledger in an SQLite file. Everything that waits is written in one transaction, in the order of the calls. */
-export class SqliteLedger extends Ledger {
+/** A ledger on a store. Everything that waits is written in one transaction, in the order of the calls. */
+export class BatchedLedger extends Ledger {
   private queue: Group[] = [];
   /** Number of events in the queue. */
   private queued = 0;
@@ -79,7 +79,7 @@ export class SqliteLedger extends Ledger {
 
   constructor(
     private readonly store: LedgerStore,
-    private readonly options: SqliteLedgerOptions,
+    private readonly options: BatchedLedgerOptions,
   ) {
     super();
   }
@@ -223,7 +223,7 @@ export class SqliteLedger extends Ledger {
   }
 }
 
-/** Repeats work on a file that other processes lock. */
+/** Repeats work on a ledger that other processes lock. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const until = performance.now() + BUSY_LIMIT_MS;
   for (;;) {

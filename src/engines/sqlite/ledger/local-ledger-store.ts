@@ -3,25 +3,17 @@ import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/l
 import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
 import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
 import { LedgerVerifier } from '../../../governance/ledger/ledger-verifier.js';
+import { uncheckedLine } from '../../ledger/ledger-row.js';
+import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
 import type { Database } from '../driver.js';
 import { messageOf } from '../open-database.js';
 import { ledgerFailure } from './ledger-failures.js';
-import { LedgerFile, type LedgerPlace, type Removal } from './ledger-file.js';
-import { readHead, readRows, uncheckedLine } from './ledger-rows.js';
+import { LedgerFile, type LedgerPlace } from './ledger-file.js';
+import { readHead, readRows } from './ledger-rows.js';
 import { openLedgerToRead } from './open-ledger-file.js';
 
 /** Lines that are verified before other tasks get a turn. */
 const SLICE = 2_000;
-
-/** A ledger file as tasks, for this thread or another one. One attempt each: a locked file fails with `ledger_busy`. */
-export interface LedgerStore {
-  append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void>;
-  head(): Promise<LedgerMark | null>;
-  lines(query: LedgerQuery): Promise<LedgerLine[]>;
-  remove(removal: Removal): Promise<number>;
-  verify(mark?: LedgerMark): Promise<LedgerVerification>;
-  close(): Promise<void>;
-}
 
 /** Works on the file in this thread. */
 export class LocalLedgerStore implements LedgerStore {

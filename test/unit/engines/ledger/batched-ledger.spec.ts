@@ -1,9 +1,9 @@
-import { BackendUnavailableError } from '../../../../../src/core/errors.js';
-import type { LedgerStore } from '../../../../../src/engines/sqlite/ledger/ledger-store.js';
-import { SqliteLedger } from '../../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
-import { readEvent } from '../../../../../src/governance/ledger/event-text.js';
-import type { LedgerEntry } from '../../../../../src/governance/ledger/ledger-chain.js';
-import { aStart, startsOf } from '../../../../support/a-ledger.js';
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
+import type { LedgerStore } from '../../../../src/engines/ledger/ledger-store.js';
+import { readEvent } from '../../../../src/governance/ledger/event-text.js';
+import type { LedgerEntry } from '../../../../src/governance/ledger/ledger-chain.js';
+import { aStart, startsOf } from '../../../support/a-ledger.js';
 
 const DURABLE = { durable: true };
 const BATCHED = { durable: false };
@@ -37,13 +37,13 @@ function aLedgerOn(failures: unknown[] = []) {
     verify: async () => ({ isIntact: true, lines: 0, first: null, head: null }),
     close: async () => undefined,
   };
-  const ledger = new SqliteLedger(store, { now: () => 0, onFailure: (error) => reported.push(error) });
+  const ledger = new BatchedLedger(store, { now: () => 0, onFailure: (error) => reported.push(error) });
   return { ledger, written, reported };
 }
 
 const call = (call_id: string) => [aStart({ call_id })];
 
-describe('SqliteLedger', () => {
+describe('BatchedLedger', () => {
   it('writes durable events at once, together with the batched ones before them', async () => {
     const { ledger, written } = aLedgerOn();
     await ledger.append(call('a'), BATCHED);

@@ -1,0 +1,32 @@
+import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
+import type { LedgerQuery } from '../../core/ports/ledger.port.js';
+import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
+
+/** A removal of old lines by retention. */
+export interface Removal {
+  /** Lines before the first one that is not older than this are removed. */
+  readonly before: string;
+  /** Most lines to remove at once, so that other processes need not wait for long. */
+  readonly limit: number;
+  /** Time of the checkpoint; ISO-8601, UTC. */
+  readonly time: string;
+}
+
+/** Where the lines of a ledger are stored. One attempt each: a ledger that others lock fails with `ledger_busy`. */
+export interface LedgerStore {
+  /**
+   * Appends lines, all or none. No lines: only checks that lines can follow the head.
+   * @param isDurable  resolves when the lines would survive a power failure
+   */
+  append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void>;
+  head(): Promise<LedgerMark | null>;
+  lines(query: LedgerQuery): Promise<LedgerLine[]>;
+  /**
+   * Removes old lines and appends a checkpoint. Lines that do not verify are kept.
+   * @returns number of lines that were removed
+   */
+  remove(removal: Removal): Promise<number>;
+  /** Checks every line of one state of the ledger, while appending continues. */
+  verify(mark?: LedgerMark): Promise<LedgerVerification>;
+  close(): Promise<void>;
+}
