@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
-import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
+import type { RunPage } from '../../../core/ledger/ledger-run.js';
+import type { LedgerQuery, RunQuery } from '../../../core/ports/ledger.port.js';
 import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
 import { LedgerVerifier } from '../../../governance/ledger/ledger-verifier.js';
 import type { Database } from '../driver.js';
@@ -18,6 +19,7 @@ export interface LedgerStore {
   append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void>;
   head(): Promise<LedgerMark | null>;
   lines(query: LedgerQuery): Promise<LedgerLine[]>;
+  runs(query: RunQuery): Promise<RunPage>;
   remove(removal: Removal): Promise<number>;
   verify(mark?: LedgerMark): Promise<LedgerVerification>;
   close(): Promise<void>;
@@ -41,6 +43,10 @@ export class LocalLedgerStore implements LedgerStore {
 
   async lines(query: LedgerQuery): Promise<LedgerLine[]> {
     return this.ledger.lines(query);
+  }
+
+  async runs(query: RunQuery): Promise<RunPage> {
+    return this.ledger.runs(query);
   }
 
   async remove(removal: Removal): Promise<number> {
