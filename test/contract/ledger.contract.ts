@@ -1,5 +1,7 @@
+import type { RecordedEvent } from '../../src/core/ledger/ledger-event.js';
 import type { LedgerLine } from '../../src/core/ledger/ledger-line.js';
-import type { Ledger, LedgerQuery } from '../../src/core/ports/ledger.port.js';
+import type { RunPage } from '../../src/core/ledger/ledger-run.js';
+import type { Ledger, LedgerQuery, RunQuery } from '../../src/core/ports/ledger.port.js';
 import { anEnd, aStart, startsOf } from '../support/a-ledger.js';
 
 /** An empty ledger. */
@@ -155,6 +157,100 @@ export function ledgerContract(name: string, make: () => Promise<LedgerSubject>)
     it('returns at most 1,000 lines', async () => {
       await ledger.append(startsOf(1_200), DURABLE);
       expect(await ledger.lines({ from: 'oldest', limit: 5_000 })).toHaveLength(1_000);
+    });
+  });
+
+  describe(`${name}: runs`, () => {
+    const appendAt = async (time: string, ...events: RecordedEvent[]): Promise<void> => {
+      subject.setTime(`2026-01-0${time}:00:00.000Z`);
+      await ledger.append(events, DURABLE);
+    };
+    const of = (run_id: string, principal = 'anna') => ({
+      run_id,
+      principal,
+      agent: `agent of ${principal}`,
+    });
+    const idsOf = ({ runs }: RunPage): string[] => runs.map(({ runId }) => runId);
+    /** All pages. */
+    const allIds = async (query: RunQuery): Promise<string[]> => {
+      const page = await ledger.runs(query);
+      const rest = page.older === null ? [] : await allIds({ ...query, before: page.older });
+      return [...idsOf(page), ...rest];
+    };
+
+    beforeEach(async () => {
+      await appendAt('1T10', aStart(of('a')), anEnd(of('a')));
+      await appendAt('1T11', aStart(of('b', 'ben')), anEnd({ ...of('b', 'ben'), outcome: 'timed_out' }));
+      await appendAt('2T10', aStart({ run_id: null }), anEnd({ run_id: null, outcome: 'refused' }));
+      await appendAt('2T11', aStart(of('c')), anEnd({ ...of('c'), outcome: 'error' }), aStart(of('c')));
+      await appendAt('3T10', aStart(of('a')), anEnd({ ...of('a'), outcome: 'refused' }), anEnd(of('a')));
+    });
+
+    it('lists each run once with its owner, times and outcomes, the last used one first', async () => {
+      expect(await ledger.runs({ limit: 10 })).toEqual({
+        runs: [
+          {
+            ...{ runId: 'a', principal: 'anna', agent: 'agent of anna', lastSeq: 12 },
+            startedAt: '2026-01-01T10:00:00.000Z',
+            endedAt: '2026-01-03T10:00:00.000Z',
+            outcomes: { success: 2, refused: 1 },
+          },
+          expect.objectContaining({ runId: 'c', lastSeq: 9, outcomes: { error: 1 } }),
+          expect.objectContaining({ runId: 'b', principal: 'ben', outcomes: { timed_out: 1 } }),
+        ],
+        older: null,
+      });
+    });
+
+    it.each<[string, Partial<RunQuery>, string[]]>([
+      ['of a principal', { principal: 'ben' }, ['b']],
+      ['of an agent', { agent: 'agent of anna' }, ['a', 'c']],
+      ['of nobody', { principal: 'Ben' }, []],
+      ['with a call that ended in a certain way', { outcome: 'refused' }, ['a']],
+      ['with a call that succeeded', { outcome: 'success' }, ['a']],
+      ['that were used since a time', { from: '2026-01-02T11:00:00.000Z' }, ['a', 'c']],
+      ['that were last used before a time', { until: '2026-01-02T11:00:00.000Z' }, ['b']],
+      ['between two times', { from: '2026-01-01T12:00:00.000Z', until: '2026-01-03T00:00:00.000Z' }, ['c']],
+      ['before a line', { before: 9 }, ['b']],
+    ])('lists runs %s', async (_, filter, expected) => {
+      expect(await allIds({ ...filter, limit: 10 })).toEqual(expected);
+    });
+
+    it('lists a page of them, and where the next one begins', async () => {
+      const page = await ledger.runs({ limit: 2 });
+      expect(idsOf(page)).toEqual(['a', 'c']);
+      expect(idsOf(await ledger.runs({ limit: 2, before: page.older ?? 0 }))).toEqual(['b']);
+    });
+
+    it('lists every run of a long ledger once', async () => {
+      subject.setTime('2026-01-04T10:00:00.000Z');
+      for (const run of ['d', 'e', 'f']) await ledger.append(startsOf(10_000, of(run, 'dora')), DURABLE);
+      expect(await allIds({ limit: 1 })).toEqual(['f', 'e', 'd', 'a', 'c', 'b']);
+      expect(await allIds({ limit: 1, principal: 'ben' })).toEqual(['b']);
+    });
+
+    it('lists runs of which retention has removed the first lines', async () => {
+      subject.setTime('2026-02-01T00:00:00.000Z');
+      await ledger.removeBefore('2026-01-02T00:00:00.000Z');
+      const { runs } = await ledger.runs({ limit: 10 });
+      expect(runs).toMatchObject([
+        { runId: 'a', startedAt: '2026-01-03T10:00:00.000Z', outcomes: { success: 1, refused: 1 } },
+        { runId: 'c' },
+      ]);
+    });
+
+    it('lists no run of an empty ledger', async () => {
+      const empty = await make();
+      const none = empty.open();
+      await none.append([], DURABLE);
+      expect(await none.runs({ limit: 10 })).toEqual({ runs: [], older: null });
+      await none.close();
+      await empty.remove();
+    });
+
+    it('treats the id of a run as text', async () => {
+      await ledger.append([aStart({ run_id: "\ud800'); DROP TABLE line; --" })], DURABLE);
+      expect(idsOf(await ledger.runs({ limit: 1 }))).toEqual(["\ud800'); DROP TABLE line; --"]);
     });
   });
 

@@ -1,5 +1,6 @@
-/** The end of a call. */
-export type CallOutcome = 'success' | 'error' | 'refused' | 'invalid' | 'timed_out' | 'cancelled';
+/** The ends of a call. */
+export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** Facts that all events of one call share. */
 export interface LedgerCallFacts {

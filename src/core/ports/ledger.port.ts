@@ -1,5 +1,6 @@
-import type { RecordedEvent } from '../ledger/ledger-event.js';
+import type { CallOutcome, RecordedEvent } from '../ledger/ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger/ledger-line.js';
+import type { RunPage } from '../ledger/ledger-run.js';
 
 /** Most lines that one query returns. */
 export const MAX_LEDGER_LINES = 1_000;
@@ -15,6 +16,25 @@ export interface LedgerQuery {
   /** `oldest`: the first lines that match; `newest`: the last ones. */
   readonly from: 'oldest' | 'newest';
   /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** Most runs that one query returns. */
+export const MAX_LEDGER_RUNS = 100;
+
+/** Selects runs. Without filters, all of them. */
+export interface RunQuery {
+  readonly principal?: string;
+  readonly agent?: string;
+  /** Only runs with a call that ended like this. */
+  readonly outcome?: CallOutcome;
+  /** Only runs whose last line is not older; ISO-8601, UTC. */
+  readonly from?: string;
+  /** Only runs whose last line is older; ISO-8601, UTC. */
+  readonly until?: string;
+  /** Only runs whose last line is before this sequence number. */
+  readonly before?: number;
+  /** 1 to 100. */
   readonly limit: number;
 }
 
@@ -42,6 +62,13 @@ export abstract class Ledger {
   abstract head(): Promise<LedgerMark | null>;
   /** Lines by sequence number, ascending; [] for no match. @throws BackendUnavailableError */
   abstract lines(query: LedgerQuery): Promise<LedgerLine[]>;
+  /**
+   * Runs by their last line, newest first. It reads a limited number of lines, so a page may have fewer runs than
+   * `limit`, or none, although `older` runs follow. Times of lines may be out of order by a few ms; a run so close to
+   * `from` or `until` may be missing.
+   * @throws BackendUnavailableError
+   */
+  abstract runs(query: RunQuery): Promise<RunPage>;
   /**
    * Checks every line and the signed head. Appending continues meanwhile.
    * @param mark  noted earlier; also checks that the ledger still contains it, or has removed it by a checkpoint

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
-import { type AppendOptions, Ledger, type LedgerQuery } from '../../core/ports/ledger.port.js';
+import type { RunPage } from '../../core/ledger/ledger-run.js';
+import {
+  type AppendOptions,
+  Ledger,
+  type LedgerQuery,
+  type RunQuery,
+} from '../../core/ports/ledger.port.js';
 import { eventText } from '../../governance/ledger/event-text.js';
 import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
 import type { LedgerStore } from './ledger-store.js';
@@ -110,6 +116,11 @@ export class BatchedLedger extends Ledger {
   async lines(query: LedgerQuery): Promise<LedgerLine[]> {
     this.checkOpen();
     return this.store.lines(query);
+  }
+
+  async runs(query: RunQuery): Promise<RunPage> {
+    this.checkOpen();
+    return this.store.runs(query);
   }
 
   async verify(mark?: LedgerMark): Promise<LedgerVerification> {

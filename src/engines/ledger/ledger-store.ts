@@ -1,5 +1,6 @@
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
-import type { LedgerQuery } from '../../core/ports/ledger.port.js';
+import type { RunPage } from '../../core/ledger/ledger-run.js';
+import type { LedgerQuery, RunQuery } from '../../core/ports/ledger.port.js';
 import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
 
 /** A removal of old lines by retention. */
@@ -21,6 +22,7 @@ export interface LedgerStore {
   append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void>;
   head(): Promise<LedgerMark | null>;
   lines(query: LedgerQuery): Promise<LedgerLine[]>;
+  runs(query: RunQuery): Promise<RunPage>;
   /**
    * Removes old lines and appends a checkpoint. Lines that do not verify are kept.
    * @returns number of lines that were removed

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { LedgerLine, LedgerMark } from '../../../core/ledger/ledger-line.js';
-import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
+import type { RunPage } from '../../../core/ledger/ledger-run.js';
+import type { LedgerQuery, RunQuery } from '../../../core/ports/ledger.port.js';
 import { chainLines, type LedgerEntry, NO_LINE, signHead } from '../../../governance/ledger/ledger-chain.js';
 import type { LedgerKeys } from '../../../governance/ledger/ledger-keys.js';
 import {
@@ -15,6 +16,7 @@ import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import { failuresOf, ledgerFailure } from './ledger-failures.js';
 import { lastMark, readHead, readLines, readRows, writeHead, writeLines } from './ledger-rows.js';
+import { readRuns } from './ledger-runs.js';
 
 export interface LedgerPlace {
   readonly file: string;
@@ -57,6 +59,10 @@ export class LedgerFile {
 
   lines(query: LedgerQuery): LedgerLine[] {
     return this.use((database) => readLines(database, this.place.file, query));
+  }
+
+  runs(query: RunQuery): RunPage {
+    return this.use((database) => readRuns(database, query));
   }
 
   remove(removal: Removal): number {

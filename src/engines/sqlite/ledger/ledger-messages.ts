@@ -26,6 +26,8 @@ export function runLedgerTask(store: LedgerStore, task: LedgerTask): Promise<unk
       return store.head();
     case 'lines':
       return store.lines(...task.args);
+    case 'runs':
+      return store.runs(...task.args);
     case 'remove':
       return store.remove(...task.args);
     case 'verify':

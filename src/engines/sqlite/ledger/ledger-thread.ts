@@ -1,6 +1,7 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
-import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
+import type { RunPage } from '../../../core/ledger/ledger-run.js';
+import type { LedgerQuery, RunQuery } from '../../../core/ports/ledger.port.js';
 import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
 import type { LedgerKeys } from '../../../governance/ledger/ledger-keys.js';
 import { endThread, type GatedThread, startThread } from '../../gated-thread.js';
@@ -52,6 +53,10 @@ export class LedgerThread implements LedgerStore {
 
   lines(query: LedgerQuery): Promise<LedgerLine[]> {
     return this.ask({ method: 'lines', args: [query] }) as Promise<LedgerLine[]>;
+  }
+
+  runs(query: RunQuery): Promise<RunPage> {
+    return this.ask({ method: 'runs', args: [query] }) as Promise<RunPage>;
   }
 
   remove(removal: Removal): Promise<number> {

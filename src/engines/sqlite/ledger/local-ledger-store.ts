@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
-import type { LedgerQuery } from '../../../core/ports/ledger.port.js';
+import type { RunPage } from '../../../core/ledger/ledger-run.js';
+import type { LedgerQuery, RunQuery } from '../../../core/ports/ledger.port.js';
 import type { LedgerEntry } from '../../../governance/ledger/ledger-chain.js';
 import { LedgerVerifier } from '../../../governance/ledger/ledger-verifier.js';
 import { uncheckedLine } from '../../ledger/ledger-row.js';
@@ -33,6 +34,10 @@ export class LocalLedgerStore implements LedgerStore {
 
   async lines(query: LedgerQuery): Promise<LedgerLine[]> {
     return this.ledger.lines(query);
+  }
+
+  async runs(query: RunQuery): Promise<RunPage> {
+    return this.ledger.runs(query);
   }
 
   async remove(removal: Removal): Promise<number> {

@@ -32,6 +32,13 @@ const TABLES = `
   PRAGMA application_id = ${LEDGER_ID};
   PRAGMA user_version = ${LEDGER_VERSION};`;
 
+/** SQL: the outcome of a line's call; null for other lines. */
+export const OUTCOME = `CASE WHEN json_valid(event) THEN event ->> '$.outcome' END`;
+
+/** The outcomes of each run. Ledgers of earlier versions have no such index. */
+const OUTCOMES = `CREATE INDEX IF NOT EXISTS line_outcome ON line (run_id, ${OUTCOME})
+  WHERE run_id IS NOT NULL AND ${OUTCOME} IS NOT NULL`;
+
 function pragma(database: Database, name: string): unknown {
   return database.prepare(`PRAGMA ${name}`).get()?.[name];
 }
@@ -47,6 +54,10 @@ function isLedger(database: Database, file: string): boolean {
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
   if (id === 0 && tables === 0) return false;
   throw notALedger(file, 'the database belongs to another program');
+}
+
+function hasOutcomes(database: Database): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'line_outcome'").get() !== undefined;
 }
 
 function createLedger(database: Database, file: string): void {
@@ -76,6 +87,7 @@ export function openLedgerToWrite(file: string): Database {
     const exists = isLedger(database, file);
     database.exec('PRAGMA journal_mode = WAL');
     if (!exists) createLedger(database, file);
+    if (!hasOutcomes(database)) inTransaction(database, () => database.exec(OUTCOMES));
   });
 }
 

@@ -33,6 +33,7 @@ function aLedgerOn(failures: unknown[] = []) {
     },
     head: async () => null,
     lines: async () => [],
+    runs: async () => ({ runs: [], older: null }),
     remove: async () => 0,
     verify: async () => ({ isIntact: true, lines: 0, first: null, head: null }),
     close: async () => undefined,

@@ -28,6 +28,7 @@ function aModule(mode: 'auto' | 'on', reason: string) {
     append,
     head: async () => null,
     lines: async () => [],
+    runs: async () => ({ runs: [], older: null }),
     remove: failing(reason),
     verify: async () => ({ isIntact: true, lines: 0, first: null, head: null }),
     close: async () => undefined,
