@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
+import { providersSchema } from '../providers/provider-file.js';
 import { MOUNTS } from '../registry/tool-facts.js';
 
 /** The agent of callers that name none. */
@@ -36,6 +37,7 @@ export const governanceSchema = z.strictObject({
         .describe('Rule sets for agents to choose from.'),
     })
     .default({ rules: [], templates: {} }),
+  providers: providersSchema.default({}).describe('External MCP servers, by the namespace of their tools.'),
 });
 
 export type Governance = z.output<typeof governanceSchema>;
@@ -47,6 +49,7 @@ export const NO_GOVERNANCE: Governance = {
   capabilities: {},
   agents: {},
   policy: { rules: [], templates: {} },
+  providers: {},
 };
 
 /** The JSON schema of `governance.yaml`. */
