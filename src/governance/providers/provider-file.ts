@@ -8,7 +8,7 @@ const RESERVED = [
   ...['kb', 'graph', 'scope', 'scratch', 'diagnostics', 'inner', 'docs', 'search', 'get', 'diagnostic'],
   ...['compute', 'describe', 'expand', 'list', 'summarize', 'traverse', 'tool', 'tools', 'run', 'runs'],
   ...['substrate', 'pointer', 'manifest', 'artifact', 'index', 'knowledge', 'document', 'claim', 'schema'],
-  ...['pith', 'mcp', 'admin', 'policy', 'approval', 'approvals', 'ledger', 'memory', 'resource', 'prompt'],
+  ...['pith', 'mcp', 'admin', 'policy', 'approval', 'approvals', 'ledger'],
 ];
 
 /**
