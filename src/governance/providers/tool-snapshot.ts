@@ -4,7 +4,7 @@ import {
   MAX_DEFINITION_BYTES,
   MAX_TOOL_NAME,
 } from '../../core/ports/provider-pins.port.js';
-import { canonicalJson } from '../ledger/canonical-json.js';
+import { canonicalJson } from '../../text/canonical-json.js';
 
 /** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
 export interface ListedTool {
