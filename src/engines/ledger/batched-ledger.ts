@@ -3,12 +3,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
 import type { RunPage } from '../../core/ledger/ledger-run.js';
-import {
-  type AppendOptions,
-  Ledger,
-  type LedgerQuery,
-  type RunQuery,
-} from '../../core/ports/ledger.port.js';
+import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../../core/ports/ledger.port.js';
 import { eventText } from '../../governance/ledger/event-text.js';
 import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
 import type { LedgerStore } from './ledger-store.js';
