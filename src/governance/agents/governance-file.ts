@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOUNTS } from '../../mcp/tool-class.js';
 import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
+import { providersSchema } from '../providers/provider-file.js';
 
 /** The agent of callers that name none. */
 export const DEFAULT_AGENT = 'default';
@@ -44,6 +45,7 @@ export const governanceSchema = z.strictObject({
         .describe('Rule sets for agents to choose from.'),
     })
     .default({ rules: [], templates: {} }),
+  providers: providersSchema.default({}).describe('External MCP servers, by the namespace of their tools.'),
 });
 
 export type Governance = z.output<typeof governanceSchema>;
@@ -56,6 +58,7 @@ export const NO_GOVERNANCE: Governance = {
   agents: {},
   aliases: {},
   policy: { rules: [], templates: {} },
+  providers: {},
 };
 
 /** The JSON schema of `governance.yaml`. */
