@@ -1,4 +1,5 @@
 import { type AnyTool, isLegacy } from '../../mcp/define-tool.js';
+import { namespaceOf } from '../registry/registered-tool.js';
 import type { Governance } from './governance-file.js';
 
 interface AliasProblem {
@@ -9,7 +10,7 @@ interface AliasProblem {
 const underscored = (name: string): string => name.replaceAll('.', '_');
 
 /** Aliases that hide a tool or another alias, or that stand for no current tool. */
-export function aliasProblems({ aliases }: Governance, tools: readonly AnyTool[]): AliasProblem[] {
+export function aliasProblems({ aliases, providers }: Governance, tools: readonly AnyTool[]): AliasProblem[] {
   const names = Object.keys(aliases);
   const problemOf = (alias: string, target: string): string | null => {
     const hidden = tools.find(({ name }) => underscored(name) === underscored(alias));
@@ -18,6 +19,8 @@ export function aliasProblems({ aliases }: Governance, tools: readonly AnyTool[]
     if (other !== undefined) return `the aliases ${other} and ${alias} are the same with underscores`;
     const tool = tools.find(({ name }) => name === target);
     if (tool) return isLegacy(tool) ? `${target} is an older name; use the name of a current tool` : null;
+    // The tools of providers are known only when they are connected.
+    if (Object.hasOwn(providers, namespaceOf(target))) return null;
     return Object.hasOwn(aliases, target)
       ? `${target} is an alias; use the name of a tool`
       : `no tool is named ${target}`;

@@ -67,10 +67,10 @@ function plainValue(document: Document, file: string): unknown {
 /**
  * Reads the text of a governance file.
  * @param file  its path, for messages
- * @param tools  the tools of this server, to check aliases
+ * @param tools  the tools of this server; aliases stand for them
  * @throws InvalidConfigurationError with FILE:LINE for every problem
  */
-export function parseGovernance(text: string, file: string, tools: readonly AnyTool[]): Governance {
+export function parseGovernance(text: string, file: string, tools: readonly AnyTool[] = []): Governance {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;

@@ -75,7 +75,7 @@ policy:
     [
       'an alias that is not a name',
       'version: 1\naliases: { "a b": kb.search }',
-      'g.yaml:2: aliases.a b: Invalid key in record.',
+      'g.yaml:2: aliases.a b: use up to 64 letters, digits, dots, hyphens and underscores.',
     ],
     ['an unknown field', 'version: 1\nagnets: {}', 'g.yaml:1: file: Unrecognized key: "agnets".'],
     [
@@ -127,6 +127,11 @@ policy:
 });
 
 describe('aliases', () => {
+  it('may stand for tools of a provider, which are not known yet', () => {
+    const providers = 'providers: { files: { command: files } }';
+    expect(problemsOf(`version: 1\naliases: { read_file: files.read }\n${providers}`)).toEqual([]);
+  });
+
   it('may not be the same with underscores', () => {
     expect(problemsOf('version: 1\naliases: { a.find: kb.search, a_find: kb.search }')).toEqual([
       'g.yaml:2: aliases.a.find: the aliases a_find and a.find are the same with underscores.',
