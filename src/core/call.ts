@@ -3,6 +3,7 @@ import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
+import type { Ref } from './ledger/ref.js';
 import type { LimitReason } from './reply.js';
 import type { Scope } from './scope.js';
 
@@ -55,6 +56,8 @@ export interface Trace {
   policy: { readonly tool: string; readonly rule: string; readonly effect: string } | null;
   /** The run under which the ledger recorded the start; null if the call was not started, or without a ledger. */
   startedRun: string | null;
+  /** What the result points to; [] until there is one. */
+  refs: readonly Ref[];
   /** The error of the call; null if it succeeded. */
   failure: CallFailure | null;
   /** Size of the result; null if not measured. */
@@ -137,6 +140,7 @@ export function newTrace(): Trace {
     isDebug: false,
     policy: null,
     startedRun: null,
+    refs: [],
     failure: null,
     usage: null,
   };

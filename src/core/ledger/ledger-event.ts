@@ -1,3 +1,5 @@
+import type { Ref } from './ref.js';
+
 /** The ends of a call. */
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
@@ -35,20 +37,13 @@ export interface CallStartedEvent extends LedgerCallFacts {
   readonly scope: LedgerScope;
 }
 
-/** A pointer to something that a call returned. */
-export interface LedgerRef {
-  /** `section`, `passage`, `artifact`, `pointer`, `run` or `diagnostic`. */
-  readonly type: string;
-  readonly id: string;
-}
-
 /** A call ended, whether or not it was started. */
 export interface CallCompletedEvent extends LedgerCallFacts {
   readonly type: 'tool.call.completed';
   readonly outcome: CallOutcome;
   /** True if the tool ran; a call that was refused or invalid was not executed. */
   readonly executed: boolean;
-  readonly refs: readonly LedgerRef[];
+  readonly refs: readonly Ref[];
   /** Number of refs beyond the limit that is recorded; absent if all are there. */
   readonly refs_omitted?: number;
   /** UTF-8 bytes and estimated tokens of the result. */

@@ -1,7 +1,8 @@
 import { eventText, readEvent } from '../../../../src/governance/ledger/event-text.js';
 import { anEnd, aStart } from '../../../support/a-ledger.js';
 
-const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'section', id: `${i}` }));
+const refs = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ type: 'section' as const, id: `${i}` }));
 
 describe('eventText', () => {
   it('is read back as the event', () => {
