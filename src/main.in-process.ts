@@ -35,6 +35,7 @@ function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }
       hostsFile: '',
       // The documentation spells tool names with dots, and the command line accepts them.
       toolNames: 'dotted',
+      responseEnvelope: 'off',
       render: 'auto',
     },
     backends: { ...backends, scratch: 'memory' },

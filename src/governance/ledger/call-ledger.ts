@@ -123,7 +123,7 @@ export class CallLedger {
       ...factsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
       outcome: outcomeOf(finished, executed),
       executed,
-      refs: (call.trace.retrieval?.shown ?? []).map((id) => ({ type: 'section', id })),
+      refs: call.trace.refs,
       bytes: usage.bytes,
       tokens: usage.tokens,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.js';
-import { nodeId, nodeKindOf } from '../../core/node-id.js';
 import type { Ref } from '../../core/ledger/ref.js';
+import { nodeId, nodeKindOf } from '../../core/node-id.js';
 import { decodePath } from '../../core/section-id.js';
 import type { AnyTool } from '../define-tool.js';
 
@@ -41,13 +41,13 @@ function collectList(name: string, list: readonly unknown[], found: Ref[]): void
 }
 
 /**
- * The sections, documents, passages and diagnostics that a tool's output names, in its order, each once.
+ * What a tool's output points to, in its order, each once.
  * @returns [] for personal content
  */
 export function refsOf({ id, trace }: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {
   if (tool.isPersonal) return [];
-  const found: Ref[] = [];
-  collect(output, found);
+  const found: Ref[] = [...(tool.rendering.refs?.(output) ?? [])];
+  if (!tool.rendering.refs) collect(output, found);
   // Every retrieval returns an id; only for some of them, a diagnostic is written.
   const others = found.filter((ref) => ref.type !== 'diagnostic' || ref.id !== id);
   const own: Ref[] = trace.isKept && trace.isWritable ? [{ type: 'diagnostic', id }] : [];
