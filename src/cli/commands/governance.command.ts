@@ -10,6 +10,7 @@ import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governan
 import { readGovernance } from '../../governance/agents/read-governance.js';
 import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
+import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
@@ -68,8 +69,8 @@ function offerLine(service: GovernanceService, agent: string, surface: Surface):
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const file = fileOf(given, config);
-  const governance = readGovernance(file);
-  const service = new GovernanceService(governance, config.governance.agent);
+  const governance = readGovernance(file, tools);
+  const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
   const surface = resolveSurface(tools, config, {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
   const lines = [
@@ -138,8 +139,9 @@ const LACKS: Readonly<Record<Withheld, string>> = {
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const { agent } = config.governance;
-  const governance = readGovernance(fileOf(flags.file, config));
-  const tool = canonicalName(resolveSurface(tools, config, {}), flags.tool);
+  const governance = readGovernance(fileOf(flags.file, config), tools);
+  const service = new GovernanceService(governance, ownRegistry(tools, governance), agent);
+  const tool = canonicalName({ ...resolveSurface(tools, config, {}), access: service }, flags.tool);
   const definition = tools.find(({ name }) => name === tool);
   if (!definition) {
     throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {
@@ -148,7 +150,7 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
     });
   }
   const input = argumentsOf(flags.args);
-  const explained = new GovernanceService(governance, agent).explain(
+  const explained = service.explain(
     {
       caller: callerOf(agent, flags.principal),
       scope: scopeOf(config, takesScope(definition) ? input : {}),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { MOUNTS } from '../../mcp/tool-class.js';
 import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
-import { MOUNTS } from '../registry/tool-facts.js';
+import { providersSchema } from '../providers/provider-file.js';
 
 /** The agent of callers that name none. */
 export const DEFAULT_AGENT = 'default';
@@ -18,6 +19,10 @@ const agentSchema = z.strictObject({
   template: nameSchema.optional().describe('The policy template that applies after the rules.'),
 });
 
+const aliasSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'use up to 64 letters, digits, dots, hyphens and underscores');
+
 /** The shape of `governance.yaml`. */
 export const governanceSchema = z.strictObject({
   $schema: z.string().max(256).optional(),
@@ -27,6 +32,10 @@ export const governanceSchema = z.strictObject({
     .default({})
     .describe('Tool names or patterns by capability. A tool requires every capability that names it.'),
   agents: z.record(nameSchema, agentSchema).default({}),
+  aliases: z
+    .record(aliasSchema, z.string().min(1).max(64))
+    .default({})
+    .describe('Names of tools by older names, which callers may still use. Aliases are not listed.'),
   policy: z
     .strictObject({
       rules: rulesSchema.default([]).describe('The first rule that matches decides.'),
@@ -36,6 +45,7 @@ export const governanceSchema = z.strictObject({
         .describe('Rule sets for agents to choose from.'),
     })
     .default({ rules: [], templates: {} }),
+  providers: providersSchema.default({}).describe('External MCP servers, by the namespace of their tools.'),
 });
 
 export type Governance = z.output<typeof governanceSchema>;
@@ -46,7 +56,9 @@ export const NO_GOVERNANCE: Governance = {
   version: 1,
   capabilities: {},
   agents: {},
+  aliases: {},
   policy: { rules: [], templates: {} },
+  providers: {},
 };
 
 /** The JSON schema of `governance.yaml`. */

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import { aliasProblems } from './check-aliases.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
 type Path = readonly PropertyKey[];
@@ -9,6 +12,10 @@ interface Problem {
   readonly path: Path;
   readonly message: string;
 }
+
+/** The problems of an issue. That of a name says more than that of the record which it is in. */
+const toldIn = (issue: z.core.$ZodIssue): readonly Problem[] =>
+  issue.code === 'invalid_key' ? issue.issues.map(({ message }) => ({ path: issue.path, message })) : [issue];
 
 /** Names that the file uses but does not define, and names of rules that occur twice. */
 function inconsistencies({ agents, capabilities, policy }: Governance): Problem[] {
@@ -60,9 +67,10 @@ function plainValue(document: Document, file: string): unknown {
 /**
  * Reads the text of a governance file.
  * @param file  its path, for messages
+ * @param tools  the tools of this server; aliases stand for them
  * @throws InvalidConfigurationError with FILE:LINE for every problem
  */
-export function parseGovernance(text: string, file: string): Governance {
+export function parseGovernance(text: string, file: string, tools: readonly AnyTool[] = []): Governance {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
@@ -79,19 +87,22 @@ export function parseGovernance(text: string, file: string): Governance {
     },
   });
   const parsed = governanceSchema.safeParse(plainValue(document, file));
-  if (!parsed.success) throw new InvalidConfigurationError(parsed.error.issues.map(located));
-  const problems = inconsistencies(parsed.data);
+  if (!parsed.success) {
+    throw new InvalidConfigurationError(parsed.error.issues.flatMap(toldIn).map(located));
+  }
+  const problems = [...inconsistencies(parsed.data), ...aliasProblems(parsed.data, tools)];
   if (problems.length > 0) throw new InvalidConfigurationError(problems.map(located));
   return parsed.data;
 }
 
 /**
  * Reads a governance file.
+ * @param tools  the tools of this server
  * @throws InvalidConfigurationError
  */
-export function readGovernance(file: string): Governance {
+export function readGovernance(file: string, tools: readonly AnyTool[]): Governance {
   try {
-    return parseGovernance(readFileSync(file, 'utf8'), file);
+    return parseGovernance(readFileSync(file, 'utf8'), file, tools);
   } catch (error) {
     if (error instanceof InvalidConfigurationError) throw error;
     throw new InvalidConfigurationError([`PITH_GOVERNANCE_FILE: ${file} can't be read: ${String(error)}`]);

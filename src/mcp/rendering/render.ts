@@ -24,8 +24,9 @@ export interface ToolResult {
 
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 
-function metaOf(callId: string): Readonly<Record<string, unknown>> {
-  return { 'pith/tool_call_id': callId, 'pith/schema_version': SCHEMA_VERSION };
+function metaOf({ id, trace }: Call): Readonly<Record<string, unknown>> {
+  const warnings = trace.warnings.length > 0 ? { 'pith/warnings': [...trace.warnings] } : {};
+  return { 'pith/tool_call_id': id, 'pith/schema_version': SCHEMA_VERSION, ...warnings };
 }
 
 function toLink({ uri, name, title, bytes, lastModified }: ResourceLink) {
@@ -69,7 +70,7 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call.id), ...degradedMeta, ...meta };
+  const _meta = { ...metaOf(call), ...degradedMeta, ...meta };
   if (!surface.isStructured)
     return { content: [text(isContract ? rendering.full(output) : JSON.stringify(structured))], _meta };
   const { render, resourceLinks } = call.caller.host;
@@ -95,7 +96,7 @@ export function renderError(call: Call, error: unknown, { surface, tool }: Faili
     const { structured, meta } = surface.hasEnvelope
       ? wrapFailure(envelope, { call, tool, adapt }, envelope !== whole)
       : bare(envelope);
-    const _meta = { ...metaOf(call.id), ...meta };
+    const _meta = { ...metaOf(call), ...meta };
     // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(structured))], isError: true, _meta };

@@ -54,6 +54,7 @@ function deprecation({ name, description }: AnyTool, adapt: TextAdapter): string
 
 function commonWarnings({ call, tool, adapt }: Sending): string[] {
   return [
+    ...call.trace.warnings,
     ...(tool && isLegacy(tool) ? [deprecation(tool, adapt)] : []),
     ...call.trace.degraded.map((part) => `Unavailable: ${part}. The result may be less complete.`),
   ];

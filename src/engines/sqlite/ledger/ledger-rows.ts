@@ -1,9 +1,9 @@
 import type { LedgerLine, LedgerMark } from '../../../core/ledger/ledger-line.js';
 import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
-import { canonicalJson } from '../../../governance/ledger/canonical-json.js';
 import { readEvent } from '../../../governance/ledger/event-text.js';
 import type { StoredHead, StoredLine } from '../../../governance/ledger/ledger-chain.js';
 import type { UncheckedHead, UncheckedLine } from '../../../governance/ledger/ledger-verifier.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
 import type { Database } from '../driver.js';
 import { ledgerDamaged } from './ledger-failures.js';
 
