@@ -43,6 +43,7 @@ function forKeyboard({
       hostsFile: '',
       // The documentation spells tool names with dots, and the command line accepts them.
       toolNames: 'dotted',
+      responseEnvelope: 'off',
       render: 'auto',
     },
     backends: { ...backends, scratch: 'memory' },

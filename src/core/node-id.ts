@@ -45,6 +45,14 @@ export function isPathAlone(written: string, documentId: string): boolean {
   return written !== documentId && !written.endsWith(DOCUMENT_END);
 }
 
+/** The kind of an id that Pith returned; `place` is the id itself, for a step the section that contains it. */
+export function nodeKindOf(id: string): { readonly kind: NodeKind; readonly place: string } {
+  if (id.startsWith(ENTITY_START)) return { kind: 'entity', place: id };
+  if (id.endsWith(DOCUMENT_END)) return { kind: 'document', place: id };
+  const step = STEP_END.exec(id)?.[1];
+  return step === undefined ? { kind: 'place', place: id } : { kind: 'step', place: step };
+}
+
 /** Reads an id from a caller, with an encoded or a plain path. */
 export function readNodeId(id: string): NodeIdReading {
   const path = id.endsWith(DOCUMENT_END) ? id.slice(0, -DOCUMENT_END.length) : id;

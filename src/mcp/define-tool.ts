@@ -4,6 +4,7 @@ import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
+import type { Ref } from '../core/ledger/ref.js';
 import { ANY_INPUT, type JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
@@ -29,6 +30,8 @@ export interface Rendering<O> {
   readonly summary: (output: O) => string;
   /** True when a contract fixes the text: `full` is then sent with and without structured output. */
   readonly isContract?: boolean;
+  /** What the output points to; default: the sections, documents, passages and diagnostics that it names. */
+  readonly refs?: (output: O) => readonly Ref[];
   /** @param keptAt  ISO-8601 time at which the texts were stored in scratch */
   readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
 }
@@ -88,10 +91,17 @@ export function isLegacy({ feature }: AnyTool): boolean {
   return feature === 'legacy' || feature === 'legacy_search';
 }
 
+/** Groups of tools whose inputs and outputs other specifications fix. */
+const FIXED: readonly Feature[] = ['docs', 'inner_voice', 'legacy', 'legacy_search'];
+
+/** True when another specification fixes the output. Such tools have the response envelope in `_meta`. */
+export function hasFixedOutput({ feature }: AnyTool): boolean {
+  return FIXED.includes(feature);
+}
+
 /** True when callers may narrow the scope. Other tools treat `scope` as an ordinary argument. */
-export function takesScope(definition: AnyTool): boolean {
-  const { feature } = definition;
-  return !isLegacy(definition) && feature !== 'docs' && feature !== 'inner_voice';
+export function takesScope({ feature }: AnyTool): boolean {
+  return !FIXED.includes(feature);
 }
 
 /** True when it answers from documents. Other tools also work while nothing is indexed. */

@@ -102,6 +102,25 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
   return { type: 'object', anyOf: [{ ...success, required }, FAILURE] };
 }
 
+/** The fields of the response envelope around every result. */
+const ENVELOPE = {
+  refs: { type: 'array', items: { type: 'object' } },
+  warnings: { type: 'array', items: { type: 'string' } },
+  tool_call_id: { type: 'string' },
+} as const;
+
+/** The listed JSON Schema of a result in the response envelope, for successful and for failed calls. */
+export function envelopeJsonSchema(schema: z.ZodType): JsonSchema {
+  const { anyOf } = outputJsonSchema(schema);
+  const status = { type: 'string' };
+  const [data] = Array.isArray(anyOf) ? anyOf : [];
+  const forms = [{ data }, { error: { type: 'object' } }].map((form) => ({
+    properties: { status, ...form, ...ENVELOPE },
+    required: ['status', ...Object.keys(form), ...Object.keys(ENVELOPE)],
+  }));
+  return { type: 'object', anyOf: forms };
+}
+
 /**
  * The parameter schema given to mcp-nest; it accepts everything. mcp-nest would validate before guards run and answer
  * with its own messages; instead, the pipeline validates and `PithStrategy` lists the tools.

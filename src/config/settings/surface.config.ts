@@ -30,6 +30,13 @@ export class SurfaceConfig {
   )
   structuredOutput = true;
 
+  @Choice(
+    'MCP_RESPONSE_ENVELOPE',
+    'on: structured results are wrapped with status, refs, warnings and the id of the call.',
+    ['off', 'on'],
+  )
+  responseEnvelope: 'off' | 'on' = 'off';
+
   @Choice('MCP_TOOLSET', 'full: all tools. core: the three that most agents need.', ['full', 'core'])
   toolset: 'full' | 'core' = 'full';
 

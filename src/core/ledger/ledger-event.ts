@@ -1,3 +1,11 @@
+import type {
+  ApprovalState,
+  ApprovalVerdict,
+  Approver,
+  DecisionChannel,
+} from '../ports/approval-store.port.js';
+import type { Ref } from './ref.js';
+
 /** The ends of a call. */
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
@@ -35,20 +43,13 @@ export interface CallStartedEvent extends LedgerCallFacts {
   readonly scope: LedgerScope;
 }
 
-/** A pointer to something that a call returned. */
-export interface LedgerRef {
-  /** `section`, `passage`, `artifact`, `pointer`, `run` or `diagnostic`. */
-  readonly type: string;
-  readonly id: string;
-}
-
 /** A call ended, whether or not it was started. */
 export interface CallCompletedEvent extends LedgerCallFacts {
   readonly type: 'tool.call.completed';
   readonly outcome: CallOutcome;
   /** True if the tool ran; a call that was refused or invalid was not executed. */
   readonly executed: boolean;
-  readonly refs: readonly LedgerRef[];
+  readonly refs: readonly Ref[];
   /** Number of refs beyond the limit that is recorded; absent if all are there. */
   readonly refs_omitted?: number;
   /** UTF-8 bytes and estimated tokens of the result. */
@@ -56,6 +57,45 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly tokens: number;
   readonly duration_ms: number;
   readonly error_code: string | null;
+  /** The approval by which the call was executed; absent if it needed none. */
+  readonly approval_id?: string;
+}
+
+/** Facts that all events of one approval share. The arguments of the call are not recorded. */
+export interface ApprovalFacts {
+  readonly approval_id: string;
+  /** The call that asked; for `approval.used`, the call that was executed. */
+  readonly call_id: string;
+  readonly tool: string;
+  /** Of the call. */
+  readonly principal: string;
+  readonly agent: string;
+  readonly rule: string;
+  readonly effect: string;
+}
+
+/** A call waits for approval. */
+export interface ApprovalRequestedEvent extends ApprovalFacts {
+  readonly type: 'approval.requested';
+  readonly version: string;
+  readonly approver: Approver;
+  /** ISO-8601, UTC. */
+  readonly expires_at: string;
+}
+
+/** Somebody has approved or rejected a call. */
+export interface ApprovalDecidedEvent extends ApprovalFacts {
+  readonly type: 'approval.decided';
+  readonly verdict: ApprovalVerdict;
+  readonly decided_by: string;
+  readonly via: DecisionChannel;
+  /** After the decision: a review is pending until the second approval. */
+  readonly state: ApprovalState;
+}
+
+/** A call is executed by an approval. */
+export interface ApprovalUsedEvent extends ApprovalFacts {
+  readonly type: 'approval.used';
 }
 
 /** Settings or a configuration file changed. */
@@ -77,7 +117,13 @@ export interface CheckpointEvent {
 }
 
 /** An event that callers of the ledger append. */
-export type RecordedEvent = CallStartedEvent | CallCompletedEvent | ConfigurationChangedEvent;
+export type RecordedEvent =
+  | CallStartedEvent
+  | CallCompletedEvent
+  | ApprovalRequestedEvent
+  | ApprovalDecidedEvent
+  | ApprovalUsedEvent
+  | ConfigurationChangedEvent;
 
 /** An event in the ledger. Field names are those of the stored and exported form. */
 export type LedgerEvent = RecordedEvent | CheckpointEvent;

@@ -105,6 +105,17 @@ export class CallLedger {
     this.append(this.completed(finished));
   }
 
+  /** Records an event that is not part of a call. Resolves when it is durable, or could not be recorded. */
+  async record(event: RecordedEvent): Promise<void> {
+    if (!this.isOn) return;
+    try {
+      await this.ledger.append([event], { durable: true });
+      this.isFailing = false;
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
   private append(event: RecordedEvent): void {
     this.ledger.append([event], { durable: false }).then(
       () => (this.isFailing = false),
@@ -125,11 +136,12 @@ export class CallLedger {
       ...factsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
       outcome: outcomeOf(finished, executed),
       executed,
-      refs: (call.trace.retrieval?.shown ?? []).map((id) => ({ type: 'section', id })),
+      refs: call.trace.refs,
       bytes: usage.bytes,
       tokens: usage.tokens,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
       error_code: error?.code ?? null,
+      ...(call.trace.approvalId === null ? {} : { approval_id: call.trace.approvalId }),
     };
   }
 

@@ -6,6 +6,7 @@ import { type Observable, of, throwError } from 'rxjs';
 import { z } from 'zod';
 import { callOf } from '../calls.js';
 import { toProtocolError } from '../rendering/error-envelope.js';
+import { Surface } from '../surface/surface.js';
 import { FailureReporter } from './failure-reporter.js';
 
 const httpErrorSchema = z.object({ status: z.int().min(400).max(499), message: z.string() });
@@ -22,6 +23,7 @@ export class EnvelopeFilter extends BaseExceptionFilter {
   constructor(
     host: HttpAdapterHost,
     private readonly failures: FailureReporter,
+    private readonly surface: Surface,
   ) {
     super(host.httpAdapter);
   }
@@ -31,7 +33,11 @@ export class EnvelopeFilter extends BaseExceptionFilter {
     if (error instanceof ProtocolError) return throwError(() => error);
     const context = host.switchToRpc().getContext<McpContext>();
     const call = callOf(context);
-    if (context.mcpRequest.method === 'tools/call') return of(this.failures.toolResult(error, call));
+    const { method, params } = context.mcpRequest;
+    if (method === 'tools/call') {
+      const tool = this.surface.tools.get(String(params?.['name']))?.definition;
+      return of(this.failures.toolResult(error, call, tool));
+    }
     return throwError(() => toProtocolError(this.failures.envelope(error, call), undefined));
   }
 }

@@ -16,7 +16,7 @@ export class ErrorEnvelopeInterceptor implements NestInterceptor {
     const { call, definition } = tool;
     return defer(() => next.handle()).pipe(
       catchError((error: unknown) =>
-        of(this.failures.toolResult(asContracted(error, definition), call, definition.isPersonal)),
+        of(this.failures.toolResult(asContracted(error, definition), call, definition)),
       ),
     );
   }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ServerConfig } from '../../config/settings/server.config.js';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
+import type { AnyTool } from '../define-tool.js';
 import { type ErrorEnvelope, toEnvelope } from '../rendering/error-envelope.js';
 import { renderError, type ToolResult } from '../rendering/render.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
@@ -40,10 +41,10 @@ export class FailureReporter {
     return toEnvelope(error, call, textAdapterFor(call.caller, this.surface));
   }
 
-  /** @param isPersonal  keeps error messages out of the log */
-  toolResult(error: unknown, call: Call, isPersonal = false): ToolResult {
-    this.note(error, call, isPersonal);
-    return renderError(call, error, this.surface);
+  /** @param tool  undefined if it is unknown. Messages of errors of personal tools are not logged */
+  toolResult(error: unknown, call: Call, tool: AnyTool | undefined): ToolResult {
+    this.note(error, call, tool?.isPersonal);
+    return renderError(call, error, { surface: this.surface, tool });
   }
 
   private note(error: unknown, { id, signal }: Call, isPersonal = false): void {

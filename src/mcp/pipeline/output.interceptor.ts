@@ -4,6 +4,7 @@ import type { Call } from '../../core/call.js';
 import type { Reply } from '../../core/reply.js';
 import { toolCallOf } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
+import { refsOf } from '../rendering/refs-of.js';
 import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, renderWithin, withUsage } from '../rendering/render-within.js';
 import { Surface } from '../surface/surface.js';
@@ -36,9 +37,12 @@ export class OutputInterceptor implements NestInterceptor {
   private render(call: Call, tool: AnyTool, reply: Reply<unknown>): ToolResult {
     const { surface } = this;
     const ceilings = ceilingsFor(tool, surface.maxResponseBytes);
-    const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, output, { tool, surface }));
+    const rendered = renderWithin(reply, ceilings, (output) =>
+      renderResult(call, output, { tool, surface, cutBy: reply.cutBy?.(output) ?? 'none' }),
+    );
     tool.output.parse(rendered.output);
     const declared = declaredCeilings(tool, surface.maxResponseBytes);
+    call.trace.refs = refsOf(call, tool, rendered.output);
     call.trace.usage = usageFor(rendered, declared, reply);
     reply.shown?.(rendered.output);
     return withUsage(rendered);

@@ -55,9 +55,9 @@ export function errorLine({ error }: ErrorEnvelope, isPlain = false): string {
 
 /** Keeps only the essential details. @param chars  maximum length of the message and of the hint */
 export function shortened({ error }: ErrorEnvelope, chars: number): ErrorEnvelope {
-  const { reason, retry_after_s, diagnostic_id } = error.details;
+  const { reason, retry_after_s, diagnostic_id, approval_id } = error.details;
   const hint = clipText(String(error.details['hint'] ?? ''), chars);
-  const details = JSON.parse(JSON.stringify({ reason, hint, retry_after_s, diagnostic_id }));
+  const details = JSON.parse(JSON.stringify({ reason, hint, retry_after_s, diagnostic_id, approval_id }));
   return { error: { code: error.code, message: clipText(error.message, chars), details } };
 }
 

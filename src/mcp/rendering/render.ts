@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
+import type { LimitReason } from '../../core/reply.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
+import { wrapFailure, wrapOutput, type Wrapped } from './response-envelope.js';
 
 /** Bytes added after rendering: our usage and, for 2026-era clients, the SDK's result type and server facts. */
 export const WIRE_BYTES = 256;
@@ -39,49 +41,68 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink) {
   } as const;
 }
 
+/** A result without the response envelope. */
+const bare = (structured: unknown): Wrapped => ({ structured, meta: {} });
+
 /** Adapts the output's `hint`, if it has one, to the caller. */
 function withHint(output: unknown, adapt: TextAdapter): unknown {
   const hint = z.looseObject({ hint: z.string() }).safeParse(output).data?.hint;
   return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
 }
 
+interface Showing {
+  readonly tool: AnyTool;
+  readonly surface: Surface;
+  /** The limit that reduced the output, for outputs without a field for it. */
+  readonly cutBy?: LimitReason;
+}
+
 /** Renders the output of a tool for the caller's host. */
-export function renderResult(
-  call: Call,
-  found: unknown,
-  { tool, surface }: { readonly tool: AnyTool; readonly surface: Surface },
-): ToolResult {
-  const output = withHint(found, textAdapterFor(call.caller, surface));
+export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
+  const { tool, surface, cutBy = 'none' } = showing;
+  const adapt = textAdapterFor(call.caller, surface);
+  const output = withHint(found, adapt);
+  const { structured, meta } = surface.hasEnvelope
+    ? wrapOutput(output, cutBy, { call, tool, adapt })
+    : bare(output);
   const { rendering } = tool;
   const { isContract = false } = rendering;
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call), ...degradedMeta };
+  const _meta = { ...metaOf(call), ...degradedMeta, ...meta };
   if (!surface.isStructured)
-    return { content: [text(isContract ? rendering.full(output) : JSON.stringify(output))], _meta };
+    return { content: [text(isContract ? rendering.full(output) : JSON.stringify(structured))], _meta };
   const { render, resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
   const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
-  return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
+  return { content: [text(rendering[render](output)), ...links], structuredContent: structured, _meta };
 }
 
 /** Lengths of a failure's message and hint, tried in turn; the last fits the lowest possible ceiling in any script. */
 const SHORTER = [160, 80, 30];
 
+interface Failing extends Pick<Showing, 'surface'> {
+  /** Undefined for an unknown tool. */
+  readonly tool: AnyTool | undefined;
+}
+
 /** Renders a failure for the caller's host. */
-export function renderError(call: Call, error: unknown, surface: Surface): ToolResult {
-  const { caller } = call;
-  const whole = toEnvelope(error, call, textAdapterFor(caller, surface));
+export function renderError(call: Call, error: unknown, { surface, tool }: Failing): ToolResult {
+  const adapt = textAdapterFor(call.caller, surface);
+  const whole = toEnvelope(error, call, adapt);
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
-    const _meta = metaOf(call);
+    const { structured, meta } = surface.hasEnvelope
+      ? wrapFailure(envelope, { call, tool, adapt }, envelope !== whole)
+      : bare(envelope);
+    const _meta = { ...metaOf(call), ...meta };
     // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
-      return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
+      return { content: [text(JSON.stringify(structured))], isError: true, _meta };
     const content = [text(errorLine(envelope, isPlain))];
-    const structured = surface.isStructured ? { structuredContent: envelope } : {};
-    return { content, ...structured, isError: true, _meta };
+    const sent = surface.isStructured ? { structuredContent: structured } : {};
+    return { content, ...sent, isError: true, _meta };
   };
   const fits = (result: ToolResult): boolean =>
     Buffer.byteLength(JSON.stringify(result)) + WIRE_BYTES <= surface.maxResponseBytes;

@@ -2,8 +2,8 @@ import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { SurfaceConfig } from '../../config/settings/surface.config.js';
 import type { HostProfile } from '../../core/host-profile.js';
-import { type AnyTool, type Feature, isLegacy } from '../define-tool.js';
-import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
+import { type AnyTool, type Feature, hasFixedOutput, isLegacy } from '../define-tool.js';
+import { envelopeJsonSchema, inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
 import { OPEN_ACCESS, type ToolAccess } from '../tool-access.js';
 import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
 
@@ -22,6 +22,8 @@ export interface ToolState {
 export abstract class Surface {
   abstract readonly tools: ReadonlyMap<string, ToolState>;
   abstract readonly isStructured: boolean;
+  /** True when results are wrapped in the response envelope. */
+  abstract readonly hasEnvelope: boolean;
   abstract readonly uriScheme: string;
   /** True when operators can read diagnostics as resources. */
   abstract readonly offersDiagnostics: boolean;
@@ -78,6 +80,11 @@ function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
 
 const inputOf = (definition: AnyTool): JsonSchema => inputJsonSchema(definition.input, isLegacy(definition));
 
+function outputOf(definition: AnyTool, { surface }: Switches): JsonSchema {
+  const isWrapped = surface.responseEnvelope === 'on' && !hasFixedOutput(definition);
+  return isWrapped ? envelopeJsonSchema(definition.output) : outputJsonSchema(definition.output);
+}
+
 function stateOf(definition: AnyTool, switches: Switches): ToolState {
   const isCallable = isOn(definition, switches);
   let [input, output]: [JsonSchema | null, JsonSchema | null] = [null, null];
@@ -90,7 +97,7 @@ function stateOf(definition: AnyTool, switches: Switches): ToolState {
       return (input ??= definition.listedFor?.(null).inputSchema ?? inputOf(definition));
     },
     get outputSchema() {
-      return (output ??= outputJsonSchema(definition.output));
+      return (output ??= outputOf(definition, switches));
     },
   };
 }
@@ -114,6 +121,7 @@ export function resolveSurface(
   return {
     tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, switches)])),
     isStructured: config.structuredOutput,
+    hasEnvelope: config.responseEnvelope === 'on',
     uriScheme: config.uriScheme,
     offersDiagnostics: switches.diagnostics.resourcesEnabled,
     isCore: config.toolset === 'core',

@@ -9,6 +9,7 @@ import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
+import { refsOfUri } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
 import { readResource, withoutTemplates, withPublicTemplates } from '../resource-requests.js';
 import { adaptDescriptions, textAdapterFor } from '../surface/adapt-text.js';
@@ -78,7 +79,10 @@ export class PithStrategy extends McpStrategy {
           const alias = aliasFor(rules.surface, sent);
           const named = { ...request, params: { ...request.params, name } };
           const late = (call: Call, error: DeadlineExceededError): object =>
-            renderError(call, error, rules.surface);
+            renderError(call, error, {
+              surface: rules.surface,
+              tool: rules.surface.tools.get(name)?.definition,
+            });
           const connection = { ...bound, sdkContext };
           const run = async ({ trace, caller }: Call): Promise<object> => {
             if (alias !== null) trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
@@ -90,9 +94,11 @@ export class PithStrategy extends McpStrategy {
       case 'resources/read':
         return (request, sdkContext) => {
           const uri = String(request.params['uri']);
-          return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, () =>
-            readResource(uri, () => handler(request, sdkContext)),
-          );
+          return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, async ({ trace }) => {
+            const contents = await readResource(uri, () => handler(request, sdkContext));
+            trace.refs = refsOfUri(uri);
+            return contents;
+          });
         };
       case 'prompts/get':
         return (request, sdkContext) => {

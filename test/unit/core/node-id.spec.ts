@@ -1,4 +1,4 @@
-import { asEntityId, isPathAlone, nodeId, readNodeId } from '../../../src/core/node-id.js';
+import { asEntityId, isPathAlone, nodeId, nodeKindOf, readNodeId } from '../../../src/core/node-id.js';
 
 describe('nodeId', () => {
   it.each([
@@ -66,5 +66,17 @@ describe('isPathAlone', () => {
     [long, long, false],
   ])('decides for %s', (written, id, expected) => {
     expect(isPathAlone(written, id)).toBe(expected);
+  });
+});
+
+describe('nodeKindOf', () => {
+  it.each([
+    ['a.md#_document', 'document', 'a.md#_document'],
+    ['a.md#use', 'place', 'a.md#use'],
+    ['a.txt', 'place', 'a.txt'],
+    ['a.md#use/_step-2', 'step', 'a.md#use'],
+    ['entity:a.md#use', 'entity', 'entity:a.md#use'],
+  ])('reads %s', (id, kind, place) => {
+    expect(nodeKindOf(id)).toEqual({ kind, place });
   });
 });

@@ -202,16 +202,13 @@ describe('CallLedger.observe', () => {
     expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);
   });
 
-  it('records the ids of the sections in the reply', async () => {
-    calls.observe(aFinishedCall({ retrieval: { shown: ['a.md#x', 'b.md#y'] } }));
-    expect(await events()).toMatchObject([
-      {
-        refs: [
-          { type: 'section', id: 'a.md#x' },
-          { type: 'section', id: 'b.md#y' },
-        ],
-      },
-    ]);
+  it('records what the result points to', async () => {
+    const refs = [
+      { type: 'section', id: 'a.md#x' },
+      { type: 'passage', id: 'P' },
+    ] as const;
+    calls.observe(aFinishedCall({ trace: { refs } }));
+    expect(await events()).toMatchObject([{ refs }]);
   });
 
   it('reports once that calls cannot be recorded, until one is', async () => {

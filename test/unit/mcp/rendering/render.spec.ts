@@ -134,12 +134,15 @@ describe('renderError', () => {
   const envelope = toEnvelope(error, aCall(), String);
 
   it('spells tools for the host', () => {
-    const [block] = renderError(aCall({ host: { names: 'underscore' } }), error, STRUCTURED).content;
+    const [block] = renderError(aCall({ host: { names: 'underscore' } }), error, {
+      surface: STRUCTURED,
+      tool: TOOL,
+    }).content;
     expect(block).toEqual({ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb_test for less.' });
   });
 
   it('marks the failure, with one line of advice', () => {
-    expect(renderError(aCall(), error, STRUCTURED)).toEqual({
+    expect(renderError(aCall(), error, { surface: STRUCTURED, tool: TOOL })).toEqual({
       content: [{ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb.test for less.' }],
       structuredContent: envelope,
       isError: true,
@@ -148,7 +151,7 @@ describe('renderError', () => {
   });
 
   it('returns the envelope as JSON if structured output is off', () => {
-    expect(renderError(aCall(), error, PLAIN)).toEqual({
+    expect(renderError(aCall(), error, { surface: PLAIN, tool: TOOL })).toEqual({
       content: [{ type: 'text', text: JSON.stringify(envelope) }],
       isError: true,
       _meta: META,
@@ -159,7 +162,7 @@ describe('renderError', () => {
     const hint = char.repeat(2_000);
     const long = new InvalidArgumentError(char.repeat(600), { reason: 'unknown_field', hint });
     const small = { ...STRUCTURED, maxResponseBytes: 768 };
-    const result = renderError(aCall(), long, small);
+    const result = renderError(aCall(), long, { surface: small, tool: TOOL });
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(768);
     expect(result.structuredContent).toMatchObject({ error: { details: { reason: 'unknown_field' } } });
   });
@@ -170,14 +173,18 @@ describe('renderError', () => {
     const line = { type: 'text', text: "Chunk ID 'x' not found. Use search_docs." };
 
     it('has only the message in its text, and the code in the structured content', () => {
-      expect(renderError(aCall(), plain, STRUCTURED)).toMatchObject({
+      expect(renderError(aCall(), plain, { surface: STRUCTURED, tool: TOOL })).toMatchObject({
         content: [line],
         structuredContent: { error: { code: 'INVALID_ARGUMENT', details: { reason: 'chunk_not_found' } } },
       });
     });
 
     it('has the message even if structured output is off', () => {
-      expect(renderError(aCall(), plain, PLAIN)).toEqual({ content: [line], isError: true, _meta: META });
+      expect(renderError(aCall(), plain, { surface: PLAIN, tool: TOOL })).toEqual({
+        content: [line],
+        isError: true,
+        _meta: META,
+      });
     });
   });
 });

@@ -1,0 +1,64 @@
+import type { Call } from '../../core/call.js';
+import type { Ref } from '../../core/ledger/ref.js';
+import { nodeId, nodeKindOf } from '../../core/node-id.js';
+import { decodePath } from '../../core/section-id.js';
+import type { AnyTool } from '../define-tool.js';
+
+/** Fields with the id of a node of the graph, in the outputs of all tools. */
+const NODE_FIELDS = ['section_id', 'chunk_id', 'parent_id', 'src', 'dst'];
+/** Fields with a list of such ids. */
+const NODE_LISTS = ['nodes', 'citations'];
+
+function refOfNode(id: string): Ref[] {
+  const { kind, place } = nodeKindOf(id);
+  if (kind === 'entity') return [];
+  return [kind === 'document' ? { type: 'document', id } : { type: 'section', id: place }];
+}
+
+/** A field `id` is a node's id in objects that describe a node. */
+const isNode = (parent: object): boolean => 'label' in parent || 'title' in parent;
+
+function refsOfField(name: string, value: string, parent: object): Ref[] {
+  if (NODE_FIELDS.includes(name) || (name === 'id' && isNode(parent))) return refOfNode(value);
+  if (name === 'passage_id') return [{ type: 'passage', id: value }];
+  return name === 'diagnostic_id' ? [{ type: 'diagnostic', id: value }] : [];
+}
+
+function collect(value: unknown, found: Ref[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, field] of Object.entries(value)) {
+    if (typeof field === 'string') found.push(...refsOfField(name, field, value));
+    else if (Array.isArray(field)) collectList(name, field, found);
+    else if (name !== 'debug') collect(field, found);
+  }
+}
+
+function collectList(name: string, list: readonly unknown[], found: Ref[]): void {
+  for (const item of list) {
+    if (typeof item !== 'string') collect(item, found);
+    else if (NODE_LISTS.includes(name)) found.push(...refOfNode(item));
+  }
+}
+
+/**
+ * What a tool's output points to, in its order, each once.
+ * @returns [] for personal content
+ */
+export function refsOf({ id, trace }: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {
+  if (tool.isPersonal) return [];
+  const found: Ref[] = [...(tool.rendering.refs?.(output) ?? [])];
+  if (!tool.rendering.refs) collect(output, found);
+  // Every retrieval returns an id; only for some of them, a diagnostic is written.
+  const others = found.filter((ref) => ref.type !== 'diagnostic' || ref.id !== id);
+  const own: Ref[] = trace.isKept && trace.isWritable ? [{ type: 'diagnostic', id }] : [];
+  return [...new Map([...others, ...own].map((ref) => [`${ref.type} ${ref.id}`, ref])).values()];
+}
+
+/** What a resource that was read points to. */
+export function refsOfUri(uri: string): Ref[] {
+  const document = /^docs:\/\/\/(.+)$/i.exec(uri)?.[1];
+  if (document !== undefined) return [{ type: 'document', id: nodeId('document', decodePath(document)) }];
+  const [, host, id] = /^[a-z][a-z0-9+.-]*:\/\/(scratch|diagnostics)\/[^/]+\/([^/?#]+)$/i.exec(uri) ?? [];
+  if (id === undefined) return [];
+  return [{ type: host?.toLowerCase() === 'scratch' ? 'passage' : 'diagnostic', id }];
+}

@@ -1,0 +1,78 @@
+import { newTrace } from '../../../../src/core/call.js';
+import type { Ref } from '../../../../src/core/ledger/ref.js';
+import type { AnyTool } from '../../../../src/mcp/define-tool.js';
+import { refsOf, refsOfUri } from '../../../../src/mcp/rendering/refs-of.js';
+import { searchTool } from '../../../../src/kb/tools/search.tool.js';
+import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';
+import { aCall } from '../../../support/builders.js';
+
+const named = (refs: readonly Ref[]): string[] => refs.map(({ type, id }) => `${type} ${id}`);
+const of = (output: unknown, tool: AnyTool = searchTool): string[] => named(refsOf(aCall(), tool, output));
+
+describe('refsOf', () => {
+  it.each<[string, unknown, string[]]>([
+    [
+      'a section and its passage',
+      { results: [{ passage_id: 'P', section_id: 'a.md#b' }] },
+      ['passage P', 'section a.md#b'],
+    ],
+    ['a chunk', { hits: [{ chunk_id: 'a.md#b', filepath: 'a.md' }] }, ['section a.md#b']],
+    ['a citation', { excerpt: 'x', citation: { section_id: 'a.md#b' } }, ['section a.md#b']],
+    [
+      'a document in the graph',
+      { nodes: [{ id: 'a.md#_document', label: 'Document' }] },
+      ['document a.md#_document'],
+    ],
+    ['the section of a step', { nodes: [{ id: 'a.md#b/_step-2', label: 'Step' }] }, ['section a.md#b']],
+    [
+      'the ends of edges',
+      { edges: [{ src: 'a.md#b', dst: 'c.md#d' }] },
+      ['section a.md#b', 'section c.md#d'],
+    ],
+    [
+      'the nodes of a path',
+      { paths: [{ nodes: ['a.md#b', 'entity:x', 'c.md#d'] }] },
+      ['section a.md#b', 'section c.md#d'],
+    ],
+    [
+      'parents',
+      { results: [{ parent_id: 'a.md#b', ancestors: [{ id: 'a.md#_document', title: 'A' }] }] },
+      ['section a.md#b', 'document a.md#_document'],
+    ],
+    ['a diagnostic of another call', { diagnostic_id: 'other', markdown: '…' }, ['diagnostic other']],
+    [
+      'each thing once',
+      { quotes: [{ section_id: 'a.md#b' }], sources: [{ section_id: 'a.md#b' }] },
+      ['section a.md#b'],
+    ],
+    ['no entity', { nodes: [{ id: 'entity:order', label: 'Concept' }] }, []],
+    ['no id of something else', { session_id: 's', id: 'x', parent_id: null }, []],
+    ['nothing of the debug output', { debug: { section_id: 'a.md#b' } }, []],
+    ['nothing of an empty result', { results: [] }, []],
+  ])('finds %s', (_, output, expected) => {
+    expect(of(output)).toEqual(expected);
+  });
+
+  it("adds the call's own diagnostic if it is written", () => {
+    const written = { id: 'call-1', trace: { ...newTrace(), isKept: true, isWritable: true } };
+    expect(named(refsOf(written, searchTool, { diagnostic_id: 'call-1' }))).toEqual(['diagnostic call-1']);
+    expect(of({ diagnostic_id: 'call-1' })).toEqual([]);
+  });
+
+  it('finds nothing in personal content', () => {
+    expect(of({ snippets: [{ id: 't:1', title: 'mine' }] }, retrieveMemoryTool)).toEqual([]);
+  });
+});
+
+describe('refsOfUri', () => {
+  it.each<[string, string[]]>([
+    ['docs:///my%20guides/a.md', ['document my%20guides/a.md#_document']],
+    ['DOCS:///a.md', ['document a.md#_document']],
+    ['wekadocs://scratch/session/P', ['passage P']],
+    ['own://diagnostics/2026-01-01/D', ['diagnostic D']],
+    ['https://example.com/scratch/a/b', []],
+    ['docs:///', []],
+  ])('reads %s', (uri, expected) => {
+    expect(named(refsOfUri(uri))).toEqual(expected);
+  });
+});
