@@ -37,6 +37,8 @@ export interface Trace {
   readonly drops: Record<string, number>;
   /** Parts of the retrieval that failed. */
   readonly degraded: string[];
+  /** Notes for the caller that change nothing about the result. */
+  readonly warnings: string[];
   /** Milliseconds per retrieval stage. */
   readonly stages: Partial<Record<Stage, number>>;
   /** Null until sections are ranked. */
@@ -128,6 +130,7 @@ export function newTrace(): Trace {
     counts: {},
     drops: {},
     degraded: [],
+    warnings: [],
     stages: {},
     retrieval: null,
     input: null,

@@ -1,7 +1,7 @@
 // src/governance: which tools agents are offered, which calls the policy allows, and the record of calls
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
-import { definitionsOf } from '../mcp/define-tool.js';
+import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { ToolAccess } from '../mcp/tool-access.js';
 import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
@@ -10,11 +10,11 @@ import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 /** The governance file as it was when the server started. */
 const FILE = 'GOVERNANCE_FILE';
 
-async function readFile({ file }: GovernanceConfig): Promise<Governance> {
+async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): Promise<Governance> {
   if (file === '') return NO_GOVERNANCE;
   // The YAML parser is loaded only for a file.
   const { readGovernance } = await import('./agents/read-governance.js');
-  return readGovernance(file);
+  return readGovernance(file, tools);
 }
 
 /** Global, because the module of the protocol asks it which tools to list. */
@@ -23,12 +23,17 @@ async function readFile({ file }: GovernanceConfig): Promise<Governance> {
 export class GovernanceModule {
   /** @param tools  every tool, in the order of the tool list */
   static register(tools: readonly Type[]): DynamicModule {
+    const definitions = definitionsOf(tools);
     const providers: Provider[] = [
-      { provide: FILE, inject: [GovernanceConfig], useFactory: readFile },
+      {
+        provide: FILE,
+        inject: [GovernanceConfig],
+        useFactory: (config: GovernanceConfig) => readFile(config, definitions),
+      },
       {
         provide: ToolRegistry,
         inject: [FILE],
-        useFactory: (governance: Governance) => ownRegistry(definitionsOf(tools), governance),
+        useFactory: (governance: Governance) => ownRegistry(definitions, governance),
       },
       {
         provide: GovernanceService,

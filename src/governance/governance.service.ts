@@ -3,6 +3,7 @@ import type { Call, Caller } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
 import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
+import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
 import { decideCall, type Decision } from './policy/decide-call.js';
 import { standsForWith } from './registry/registered-tool.js';
@@ -31,11 +32,16 @@ export interface Explained extends Decision {
 /** Which tools agents are offered, and which calls the policy allows. */
 export class GovernanceService implements ToolAccess {
   /** @throws InvalidConfigurationError if the server's agent is not defined */
+  readonly aliases: ReadonlyMap<string, string>;
+  private readonly discovery: Discovery;
+
   constructor(
     private readonly governance: Governance,
     private readonly registry: ToolRegistry,
     serverAgent: string,
   ) {
+    this.aliases = new Map(Object.entries(governance.aliases));
+    this.discovery = new Discovery(governance, registry);
     if (this.isDefined(serverAgent)) return;
     const known = Object.keys(governance.agents).join(', ') || 'none';
     throw new InvalidConfigurationError([
@@ -45,8 +51,7 @@ export class GovernanceService implements ToolAccess {
 
   /** True if tools/list shows the tool to the caller, and calls of it may be allowed. */
   offers(actor: Actor, tool: string): boolean {
-    const registered = this.registry.find(tool);
-    return registered !== undefined && withheldBy(this.governance, this.agentOf(actor), registered) === null;
+    return this.discovery.offers(this.agentOf(actor), tool);
   }
 
   /** True if the policy allows a request of the caller now, on these documents. */

@@ -5,6 +5,8 @@ export type Actor = Pick<Caller, 'agent' | 'principal'>;
 
 /** Decides which tools a caller is offered. */
 export abstract class ToolAccess {
+  /** Canonical names of tools by further names, which are answered but not listed. */
+  abstract readonly aliases: ReadonlyMap<string, string>;
   /** @param tool  its canonical name */
   abstract offers(actor: Actor, tool: string): boolean;
   /** True if a call of the tool would be allowed now, on these documents. @param tool  its canonical name */
@@ -12,4 +14,4 @@ export abstract class ToolAccess {
 }
 
 /** Offers every tool to everybody. */
-export const OPEN_ACCESS: ToolAccess = { offers: () => true, allows: () => true };
+export const OPEN_ACCESS: ToolAccess = { aliases: new Map(), offers: () => true, allows: () => true };

@@ -69,7 +69,7 @@ function offerLine(service: GovernanceService, agent: string, surface: Surface):
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const file = fileOf(given, config);
-  const governance = readGovernance(file);
+  const governance = readGovernance(file, tools);
   const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
   const surface = resolveSurface(tools, config, {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
@@ -139,8 +139,9 @@ const LACKS: Readonly<Record<Withheld, string>> = {
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const { agent } = config.governance;
-  const governance = readGovernance(fileOf(flags.file, config));
-  const tool = canonicalName(resolveSurface(tools, config, {}), flags.tool);
+  const governance = readGovernance(fileOf(flags.file, config), tools);
+  const service = new GovernanceService(governance, ownRegistry(tools, governance), agent);
+  const tool = canonicalName({ ...resolveSurface(tools, config, {}), access: service }, flags.tool);
   const definition = tools.find(({ name }) => name === tool);
   if (!definition) {
     throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {
@@ -149,7 +150,7 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
     });
   }
   const input = argumentsOf(flags.args);
-  const explained = new GovernanceService(governance, ownRegistry(tools, governance), agent).explain(
+  const explained = service.explain(
     {
       caller: callerOf(agent, flags.principal),
       scope: scopeOf(config, takesScope(definition) ? input : {}),

@@ -19,6 +19,10 @@ const agentSchema = z.strictObject({
   template: nameSchema.optional().describe('The policy template that applies after the rules.'),
 });
 
+const aliasSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'use up to 64 letters, digits, dots, hyphens and underscores');
+
 /** The shape of `governance.yaml`. */
 export const governanceSchema = z.strictObject({
   $schema: z.string().max(256).optional(),
@@ -28,6 +32,10 @@ export const governanceSchema = z.strictObject({
     .default({})
     .describe('Tool names or patterns by capability. A tool requires every capability that names it.'),
   agents: z.record(nameSchema, agentSchema).default({}),
+  aliases: z
+    .record(aliasSchema, z.string().min(1).max(64))
+    .default({})
+    .describe('Names of tools by older names, which callers may still use. Aliases are not listed.'),
   policy: z
     .strictObject({
       rules: rulesSchema.default([]).describe('The first rule that matches decides.'),
@@ -48,6 +56,7 @@ export const NO_GOVERNANCE: Governance = {
   version: 1,
   capabilities: {},
   agents: {},
+  aliases: {},
   policy: { rules: [], templates: {} },
   providers: {},
 };

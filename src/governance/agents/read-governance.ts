@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import { aliasProblems } from './check-aliases.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
 type Path = readonly PropertyKey[];
@@ -65,9 +67,10 @@ function plainValue(document: Document, file: string): unknown {
 /**
  * Reads the text of a governance file.
  * @param file  its path, for messages
+ * @param tools  the tools of this server, to check aliases
  * @throws InvalidConfigurationError with FILE:LINE for every problem
  */
-export function parseGovernance(text: string, file: string): Governance {
+export function parseGovernance(text: string, file: string, tools: readonly AnyTool[]): Governance {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
@@ -87,18 +90,19 @@ export function parseGovernance(text: string, file: string): Governance {
   if (!parsed.success) {
     throw new InvalidConfigurationError(parsed.error.issues.flatMap(toldIn).map(located));
   }
-  const problems = inconsistencies(parsed.data);
+  const problems = [...inconsistencies(parsed.data), ...aliasProblems(parsed.data, tools)];
   if (problems.length > 0) throw new InvalidConfigurationError(problems.map(located));
   return parsed.data;
 }
 
 /**
  * Reads a governance file.
+ * @param tools  the tools of this server
  * @throws InvalidConfigurationError
  */
-export function readGovernance(file: string): Governance {
+export function readGovernance(file: string, tools: readonly AnyTool[]): Governance {
   try {
-    return parseGovernance(readFileSync(file, 'utf8'), file);
+    return parseGovernance(readFileSync(file, 'utf8'), file, tools);
   } catch (error) {
     if (error instanceof InvalidConfigurationError) throw error;
     throw new InvalidConfigurationError([`PITH_GOVERNANCE_FILE: ${file} can't be read: ${String(error)}`]);

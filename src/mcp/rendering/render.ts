@@ -22,8 +22,9 @@ export interface ToolResult {
 
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 
-function metaOf(callId: string): Readonly<Record<string, unknown>> {
-  return { 'pith/tool_call_id': callId, 'pith/schema_version': SCHEMA_VERSION };
+function metaOf({ id, trace }: Call): Readonly<Record<string, unknown>> {
+  const warnings = trace.warnings.length > 0 ? { 'pith/warnings': [...trace.warnings] } : {};
+  return { 'pith/tool_call_id': id, 'pith/schema_version': SCHEMA_VERSION, ...warnings };
 }
 
 function toLink({ uri, name, title, bytes, lastModified }: ResourceLink) {
@@ -56,7 +57,7 @@ export function renderResult(
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call.id), ...degradedMeta };
+  const _meta = { ...metaOf(call), ...degradedMeta };
   if (!surface.isStructured)
     return { content: [text(isContract ? rendering.full(output) : JSON.stringify(output))], _meta };
   const { render, resourceLinks } = call.caller.host;
@@ -70,11 +71,11 @@ const SHORTER = [160, 80, 30];
 
 /** Renders a failure for the caller's host. */
 export function renderError(call: Call, error: unknown, surface: Surface): ToolResult {
-  const { id, caller } = call;
+  const { caller } = call;
   const whole = toEnvelope(error, call, textAdapterFor(caller, surface));
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
-    const _meta = metaOf(id);
+    const _meta = metaOf(call);
     // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(envelope))], isError: true, _meta };

@@ -130,8 +130,22 @@ export function spelledFor(name: string, profile: HostProfile): string {
   return profile.names === 'underscore' ? underscored(name) : name;
 }
 
-/** The canonical name for either spelling; unknown names are returned unchanged. */
+/** The name among `names` that has the same spelling, or the same with underscores. */
+function knownAs(names: Iterable<string>, name: string): string | undefined {
+  const known = [...names];
+  return known.find((each) => each === name) ?? known.find((each) => underscored(each) === name);
+}
+
+/** The alias by which a name in either spelling means a tool; null if it is not an alias. */
+export function aliasFor({ tools, access }: Surface, name: string): string | null {
+  if (knownAs(tools.keys(), name) !== undefined) return null;
+  return knownAs(access.aliases.keys(), name) ?? null;
+}
+
+/** The canonical name for either spelling of a tool or an alias; unknown names are returned unchanged. */
 export function canonicalName(surface: Surface, name: string): string {
   if (surface.tools.has(name)) return name;
-  return [...surface.tools.keys()].find((known) => underscored(known) === name) ?? name;
+  const alias = aliasFor(surface, name);
+  const meant = alias === null ? undefined : surface.access.aliases.get(alias);
+  return meant ?? knownAs(surface.tools.keys(), name) ?? name;
 }

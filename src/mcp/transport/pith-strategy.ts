@@ -13,7 +13,7 @@ import { renderError } from '../rendering/render.js';
 import { readResource, withoutTemplates, withPublicTemplates } from '../resource-requests.js';
 import { adaptDescriptions, textAdapterFor } from '../surface/adapt-text.js';
 import { describeTools } from '../surface/describe-tools.js';
-import { canonicalName } from '../surface/surface.js';
+import { aliasFor, canonicalName, spelledFor } from '../surface/surface.js';
 import {
   addClientInstructions,
   type Handler,
@@ -73,12 +73,15 @@ export class PithStrategy extends McpStrategy {
     switch (method) {
       case 'tools/call':
         return (request, sdkContext) => {
-          const name = canonicalName(rules.surface, String(request.params['name']));
+          const sent = String(request.params['name']);
+          const name = canonicalName(rules.surface, sent);
+          const alias = aliasFor(rules.surface, sent);
           const named = { ...request, params: { ...request.params, name } };
           const late = (call: Call, error: DeadlineExceededError): object =>
             renderError(call, error, rules.surface);
           const connection = { ...bound, sdkContext };
-          const run = async (): Promise<object> => {
+          const run = async ({ trace, caller }: Call): Promise<object> => {
+            if (alias !== null) trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
             if (!rules.surface.tools.has(name)) throw unknownTool(name);
             return handler(named, sdkContext);
           };
@@ -225,6 +228,10 @@ export class PithStrategy extends McpStrategy {
       await delay(QUIET_MS);
     } while (this.running.size > 0 && performance.now() < until);
   }
+}
+
+function aliasWarning(alias: string, tool: string): string {
+  return `deprecated alias: ${alias} is now ${tool}`;
 }
 
 function deadlinePassed(timeoutMs: number): DeadlineExceededError {

@@ -1,10 +1,13 @@
+import { toolDefinitions } from '../../../src/app.module';
 import { InvalidConfigurationError } from '../../../src/config/invalid-configuration';
 import { parseGovernance, readGovernance } from '../../../src/governance/agents/read-governance';
+
+const TOOLS = toolDefinitions();
 
 /** The problems of a file, or [] if it is valid. */
 function problemsOf(text: string): readonly string[] {
   try {
-    parseGovernance(text, 'g.yaml');
+    parseGovernance(text, 'g.yaml', TOOLS);
     return [];
   } catch (error) {
     if (error instanceof InvalidConfigurationError) return error.problems;
@@ -14,10 +17,11 @@ function problemsOf(text: string): readonly string[] {
 
 describe('parseGovernance', () => {
   it('fills in what the file leaves out', () => {
-    expect(parseGovernance('version: 1', 'g.yaml')).toEqual({
+    expect(parseGovernance('version: 1', 'g.yaml', TOOLS)).toEqual({
       version: 1,
       capabilities: {},
       agents: {},
+      aliases: {},
       policy: { rules: [], templates: {} },
       providers: {},
     });
@@ -32,7 +36,7 @@ policy:
   rules: [{ name: office, tools: ['*'], effect: deny, time: { from: '18:00', to: '08:00' } }]
   templates: { careful: [{ name: no-memory, tools: [inner_voice.*], effect: deny }] }
 `;
-    expect(parseGovernance(text, 'g.yaml')).toMatchObject({
+    expect(parseGovernance(text, 'g.yaml', TOOLS)).toMatchObject({
       agents: { support: { capabilities: ['search'], mounts: ['documents'], template: 'careful' } },
       policy: {
         rules: [{ name: 'office', time: { from: '18:00', to: '08:00', time_zone: 'UTC' } }],
@@ -43,6 +47,36 @@ policy:
 
   it.each<[string, string, string]>([
     ['a file without version', 'agents: {}', 'g.yaml:1: version: Invalid input: expected 1.'],
+    [
+      'an alias for a tool that does not exist',
+      'version: 1\naliases:\n  find: kb.serach',
+      'g.yaml:3: aliases.find: no tool is named kb.serach.',
+    ],
+    [
+      'an alias that hides a tool',
+      'version: 1\naliases: { kb_search: kb.retrieve_evidence }',
+      'g.yaml:2: aliases.kb_search: the alias would hide the tool kb.search.',
+    ],
+    [
+      'an alias that hides an older name',
+      'version: 1\naliases: { search_sections: kb.search }',
+      'g.yaml:2: aliases.search_sections: the alias would hide the tool search_sections.',
+    ],
+    [
+      'an alias of an alias',
+      'version: 1\naliases:\n  find: kb.search\n  look: find',
+      'g.yaml:4: aliases.look: find is an alias; use the name of a tool.',
+    ],
+    [
+      'an alias of an older name',
+      'version: 1\naliases: { look: search_sections }',
+      'g.yaml:2: aliases.look: search_sections is an older name; use the name of a current tool.',
+    ],
+    [
+      'an alias that is not a name',
+      'version: 1\naliases: { "a b": kb.search }',
+      'g.yaml:2: aliases.a b: Invalid key in record.',
+    ],
     ['an unknown field', 'version: 1\nagnets: {}', 'g.yaml:1: file: Unrecognized key: "agnets".'],
     [
       'an unknown effect',
@@ -92,9 +126,18 @@ policy:
   });
 });
 
+describe('aliases', () => {
+  it('may not be the same with underscores', () => {
+    expect(problemsOf('version: 1\naliases: { a.find: kb.search, a_find: kb.search }')).toEqual([
+      'g.yaml:2: aliases.a.find: the aliases a_find and a.find are the same with underscores.',
+      'g.yaml:2: aliases.a_find: the aliases a.find and a_find are the same with underscores.',
+    ]);
+  });
+});
+
 describe('readGovernance', () => {
   it('names a file that does not exist', () => {
-    expect(() => readGovernance('/nowhere/g.yaml')).toThrow(
+    expect(() => readGovernance('/nowhere/g.yaml', TOOLS)).toThrow(
       /PITH_GOVERNANCE_FILE: \/nowhere\/g.yaml can't be read/,
     );
   });

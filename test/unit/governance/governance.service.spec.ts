@@ -21,7 +21,7 @@ policy:
 `;
 
 function governance(agent = 'default'): GovernanceService {
-  const file = parseGovernance(FILE, 'g.yaml');
+  const file = parseGovernance(FILE, 'g.yaml', toolDefinitions());
   return new GovernanceService(file, ownRegistry(toolDefinitions(), file), agent);
 }
 

@@ -62,6 +62,14 @@ describe('renderResult', () => {
     });
   });
 
+  it('carries warnings outside of the result, and so does a failure', () => {
+    const call = aCall();
+    call.trace.warnings.push('deprecated alias: find is now kb.test');
+    const meta = { ...META, 'pith/warnings': ['deprecated alias: find is now kb.test'] };
+    expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED })._meta).toEqual(meta);
+    expect(renderError(call, new Error('x'), STRUCTURED)._meta).toEqual(meta);
+  });
+
   it('returns a summary as text for hosts that forward text and structured output', () => {
     const call = aCall({ host: { render: 'summary' } });
     expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED }).content).toEqual([

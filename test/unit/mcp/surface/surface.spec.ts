@@ -9,7 +9,8 @@ import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
 import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
 import type { HostTable } from '../../../../src/mcp/surface/host-profiles.js';
-import { canonicalName, resolveSurface, spelledFor } from '../../../../src/mcp/surface/surface.js';
+import { aliasFor, canonicalName, resolveSurface, spelledFor } from '../../../../src/mcp/surface/surface.js';
+import { OPEN_ACCESS } from '../../../../src/mcp/tool-access.js';
 
 const HOSTS: HostTable = {
   lines: { clients: ['lines'], names: 'underscore', render: 'summary', resourceLinks: false },
@@ -131,5 +132,30 @@ describe('canonicalName', () => {
     ['', ''],
   ])('maps %j to %j', (name, canonical) => {
     expect(canonicalName(surfaceOf(), name)).toBe(canonical);
+  });
+});
+
+describe('an alias', () => {
+  const aliases = new Map([
+    ['docs.find', 'kb.search'],
+    ['find', 'kb.read_excerpt'],
+    ['kb.read_excerpt', 'kb.search'],
+  ]);
+  const surface = { ...surfaceOf(), access: { ...OPEN_ACCESS, aliases } };
+
+  it.each([
+    ['docs.find', 'kb.search', 'docs.find'],
+    ['docs_find', 'kb.search', 'docs.find'],
+    ['find', 'kb.read_excerpt', 'find'],
+    ['Find', 'Find', null],
+    ['kb_search', 'kb.search', null],
+  ])('maps %j to %j', (name, canonical, alias) => {
+    expect(canonicalName(surface, name)).toBe(canonical);
+    expect(aliasFor(surface, name)).toBe(alias);
+  });
+
+  it.each(['kb.read_excerpt', 'kb_read_excerpt'])('never hides the tool %s', (name) => {
+    expect(canonicalName(surface, name)).toBe('kb.read_excerpt');
+    expect(aliasFor(surface, name)).toBeNull();
   });
 });

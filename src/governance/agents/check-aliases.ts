@@ -1,0 +1,29 @@
+import { type AnyTool, isLegacy } from '../../mcp/define-tool.js';
+import type { Governance } from './governance-file.js';
+
+interface AliasProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+const underscored = (name: string): string => name.replaceAll('.', '_');
+
+/** Aliases that hide a tool or another alias, or that stand for no current tool. */
+export function aliasProblems({ aliases }: Governance, tools: readonly AnyTool[]): AliasProblem[] {
+  const names = Object.keys(aliases);
+  const problemOf = (alias: string, target: string): string | null => {
+    const hidden = tools.find(({ name }) => underscored(name) === underscored(alias));
+    if (hidden) return `the alias would hide the tool ${hidden.name}`;
+    const other = names.find((name) => name !== alias && underscored(name) === underscored(alias));
+    if (other !== undefined) return `the aliases ${other} and ${alias} are the same with underscores`;
+    const tool = tools.find(({ name }) => name === target);
+    if (tool) return isLegacy(tool) ? `${target} is an older name; use the name of a current tool` : null;
+    return Object.hasOwn(aliases, target)
+      ? `${target} is an alias; use the name of a tool`
+      : `no tool is named ${target}`;
+  };
+  return Object.entries(aliases).flatMap(([alias, target]) => {
+    const message = problemOf(alias, target);
+    return message === null ? [] : [{ path: ['aliases', alias], message }];
+  });
+}

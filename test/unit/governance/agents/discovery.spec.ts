@@ -1,0 +1,52 @@
+import type { ActingAgent } from '../../../../src/governance/agents/discover-tools';
+import { Discovery } from '../../../../src/governance/agents/discovery';
+import { type Governance, NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file';
+import { ownRegistry } from '../../../../src/governance/registry/tool-registry';
+import { listScratchTool } from '../../../../src/scratch/list-scratch.tool';
+
+const RULES: Governance['policy']['rules'] = [
+  { name: 'not-bob', principals: ['bob'], tools: ['scratch.*'], effect: 'deny' },
+];
+
+const acting = (parts: Partial<ActingAgent> = {}): ActingAgent => ({
+  name: 'default',
+  principal: 'ann',
+  agent: { capabilities: ['*'] },
+  ...parts,
+});
+
+function discovery() {
+  const registry = ownRegistry([listScratchTool], NO_GOVERNANCE);
+  const governance = { ...NO_GOVERNANCE, policy: { rules: RULES, templates: {} } };
+  return { registry, discovery: new Discovery(governance, registry) };
+}
+
+describe('Discovery', () => {
+  it('gives the same answer again', () => {
+    const { discovery: known } = discovery();
+    expect([known.offers(acting(), 'scratch.list'), known.offers(acting(), 'scratch.list')]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('keeps principals and agents apart', () => {
+    const { discovery: known } = discovery();
+    known.offers(acting(), 'scratch.list');
+    expect(known.offers(acting({ principal: 'bob' }), 'scratch.list')).toBe(false);
+    expect(known.offers(acting({ name: 'none', agent: { capabilities: [] } }), 'scratch.list')).toBe(false);
+  });
+
+  it('does not offer a tool whose provider is gone, and decides anew about one that came back changed', () => {
+    const { discovery: known, registry } = discovery();
+    const [tool] = registry.all();
+    const own = tool ? [tool] : [];
+    registry.provide('pith', []);
+    expect(known.offers(acting(), 'scratch.list')).toBe(false);
+    registry.provide(
+      'pith',
+      own.map((each) => ({ ...each, safety: 'write' as const })),
+    );
+    expect(known.offers(acting(), 'scratch.list')).toBe(false);
+  });
+});
