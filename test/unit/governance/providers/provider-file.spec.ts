@@ -1,9 +1,10 @@
+import { toolDefinitions } from '../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
 import { providerConfigs, safetyOf } from '../../../../src/governance/providers/provider-file.js';
 
 const providersOf = (yaml: string) =>
-  providerConfigs(parseGovernance(`version: 1\nproviders:\n${yaml}`, 'g.yaml').providers);
+  providerConfigs(parseGovernance(`version: 1\nproviders:\n${yaml}`, 'g.yaml', []).providers);
 
 /** The problems of a file with these providers; [] if it is valid. */
 function problemsOf(yaml: string): readonly string[] {
@@ -92,6 +93,15 @@ describe('providers of governance.yaml', () => {
     ],
   ])('refuse %s', (_, yaml, problem) => {
     expect(problemsOf(yaml)).toEqual([problem]);
+  });
+});
+
+describe('reserved namespaces', () => {
+  it('are the first words of all tools of Pith, in both spellings', () => {
+    const words = toolDefinitions().flatMap(({ name }) => name.split(/[._]/, 1));
+    expect(
+      [...new Set(words)].filter((word) => problemsOf(`  ${word}: { command: x }`).length === 0),
+    ).toEqual([]);
   });
 });
 
