@@ -93,7 +93,7 @@ export class AppModule {
         observers,
         KbModule,
         SearchDocsModule.register(hasLists && config.surface.docsTools),
-        GovernanceModule,
+        GovernanceModule.register(TOOLS),
         LedgerModule,
         GraphModule,
         MemoryModule,

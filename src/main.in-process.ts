@@ -18,12 +18,20 @@ import { ScopeService } from './scope/scope.service.js';
 import { PassagesService } from './scratch/passages.service.js';
 
 /** Settings for the command line: all document tools, no limits or policy, passages in this process, operator rights. */
-function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }: Config): Config {
+function forKeyboard({
+  admin,
+  governance,
+  limits,
+  surface,
+  backends,
+  innerVoice,
+  ...config
+}: Config): Config {
   return {
     ...config,
     admin: { ...admin, isOperator: true },
     limits: { ...limits, ratePerMinute: 0 },
-    governance: { file: '', agent: 'default' },
+    governance: { ...governance, file: '', agent: 'default' },
     surface: {
       ...surface,
       kbEnabled: true,

@@ -5,9 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { ledgerFileOf } from '../config/ledger-file-of.js';
 import { missingPackages } from '../config/required-packages.js';
 import { IndexConfig } from '../config/settings/index.config.js';
+import { storeFileOf } from '../config/store-file-of.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import { isInstalled } from '../core/package-facts.js';
 import { silenceForeign, tell } from '../core/stderr.js';
@@ -25,10 +25,11 @@ function readSettings(overrides: Environment): Config {
   return config;
 }
 
-/** Diagnostics and the ledger are next to the index, so the index file must be final. */
-function placeReports({ index, diagnostics, ledger }: Config): void {
+/** Diagnostics, the ledger and approvals are next to the index, so the index file must be final. */
+function placeReports({ index, diagnostics, ledger, governance }: Config): void {
   diagnostics.dir = resolve(dirname(index.file), diagnostics.dir);
-  ledger.file = ledgerFileOf(index.file, ledger.file);
+  ledger.file = storeFileOf(index.file, ledger.file, 'ledger');
+  governance.storeFile = storeFileOf(index.file, governance.storeFile, 'governance');
 }
 
 /** Reads the settings, prints warnings on stderr, makes paths absolute. @throws InvalidConfigurationError */

@@ -25,6 +25,7 @@ export const getDiagnosticTool = defineTool({
   feature: 'diagnostics',
   isCore: false,
   permission: 'operator',
+  mounts: ['diagnostics'],
   budget: { bytes: 32_768, tokens: 12_000 },
   rendering: {
     full: ({ markdown }) => markdown,

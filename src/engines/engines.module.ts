@@ -11,6 +11,7 @@ import {
 import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';
+import { ApprovalStore } from '../core/ports/approval-store.port.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { Ledger } from '../core/ports/ledger.port.js';
@@ -18,6 +19,7 @@ import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
+import { openApprovals } from './open-approvals.js';
 import { Engines, openEngines, openLocalEngines } from './open-engines.js';
 import { openLedger } from './open-ledger.js';
 import { openMemory } from './open-memory.js';
@@ -65,6 +67,7 @@ function portsOf(config: Config, { memory, ledger }: Opening): FactoryProvider[]
     },
     { provide: MemoryStore, useFactory: memory },
     { provide: Ledger, inject: [ServerSecret], useFactory: ledger },
+    { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
   ];
 }
 

@@ -1,25 +1,43 @@
 // src/governance: which tools agents are offered, which calls the policy allows, and the record of calls
-import { Global, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
+import { definitionsOf } from '../mcp/define-tool.js';
 import { ToolAccess } from '../mcp/tool-access.js';
-import { NO_GOVERNANCE } from './agents/governance-file.js';
+import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
+import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 
-const PROVIDERS: Provider[] = [
-  {
-    provide: GovernanceService,
-    inject: [GovernanceConfig],
-    useFactory: async ({ file, agent }: GovernanceConfig) => {
-      if (file === '') return new GovernanceService(NO_GOVERNANCE, agent);
-      // The YAML parser is loaded only for a file.
-      const { readGovernance } = await import('./agents/read-governance.js');
-      return new GovernanceService(readGovernance(file), agent);
-    },
-  },
-  { provide: ToolAccess, useExisting: GovernanceService },
-];
+/** The governance file as it was when the server started. */
+const FILE = 'GOVERNANCE_FILE';
+
+async function readFile({ file }: GovernanceConfig): Promise<Governance> {
+  if (file === '') return NO_GOVERNANCE;
+  // The YAML parser is loaded only for a file.
+  const { readGovernance } = await import('./agents/read-governance.js');
+  return readGovernance(file);
+}
 
 /** Global, because the module of the protocol asks it which tools to list. */
 @Global()
-@Module({ providers: PROVIDERS, exports: PROVIDERS })
-export class GovernanceModule {}
+@Module({})
+export class GovernanceModule {
+  /** @param tools  every tool, in the order of the tool list */
+  static register(tools: readonly Type[]): DynamicModule {
+    const providers: Provider[] = [
+      { provide: FILE, inject: [GovernanceConfig], useFactory: readFile },
+      {
+        provide: ToolRegistry,
+        inject: [FILE],
+        useFactory: (governance: Governance) => ownRegistry(definitionsOf(tools), governance),
+      },
+      {
+        provide: GovernanceService,
+        inject: [FILE, ToolRegistry, GovernanceConfig],
+        useFactory: (governance: Governance, registry: ToolRegistry, { agent }: GovernanceConfig) =>
+          new GovernanceService(governance, registry, agent),
+      },
+      { provide: ToolAccess, useExisting: GovernanceService },
+    ];
+    return { module: GovernanceModule, providers, exports: providers };
+  }
+}

@@ -5,7 +5,8 @@ import type { Actor, ToolAccess } from '../mcp/tool-access.js';
 import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
 import { decideCall, type Decision } from './policy/decide-call.js';
-import { toolFacts } from './registry/tool-facts.js';
+import { standsForWith } from './registry/registered-tool.js';
+import type { ToolRegistry } from './registry/tool-registry.js';
 
 const EVERYTHING: Agent = { capabilities: [ALL_CAPABILITIES] };
 const NOTHING: Agent = { capabilities: [] };
@@ -18,8 +19,8 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
   readonly input: Readonly<Record<string, unknown>> | null;
 }
 
-/** The name in place of a rule for a tool that the agent is not offered. */
-const NOT_OFFERED = 'not-offered';
+/** The decision about a tool that the agent is not offered. */
+const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null } as const;
 
 /** A decision about a call. */
 export interface Explained extends Decision {
@@ -32,6 +33,7 @@ export class GovernanceService implements ToolAccess {
   /** @throws InvalidConfigurationError if the server's agent is not defined */
   constructor(
     private readonly governance: Governance,
+    private readonly registry: ToolRegistry,
     serverAgent: string,
   ) {
     if (this.isDefined(serverAgent)) return;
@@ -43,7 +45,8 @@ export class GovernanceService implements ToolAccess {
 
   /** True if tools/list shows the tool to the caller, and calls of it may be allowed. */
   offers(actor: Actor, tool: string): boolean {
-    return withheldBy(this.governance, this.agentOf(actor), toolFacts(tool)) === null;
+    const registered = this.registry.find(tool);
+    return registered !== undefined && withheldBy(this.governance, this.agentOf(actor), registered) === null;
   }
 
   /** True if the policy allows a request of the caller now, on these documents. */
@@ -53,20 +56,23 @@ export class GovernanceService implements ToolAccess {
 
   /** Decides a call, with the rule that decides and, for a tool that is not offered, what the agent lacks. */
   explain({ caller, scope, now, input }: Situation, tool: string): Explained {
-    const { name, agent, principal } = this.agentOf(caller);
-    const facts = toolFacts(tool, input);
-    const { safety, standsFor } = facts;
-    const lacking = withheldBy(this.governance, { name, agent, principal }, facts);
-    const at = now();
-    const decision = decideCall(
-      rulesFor(this.governance, agent),
-      { tool, safety, agent: name, principal, scope, at },
+    const acting = this.agentOf(caller);
+    const found = this.registry.find(tool);
+    if (!found) return { ...REFUSED, tool, withheld: 'capability' };
+    const { safety, mounts, capabilities } = found;
+    const standsFor = standsForWith(found, input);
+    const lacking = withheldBy(this.governance, acting, {
+      name: tool,
+      safety,
+      mounts,
+      capabilities,
       standsFor,
-    );
+    });
     // A denial by policy has a rule that says more.
-    const withheld = lacking === 'policy' ? null : lacking;
-    if (withheld === null) return { ...decision, withheld };
-    return { effect: 'deny', rule: NOT_OFFERED, tool, reason: null, withheld };
+    if (lacking !== null && lacking !== 'policy') return { ...REFUSED, tool, withheld: lacking };
+    const { name: agent, principal } = acting;
+    const facts = { tool, safety, agent, principal, scope, at: now() };
+    return { ...decideCall(rulesFor(this.governance, acting.agent), facts, standsFor), withheld: null };
   }
 
   /**

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { callOf, mcpContextOf } from '../mcp/calls.js';
 import { definitionOf } from '../mcp/define-tool.js';
 import { GovernanceService } from './governance.service.js';
-import { toolBehind } from './registry/tool-facts.js';
+import { toolBehind } from './registry/tool-behind.js';
 
 const uriSchema = z.object({ uri: z.string() });
 

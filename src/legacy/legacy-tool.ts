@@ -12,8 +12,10 @@ export interface LegacyTool<I extends z.ZodType, O extends z.ZodType> {
 
 type Row<I extends z.ZodType, O extends z.ZodType> = Pick<
   ToolDefinition<I, O>,
-  'name' | 'title' | 'description' | 'input' | 'output' | 'isRetrieval'
+  'name' | 'title' | 'description' | 'input' | 'output' | 'isRetrieval' | 'standsForIf' | 'isRepeatable'
 > &
+  // Every older tool stands for current tools.
+  Required<Pick<ToolDefinition<I, O>, 'mounts' | 'standsFor'>> &
   Pick<LegacyTool<I, O>, 'answer'> & {
     /** `legacy` if left out. */
     readonly feature?: 'legacy_search';

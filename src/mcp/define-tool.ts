@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
 import { ANY_INPUT, type JsonSchema } from './schema.js';
+import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
 /** The flag that turns a group of tools on or off. `always` can't be turned off. */
 export type Feature =
@@ -51,6 +52,18 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly isCore: boolean;
   /** Callers with this permission see the tool and may call it. */
   readonly permission: 'read' | 'operator';
+  /** An integer or semver; raised when a schema changes. Default: 1. */
+  readonly version?: string;
+  /** Default: read. */
+  readonly safety?: SafetyClass;
+  /** False if the same call can give another result or have another effect the second time. Default: true for `read`. */
+  readonly isRepeatable?: boolean;
+  /** The parts of the server that it works on. Default: none. */
+  readonly mounts?: readonly Mount[];
+  /** Tools that return the same content. What is denied for one of them is denied for this tool, too. Default: none. */
+  readonly standsFor?: readonly string[];
+  /** Further tools that it stands for if a flag of its input is true, by flag. */
+  readonly standsForIf?: Readonly<Record<string, readonly string[]>>;
   /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;
   /** Limits of the serialised result: UTF-8 bytes, estimated tokens. */
@@ -86,15 +99,12 @@ export function readsDocuments({ feature }: AnyTool): boolean {
   return feature !== 'inner_voice';
 }
 
-export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;
+/** The hints about a tool that hosts are given. */
+export function annotationsOf({ safety = 'read', isRepeatable }: AnyTool): Annotations {
+  return annotationsFor(safety, isRepeatable);
+}
 
-/** Annotations of all tools: they only read, and only from the index. */
-export const READ_ONLY = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;
+export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;
 
 const DEFINITION = 'pith:tool';
 
@@ -113,7 +123,7 @@ export function McpTool(definition: AnyTool): MethodDecorator {
       name: definition.name,
       description: definition.description,
       parameters: ANY_INPUT,
-      annotations: { title: definition.title, ...READ_ONLY },
+      annotations: { title: definition.title, ...annotationsOf(definition) },
     }),
   );
 }

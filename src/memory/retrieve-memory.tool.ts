@@ -20,6 +20,7 @@ export const retrieveMemoryTool = defineTool({
   feature: 'inner_voice',
   isCore: false,
   permission: 'read',
+  mounts: ['memory'],
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: { full: memoryText, summary: memorySummary },
   refuse: (error) => invalidInput(error, 'invalid_params'),

@@ -23,6 +23,7 @@ export const describeScopeTool = defineTool({
   feature: 'always',
   isCore: false,
   permission: 'read',
+  mounts: ['documents'],
   budget: { bytes: 16_384, tokens: 6_000 },
   rendering: {
     full: scopeText,

@@ -23,6 +23,7 @@ export const listScratchTool = defineTool({
   feature: 'always',
   isCore: false,
   permission: 'read',
+  mounts: ['scratch'],
   budget: { bytes: 12_288, tokens: 5_000 },
   rendering: {
     full: listingText,

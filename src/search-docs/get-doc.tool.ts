@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../mcp/define-tool.js';
+import { DOCUMENT_TEXT } from '../mcp/tool-class.js';
 import { toolController } from '../mcp/tool-controller.js';
 import { malformedId } from './chunk-id.js';
 import { docText } from './delimited-text.js';
@@ -26,6 +27,8 @@ export const getDocTool = defineTool({
   feature: 'docs',
   isCore: false,
   permission: 'read',
+  mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
   budget: { bytes: 65_536, tokens: 30_000 },
   rendering: { full: docText, summary: docText, isContract: true },
   refuse: (error, input) => {

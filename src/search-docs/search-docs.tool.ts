@@ -1,4 +1,5 @@
 import { defineTool } from '../mcp/define-tool.js';
+import { DOCUMENT_TEXT } from '../mcp/tool-class.js';
 import { toolController } from '../mcp/tool-controller.js';
 import { listedSearch } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
@@ -24,6 +25,8 @@ export const searchDocsTool = defineTool({
   isCore: false,
   isRetrieval: true,
   permission: 'read',
+  mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: { full: asJson, summary: asJson, isContract: true },
   listedFor: listedSearch,

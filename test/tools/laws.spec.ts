@@ -9,7 +9,7 @@ import { LimitsConfig } from '../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/settings/surface.config.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
-import { definitionsOf, isLegacy, READ_ONLY } from '../../src/mcp/define-tool.js';
+import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
@@ -97,8 +97,13 @@ describe.each(named)('%s', (name, tool) => {
     expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : own);
   });
 
-  it('has the annotations of a read-only, closed-world tool', () => {
-    expect(tool.annotations).toEqual({ title: tool.title, ...READ_ONLY });
+  it('has the annotations of its safety class: read, in a closed world', () => {
+    expect(tool.annotations).toMatchObject({
+      title: tool.title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    });
   });
 
   it('refuses unknown fields at every level of its input, or ignores them if it is a legacy tool', () => {

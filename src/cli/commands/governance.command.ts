@@ -10,6 +10,7 @@ import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governan
 import { readGovernance } from '../../governance/agents/read-governance.js';
 import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
+import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
@@ -69,7 +70,7 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
   const config = loadConfig(settingsFrom(flags));
   const file = fileOf(given, config);
   const governance = readGovernance(file);
-  const service = new GovernanceService(governance, config.governance.agent);
+  const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
   const surface = resolveSurface(tools, config, {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
   const lines = [
@@ -148,7 +149,7 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
     });
   }
   const input = argumentsOf(flags.args);
-  const explained = new GovernanceService(governance, agent).explain(
+  const explained = new GovernanceService(governance, ownRegistry(tools, governance), agent).explain(
     {
       caller: callerOf(agent, flags.principal),
       scope: scopeOf(config, takesScope(definition) ? input : {}),

@@ -14,4 +14,11 @@ export class GovernanceConfig {
     pattern: /^[A-Za-z0-9][\w.-]{0,63}$/,
   })
   agent = 'default';
+
+  @Text(
+    'PITH_GOVERNANCE_STORE_FILE',
+    'Path of the file with approvals. A relative path is resolved against the folder of the index. Empty: beside the index, as index.governance.sqlite.',
+    { takes: 'empty, or a path' },
+  )
+  storeFile = '';
 }

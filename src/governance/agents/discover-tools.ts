@@ -1,19 +1,10 @@
 import { isAlwaysDenied } from '../policy/decide-call.js';
-import { matchesPattern } from '../policy/match-rule.js';
 import type { PolicyRule } from '../policy/policy-rule.js';
-import type { ToolFacts } from '../registry/tool-facts.js';
+import type { RegisteredTool } from '../registry/registered-tool.js';
 import { type Agent, ALL_CAPABILITIES, type Governance } from './governance-file.js';
 
-/** The capabilities whose patterns name a tool. */
-export function requiredCapabilities({ capabilities }: Governance, tool: string): string[] {
-  return Object.entries(capabilities)
-    .filter(([, patterns]) => patterns.some((pattern) => matchesPattern(pattern, tool)))
-    .map(([name]) => name);
-}
-
-function isCapable(governance: Governance, { capabilities }: Agent, tool: string): boolean {
+function isCapable({ capabilities }: Agent, { capabilities: required }: DiscoveredTool): boolean {
   if (capabilities.includes(ALL_CAPABILITIES)) return true;
-  const required = requiredCapabilities(governance, tool);
   return required.length > 0 && required.every((capability) => capabilities.includes(capability));
 }
 
@@ -29,6 +20,12 @@ export interface ActingAgent {
   readonly principal: string;
 }
 
+/** The facts of a tool that discovery needs. */
+export type DiscoveredTool = Pick<
+  RegisteredTool,
+  'name' | 'safety' | 'mounts' | 'standsFor' | 'capabilities'
+>;
+
 /** Why a tool is not offered: the agent lacks a capability or a mount, or the policy always denies the tool. */
 export type Withheld = 'capability' | 'mount' | 'policy';
 
@@ -40,9 +37,9 @@ export type Withheld = 'capability' | 'mount' | 'policy';
 export function withheldBy(
   governance: Governance,
   { name: agentName, agent, principal }: ActingAgent,
-  tool: ToolFacts,
+  tool: DiscoveredTool,
 ): Withheld | null {
-  if (!isCapable(governance, agent, tool.name)) return 'capability';
+  if (!isCapable(agent, tool)) return 'capability';
   const { mounts } = agent;
   if (mounts && !tool.mounts.every((mount) => mounts.includes(mount))) return 'mount';
   const rules = rulesFor(governance, agent);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { MOUNTS } from '../../mcp/tool-class.js';
 import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
-import { MOUNTS } from '../registry/tool-facts.js';
 
 /** The agent of callers that name none. */
 export const DEFAULT_AGENT = 'default';

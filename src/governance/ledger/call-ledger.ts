@@ -8,7 +8,7 @@ import type {
 } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import type { SafetyClass } from '../policy/policy-rule.js';
+import type { SafetyClass } from '../../mcp/tool-class.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
 
 /** Requests that are recorded. Lists are not. */
@@ -48,6 +48,8 @@ export interface StartedRequest {
   /** Its `_meta`. */
   readonly meta: unknown;
   readonly safety: SafetyClass;
+  /** Of the tool. */
+  readonly version: string;
 }
 
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
@@ -74,7 +76,7 @@ export class CallLedger {
    * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored, or if
    *   the owner of a named run can't be read; the reason of the call's signal
    */
-  async start(call: Call, tool: string, { args, meta, safety }: StartedRequest): Promise<void> {
+  async start(call: Call, tool: string, { args, meta, safety, version }: StartedRequest): Promise<void> {
     if (!this.isOn) return;
     const { scope, trace, caller, signal } = call;
     const run_id = await this.runOf(call, meta);
@@ -85,7 +87,7 @@ export class CallLedger {
       type: 'tool.call.started',
       ...factsOf(call, tool),
       run_id,
-      version: '1',
+      version,
       input_hash: inputHash(args, this.keys),
       session: caller.sessionId,
       scope: { project, environment, doc_tags, repositories },

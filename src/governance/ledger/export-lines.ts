@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../../core/ledger/ledger-line.js';
 import { type Ledger, MAX_LEDGER_LINES } from '../../core/ports/ledger.port.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../text/canonical-json.js';
 
 export const LEDGER_FORMATS = ['jsonl', 'csv'] as const;
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number];

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../text/canonical-json.js';
 
 /** Keys of one ledger. Processes that share a ledger have the same server secret, so the same keys. */
 export interface LedgerKeys {

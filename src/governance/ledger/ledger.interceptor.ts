@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { concatMap, defer, type Observable } from 'rxjs';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
-import { toolFacts } from '../registry/tool-facts.js';
+import { ToolRegistry } from '../registry/tool-registry.js';
 import { CallLedger } from './call-ledger.js';
 
 /** The arguments to hash. For resources and prompts, `_meta` (such as a progress token) is left out. */
@@ -16,10 +16,16 @@ export function hashedArgs(method: string, args: unknown): unknown {
   return Object.fromEntries(Object.entries(Object(args)).filter(([name]) => name !== '_meta'));
 }
 
+/** For resources that no tool decides about; they only read. */
+const UNREGISTERED = { safety: 'read', version: '1' } as const;
+
 /** Records the start of a call before it is executed. Only calls that are valid and allowed get here. */
 @Injectable()
 export class LedgerInterceptor implements NestInterceptor {
-  constructor(@Inject(CallLedger) private readonly ledger: CallLedger | null) {}
+  constructor(
+    @Inject(CallLedger) private readonly ledger: CallLedger | null,
+    private readonly registry: ToolRegistry,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const mcp = mcpContextOf(context);
@@ -29,7 +35,8 @@ export class LedgerInterceptor implements NestInterceptor {
     const { method, params } = mcp.mcpRequest;
     const tool = call.trace.policy?.tool ?? method;
     const args = hashedArgs(method, context.getArgs<unknown[]>()[0]);
-    const request = { args, meta: params?._meta, safety: toolFacts(tool).safety };
+    const { safety, version } = this.registry.find(tool) ?? UNREGISTERED;
+    const request = { args, meta: params?._meta, safety, version };
     return defer(() => ledger.start(call, tool, request)).pipe(concatMap(() => next.handle()));
   }
 }

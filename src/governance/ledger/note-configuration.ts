@@ -9,8 +9,10 @@ const NO_FILE = 'none';
 /** Queries for the last change, so that the start does not read a large ledger as a whole. */
 const MAX_QUERIES = 50;
 
+type Governed = Pick<GovernanceConfig, 'file' | 'agent'>;
+
 /** Hash of the agent and the file. */
-function versionOf({ file, agent }: GovernanceConfig): string {
+function versionOf({ file, agent }: Governed): string {
   if (file === '') return NO_FILE;
   const hash = createHash('sha256').update(`${agent}\n`).update(readFileSync(file));
   return hash.digest('base64url');
@@ -31,7 +33,7 @@ async function lastVersion(ledger: Ledger): Promise<string | null> {
 }
 
 /** Records that a server starts with another governance file or agent than the server before. */
-export async function noteConfiguration(ledger: Ledger, governance: GovernanceConfig): Promise<void> {
+export async function noteConfiguration(ledger: Ledger, governance: Governed): Promise<void> {
   const after = versionOf(governance);
   const before = await lastVersion(ledger);
   if (after === (before ?? NO_FILE)) return;

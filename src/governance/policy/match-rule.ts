@@ -1,5 +1,6 @@
 import type { Scope } from '../../core/scope.js';
-import { DAYS, type PolicyRule, type RuleScope, type RuleTime, type SafetyClass } from './policy-rule.js';
+import type { SafetyClass } from '../../mcp/tool-class.js';
+import { DAYS, type PolicyRule, type RuleScope, type RuleTime } from './policy-rule.js';
 
 /** The facts of a call that rules can match. */
 export interface CallFacts {

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** Risk classes of tools: `read` changes nothing, `write` changes data of this server, `external` acts elsewhere. */
-export const SAFETY_CLASSES = ['read', 'write', 'external'] as const;
-export type SafetyClass = (typeof SAFETY_CLASSES)[number];
+import { SAFETY_CLASSES } from '../../mcp/tool-class.js';
 
 /** Effects of a rule, mildest first. `notify` allows the call and marks it for operators. */
 export const EFFECTS = ['allow', 'notify', 'deny'] as const;

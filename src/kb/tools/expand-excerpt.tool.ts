@@ -17,6 +17,10 @@ export const expandExcerptTool = defineTool({
   feature: 'kb',
   isCore: false,
   permission: 'read',
+  mounts: ['documents'],
+  standsFor: ['kb.read_excerpt'],
+  // Each call widens the window.
+  isRepeatable: false,
   budget: { bytes: 49_152, tokens: 5_000 },
   rendering: { full: excerptText, summary: excerptSummary },
 });

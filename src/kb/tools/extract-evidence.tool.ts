@@ -17,6 +17,8 @@ export const extractEvidenceTool = defineTool({
   feature: 'kb',
   isCore: false,
   permission: 'read',
+  mounts: ['documents'],
+  standsFor: ['kb.read_excerpt'],
   budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });

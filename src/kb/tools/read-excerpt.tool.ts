@@ -18,6 +18,7 @@ export const readExcerptTool = defineTool({
   feature: 'kb',
   isCore: true,
   permission: 'read',
+  mounts: ['documents'],
   budget: { bytes: 49_152, tokens: 5_000 },
   rendering: { full: excerptText, summary: excerptSummary },
 });

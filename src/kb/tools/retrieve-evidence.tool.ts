@@ -19,6 +19,7 @@ export const retrieveEvidenceTool = defineTool({
   isCore: true,
   isRetrieval: true,
   permission: 'read',
+  mounts: ['documents'],
   budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });

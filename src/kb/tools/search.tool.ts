@@ -28,6 +28,7 @@ export const searchTool = defineTool({
   isCore: true,
   isRetrieval: true,
   permission: 'read',
+  mounts: ['documents'],
   budget: { bytes: 24_576, tokens: 10_000 },
   rendering: { full: searchText, summary: searchSummary, links: linksOf },
 });

@@ -35,6 +35,8 @@ export const legacyDescribeNodes = legacyTool({
     ...graphOffShape,
     ...envelopeShape,
   }),
+  mounts: ['graph'],
+  standsFor: ['graph.describe'],
   counted: [({ results }) => results.length, 'nodes'],
 
   answer: async ({ graph }, call, { node_ids, fields: names, session_id }) => {
@@ -66,6 +68,8 @@ export const legacySummarizeNeighborhood = legacyTool({
     'Returns at most five lines about the nodes and what is linked with them, within token_budget (400) tokens, and their ids.',
   input: z.object({ node_ids: legacyIdsSchema, token_budget: anyInt.default(400) }),
   output: z.strictObject({ bullets: z.array(z.string()), citations: z.array(z.string()), ...envelopeShape }),
+  mounts: ['graph'],
+  standsFor: ['graph.describe', 'graph.expand'],
   counted: [({ bullets }) => bullets.length, 'bullets'],
 
   answer: async ({ graph }, call, { node_ids, token_budget }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Direction, GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Fit, keptOf, listReply } from '../../core/reply.js';
+import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toLegacyNode } from '../graph/legacy-node.js';
 import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
 import {
@@ -141,6 +142,11 @@ export const legacyExpandNeighbors = legacyTool({
     ...graphOffShape,
     ...envelopeShape,
   }),
+  mounts: ['graph'],
+  standsFor: ['graph.expand'],
+  standsForIf: { include_snippet: DOCUMENT_TEXT },
+  // Leaves out what the session was sent.
+  isRepeatable: false,
   counted: [({ nodes }) => nodes.length, 'new nodes'],
 
   answer: async ({ graph, sent }, call, asked) => {

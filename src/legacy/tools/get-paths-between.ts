@@ -69,6 +69,8 @@ export const legacyPathsBetween = legacyTool({
     'Defaults: max_hops 3 (at most 5), max_paths 10 a page (at most 50).',
   input,
   output: z.strictObject({ paths: z.array(pathSchema), ...cursorShape, ...graphOffShape, ...envelopeShape }),
+  mounts: ['graph'],
+  standsFor: ['graph.paths'],
   counted: [({ paths }) => paths.length, 'paths'],
 
   answer: async ({ graph }, call, asked) => {

@@ -89,6 +89,8 @@ export const legacyEntitiesForSections = legacyTool({
     ...graphOffShape,
     ...envelopeShape,
   }),
+  mounts: ['graph'],
+  standsFor: ['graph.entities_for_sections'],
   counted: [({ results }) => results.length, 'sections with their entities'],
 
   answer: async ({ graph }, call, { section_ids, labels, max_per_section, session_id }) => {
@@ -125,6 +127,8 @@ export const legacySectionsForEntities = legacyTool({
     ...graphOffShape,
     ...envelopeShape,
   }),
+  mounts: ['graph'],
+  standsFor: ['graph.sections_for_entities'],
   counted: [({ results }) => results.length, 'entities with their sections'],
 
   answer: async ({ graph }, call, { entity_ids, max_per, session_id }) => {

@@ -54,6 +54,8 @@ export const legacyListChildren = legacyTool({
     ...graphOffShape,
     ...envelopeShape,
   }),
+  mounts: ['graph'],
+  standsFor: ['graph.children'],
   counted: [({ children }) => children.length, 'children'],
 
   answer: async ({ graph }, call, { parent_id, cursor, page_size, session_id }) => {
@@ -95,6 +97,8 @@ export const legacyListParents = legacyTool({
     ...graphOffShape,
     ...envelopeShape,
   }),
+  mounts: ['graph'],
+  standsFor: ['graph.parents'],
   counted: [({ results }) => results.length, 'parents'],
 
   answer: async ({ graph }, call, { section_ids, session_id }) => {

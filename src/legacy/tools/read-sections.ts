@@ -3,6 +3,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
 import { indexChanged } from '../../graph/index-changed.js';
+import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { clipToBytes } from '../../text/clip-to-bytes.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
@@ -74,6 +75,8 @@ export const legacySectionText = legacyTool({
     hints: z.strictObject({ next_tools: z.array(z.string()) }),
     ...envelopeShape,
   }),
+  mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
   counted: [({ results }) => results.length, 'sections'],
 
   answer: async (from, call, { section_ids, max_bytes_per, session_id }) => {
@@ -118,6 +121,8 @@ export const legacyContextBundle = legacyTool({
     usage: z.strictObject({ tokens: z.int(), bytes: z.int() }),
     ...envelopeShape,
   }),
+  mounts: ['documents', 'graph'],
+  standsFor: [...DOCUMENT_TEXT, 'graph.expand'],
   counted: [({ bundle }) => bundle.snippets.length, 'texts'],
 
   answer: async (from, call, { seeds, strategy }) => {

@@ -7,6 +7,7 @@ import { keptOf, listReply } from '../../core/reply.js';
 import { type ReadRanking, readRanking } from '../../kb/evidence/choose-evidence.js';
 import { sectionIdsOf } from '../../kb/kb.schemas.js';
 import { noteMissing } from '../../kb/search/rank-parts.js';
+import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import {
   answerEvidenceSchema,
   answerMarkdown,
@@ -129,6 +130,8 @@ export const legacySearchDocumentation = legacyTool({
   }),
   feature: 'legacy_search',
   isRetrieval: true,
+  mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
   counted: [({ answer_json }) => answer_json.evidence.length, 'sections'],
 
   answer: async (from, call, { query, top_k, verbosity }) => {

@@ -5,6 +5,7 @@ import { type Candidate, NO_FILTER, type SectionFilter } from '../../core/ports/
 import { type Ranking, sourceOf } from '../../core/ranking.js';
 import { decodePath } from '../../core/section-id.js';
 import { sectionIdsOf } from '../../kb/kb.schemas.js';
+import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { shownTitle } from '../../text/shown-fields.js';
 import {
@@ -157,6 +158,8 @@ export const legacySearchSections = legacyTool({
   }),
   output: z.strictObject({ results: z.array(searchRowSchema), ...cursorShape, ...envelopeShape }),
   isRetrieval: true,
+  mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
   counted: [({ results }) => results.length, 'sections'],
 
   answer: async (from, call, asked) => {

@@ -4,6 +4,7 @@ import { PithError } from '../../core/errors.js';
 import type { GraphEdge, GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Fit, keptOf, listReply } from '../../core/reply.js';
 import { indexChanged } from '../../graph/index-changed.js';
+import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { clipText } from '../../text/clip-text.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
@@ -140,6 +141,8 @@ export const legacyTraverse = legacyTool({
     paths: z.array(z.strictObject({ nodes: z.array(z.string()), length: z.int() })),
     neo4j_disabled: z.literal(true).optional(),
   }),
+  mounts: ['documents', 'graph'],
+  standsFor: [...DOCUMENT_TEXT, 'graph.expand'],
   counted: [({ nodes }) => nodes.length, 'nodes'],
 
   answer: async (from, call, asked) => {

@@ -1,5 +1,5 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
-import { READ_ONLY } from '../define-tool.js';
+import { annotationsOf } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
 import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
 import { spelledFor, type Surface } from './surface.js';
@@ -52,7 +52,7 @@ export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFa
           reader,
         ),
         ...(surface.isStructured ? { outputSchema } : {}),
-        annotations: { title: definition.title, ...READ_ONLY },
+        annotations: { title: definition.title, ...annotationsOf(definition) },
       };
     });
 }

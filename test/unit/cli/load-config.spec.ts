@@ -23,6 +23,11 @@ describe('loadConfig', () => {
     const { ledger } = loadConfig({ PITH_INDEX: folder.file('my.sqlite'), PITH_LEDGER_FILE: set });
     expect(ledger.file).toBe(join(folder.path, expected));
   });
+
+  it('puts the store of approvals next to the configured index', () => {
+    const { governance } = loadConfig({ PITH_INDEX: folder.file('my.sqlite') });
+    expect(governance.storeFile).toBe(folder.file('my.governance.sqlite'));
+  });
 });
 
 describe('loadServedConfig', () => {

@@ -1,5 +1,7 @@
+import { toolDefinitions } from '../../../src/app.module';
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
+import { ownRegistry } from '../../../src/governance/registry/tool-registry';
 
 const FILE = `
 version: 1
@@ -18,8 +20,10 @@ policy:
     careful: [{ name: no-graph, tools: [graph.*], effect: deny }]
 `;
 
-const governance = (agent = 'default'): GovernanceService =>
-  new GovernanceService(parseGovernance(FILE, 'g.yaml'), agent);
+function governance(agent = 'default'): GovernanceService {
+  const file = parseGovernance(FILE, 'g.yaml');
+  return new GovernanceService(file, ownRegistry(toolDefinitions(), file), agent);
+}
 
 const offered = (agent: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => governance().offers({ agent, principal: 'local' }, name));
@@ -66,6 +70,13 @@ describe('GovernanceService', () => {
   it.each(['constructor', '__proto__', 'unknown'])('offers nothing to the agent %s', (agent) => {
     expect(offered(agent, TOOLS)).toEqual([]);
   });
+
+  it.each(['constructor', '__proto__', 'kb_search', 'kb.unknown'])(
+    'offers nobody the unknown tool %s',
+    (tool) => {
+      expect(offered('default', [tool])).toEqual([]);
+    },
+  );
 
   it('refuses to start with an agent that the file does not define', () => {
     expect(() => governance('nobody')).toThrow(

@@ -1,6 +1,5 @@
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
 import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
-import { canonicalJson } from '../../../governance/ledger/canonical-json.js';
 import {
   chainLines,
   type LedgerEntry,
@@ -10,6 +9,7 @@ import {
 } from '../../../governance/ledger/ledger-chain.js';
 import type { LedgerKeys } from '../../../governance/ledger/ledger-keys.js';
 import { LedgerVerifier } from '../../../governance/ledger/ledger-verifier.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
 import {
   checkpointAfter,
   type LedgerFailures,

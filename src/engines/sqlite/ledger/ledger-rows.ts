@@ -1,8 +1,8 @@
 import type { LedgerLine, LedgerMark } from '../../../core/ledger/ledger-line.js';
 import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
-import { canonicalJson } from '../../../governance/ledger/canonical-json.js';
 import type { StoredHead, StoredLine } from '../../../governance/ledger/ledger-chain.js';
 import type { UncheckedHead } from '../../../governance/ledger/ledger-verifier.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
 import { type LedgerRow, LINE_COLUMNS, lineOf, uncheckedHead } from '../../ledger/ledger-row.js';
 import type { Database } from '../driver.js';
 import { failuresOf } from './ledger-failures.js';

@@ -42,6 +42,7 @@ const by = (principal: string): Call => {
 
 const inRun = (id: unknown) => ({
   safety: 'read' as const,
+  version: '3',
   args: {},
   meta: { 'pith/run_id': id },
 });
@@ -49,13 +50,15 @@ const inRun = (id: unknown) => ({
 describe('CallLedger.start', () => {
   it('groups calls without a run id by session', async () => {
     const call = by('a');
-    await calls.start(call, 'kb.search', { safety: 'read', args: {}, meta: undefined });
+    await calls.start(call, 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
     expect(call.trace.startedRun).toBe('session:session');
   });
 
   it('uses the run id of the client', async () => {
     await calls.start(by('a'), 'kb.search', inRun('run-1'));
-    expect(await events()).toMatchObject([{ type: 'tool.call.started', run_id: 'run-1', principal: 'a' }]);
+    expect(await events()).toMatchObject([
+      { type: 'tool.call.started', run_id: 'run-1', principal: 'a', version: '3' },
+    ]);
   });
 
   it.each([['x'.repeat(129)], ['a b'], [5], ['']])('ignores %j as a run id', async (id) => {
@@ -96,7 +99,7 @@ describe('CallLedger.start', () => {
   it('refuses named runs while their owner is unknown, and no other reads', async () => {
     const lines = jest.spyOn(ledger, 'lines').mockRejectedValue(new Error('lost'));
     await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toThrow('lost');
-    await calls.start(by('b'), 'kb.search', { safety: 'read', args: {}, meta: undefined });
+    await calls.start(by('b'), 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
     lines.mockRestore();
     await calls.start(by('a'), 'kb.search', inRun('run-1'));
     await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
@@ -115,14 +118,16 @@ describe('CallLedger.start', () => {
 
   it.each(['read', 'write'] as const)('does not start a %s after the call has ended', async (safety) => {
     const call = { ...by('a'), signal: AbortSignal.abort(new Error('over')) };
-    await expect(calls.start(call, 'a.tool', { safety, args: {}, meta: undefined })).rejects.toThrow('over');
+    await expect(
+      calls.start(call, 'a.tool', { version: '1', safety, args: {}, meta: undefined }),
+    ).rejects.toThrow('over');
     expect([call.trace.startedRun, await events()]).toEqual([null, []]);
   });
 
   it('does not execute a call that ends while its line is written', async () => {
     const over = new AbortController();
     const call = { ...by('a'), signal: over.signal };
-    const start = calls.start(call, 'a.write', { safety: 'write', args: {}, meta: undefined });
+    const start = calls.start(call, 'a.write', { version: '1', safety: 'write', args: {}, meta: undefined });
     over.abort(new Error('over'));
     await expect(start).rejects.toThrow('over');
     expect(call.trace.startedRun).toBeNull();
@@ -132,16 +137,31 @@ describe('CallLedger.start', () => {
     const append = jest.spyOn(ledger, 'append').mockRejectedValueOnce(new Error('full'));
     const call = by('a');
     await expect(
-      calls.start(call, 'a.write', { safety: 'write', args: {}, meta: undefined }),
+      calls.start(call, 'a.write', { version: '1', safety: 'write', args: {}, meta: undefined }),
     ).rejects.toThrow('full');
     expect(call.trace.startedRun).toBeNull();
     append.mockRestore();
   });
 
   it('hashes equal arguments equally, whatever the order of their fields', async () => {
-    await calls.start(by('a'), 'kb.search', { safety: 'read', args: { query: 'x', top_k: 5 }, meta: null });
-    await calls.start(by('a'), 'kb.search', { safety: 'read', args: { top_k: 5, query: 'x' }, meta: null });
-    await calls.start(by('a'), 'kb.search', { safety: 'read', args: { top_k: 6, query: 'x' }, meta: null });
+    await calls.start(by('a'), 'kb.search', {
+      version: '1',
+      safety: 'read',
+      args: { query: 'x', top_k: 5 },
+      meta: null,
+    });
+    await calls.start(by('a'), 'kb.search', {
+      version: '1',
+      safety: 'read',
+      args: { top_k: 5, query: 'x' },
+      meta: null,
+    });
+    await calls.start(by('a'), 'kb.search', {
+      version: '1',
+      safety: 'read',
+      args: { top_k: 6, query: 'x' },
+      meta: null,
+    });
     const [first, second, third] = (await events()).map((event) => Object(event)['input_hash']);
     expect([second === first, third === first]).toEqual([true, false]);
   });

@@ -50,7 +50,7 @@ describe('LedgerModule', () => {
     const { module, calls, append } = aModule('auto', 'ledger_not_writable');
     await module.onApplicationBootstrap();
     const call = aCall();
-    await calls.start(call, 'scratch.put', { safety: 'read', args: {}, meta: undefined });
+    await calls.start(call, 'scratch.put', { version: '1', safety: 'read', args: {}, meta: undefined });
     calls.observe(aFinishedCall());
     await module.onApplicationShutdown();
     expect(call.trace.startedRun).toBeNull();
@@ -62,7 +62,7 @@ describe('LedgerModule', () => {
     const { module, calls } = aModule('auto', 'ledger_damaged');
     await module.onApplicationBootstrap();
     const call = aCall();
-    await calls.start(call, 'kb.search', { safety: 'read', args: {}, meta: undefined });
+    await calls.start(call, 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
     expect(call.trace.startedRun).not.toBeNull();
     expect(warnings[0]).toBe("The run ledger can't be used now: BackendUnavailableError: no");
     await module.onApplicationShutdown();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalJson } from '../../../../src/governance/ledger/canonical-json.js';
+import { canonicalJson } from '../../../src/text/canonical-json.js';
 
 describe('canonicalJson', () => {
   it('writes the example of RFC 8785, section 3.2.2, as section 3.2.3 shows it', () => {

@@ -1,0 +1,137 @@
+import type { Scope } from '../scope.js';
+
+/** The state of a request. A request that is neither rejected nor used in time expires, also if it was granted. */
+export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** Who approves: the user at the caller's own host, or an operator of the server. */
+export const APPROVERS = ['caller', 'operator'] as const;
+export type Approver = (typeof APPROVERS)[number];
+
+export const APPROVAL_VERDICTS = ['approved', 'rejected'] as const;
+export type ApprovalVerdict = (typeof APPROVAL_VERDICTS)[number];
+
+/** The way in which a decision was made. `host` is the host of the caller. */
+export const DECISION_CHANNELS = ['admin', 'command', 'webhook', 'host'] as const;
+export type DecisionChannel = (typeof DECISION_CHANNELS)[number];
+
+/** Most requests that one query returns. */
+export const MAX_LISTED_APPROVALS = 200;
+/** Most requests of one principal that are pending at a time. */
+export const MAX_PENDING_APPROVALS = 100;
+/** Longest reason of a decision, in characters. */
+export const MAX_DECISION_REASON = 500;
+
+/** A call that waits for approval. */
+export interface ApprovalRequest {
+  /** Not guessable; letters, digits, `-` and `_`. */
+  readonly id: string;
+  /** Keyed hash of everything that the approval is for. Equal calls have equal bindings. */
+  readonly binding: string;
+  /** The call that asked. */
+  readonly callId: string;
+  /** Current name of the tool, not an alias. */
+  readonly tool: string;
+  readonly version: string;
+  /** `read`, `write` or `external`. */
+  readonly safety: string;
+  /** The policy rule that requires the approval. */
+  readonly rule: string;
+  /** `approve`, or `review` for two operators. */
+  readonly effect: 'approve' | 'review';
+  readonly approver: Approver;
+  /** The reason of the rule; null if it gives none. */
+  readonly reason: string | null;
+  readonly principal: string;
+  readonly agent: string;
+  /** The documents that the call may see. */
+  readonly scope: Scope;
+  /** Canonical JSON of the arguments after defaults, for people who decide; the beginning only, if it is long. */
+  readonly argumentsText: string;
+  /** Number of characters of the arguments that are not in `argumentsText`; 0 if it is complete. */
+  readonly argumentsOmitted: number;
+  /** Milliseconds from the request until it expires. */
+  readonly lifetimeMs: number;
+}
+
+/** A decision to record. */
+export interface ApprovalDecision {
+  /** Who decides: the name of an operator, or for `host` the principal of the call. */
+  readonly by: string;
+  readonly verdict: ApprovalVerdict;
+  readonly via: DecisionChannel;
+  /** At most `MAX_DECISION_REASON` characters. Shown to the caller of a rejected call; null for none. */
+  readonly reason: string | null;
+}
+
+/** A recorded decision. */
+export interface DatedDecision extends ApprovalDecision {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A request with everything that happened to it. */
+export interface Approval extends ApprovalRequest {
+  /** As of the query: an expired request is shown as `expired`. */
+  readonly state: ApprovalState;
+  /** Milliseconds since the epoch. */
+  readonly requestedAt: number;
+  /** When its time is over: it can't be decided or used any more, and after a rejection the caller may ask again. */
+  readonly expiresAt: number;
+  /** In order. A review has up to two. */
+  readonly decisions: readonly DatedDecision[];
+  /** The call that used the approval; null before. */
+  readonly usedBy: string | null;
+  /** Milliseconds since the epoch; null before. */
+  readonly usedAt: number | null;
+}
+
+/** Selects requests. */
+export interface ApprovalQuery {
+  /** Default: all states. */
+  readonly state?: ApprovalState;
+  /** Only requests that the list shows after the one with this id, for the next page. */
+  readonly after?: string;
+  /** 1 to `MAX_LISTED_APPROVALS`. */
+  readonly limit: number;
+}
+
+/** A granted approval to use. */
+export interface ApprovalUse {
+  readonly binding: string;
+  /** If set, only this approval is used. */
+  readonly id?: string;
+  /** The call that is executed by it. */
+  readonly callId: string;
+}
+
+/**
+ * Stores requests for approval and decisions. Several processes may share one store; each method is atomic among them.
+ * All methods throw BackendUnavailableError if the store can't be used.
+ */
+export abstract class ApprovalStore {
+  /**
+   * Stores a request, unless one with its binding is pending, approved or rejected and its time is not over.
+   * @returns the stored request or that one; its id tells which
+   * @throws BudgetExceededError `approvals_pending` if the principal has `MAX_PENDING_APPROVALS` pending requests
+   */
+  abstract request(request: ApprovalRequest): Promise<Approval>;
+  /** The request with an id; null for an unknown one. */
+  abstract get(id: string): Promise<Approval | null>;
+  /** Newest first; requests of the same time by id, descending. */
+  abstract list(query: ApprovalQuery): Promise<Approval[]>;
+  /**
+   * Records a decision by the rules of `decideApproval`.
+   * @returns the request after the decision
+   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_already_decided`;
+   *   ScopeViolationError `approver_mismatch`, `own_call`
+   */
+  abstract decide(id: string, decision: ApprovalDecision): Promise<Approval>;
+  /** Marks a granted approval as used, once. @returns null if there is none that was granted and has not expired */
+  abstract consume(use: ApprovalUse): Promise<Approval | null>;
+  /** Removes requests whose time was over before a time (ms since the epoch). @returns their number */
+  abstract purge(before: number): Promise<number>;
+  /** Fails if the store can't be used. */
+  abstract check(): Promise<void>;
+  abstract close(): Promise<void>;
+}

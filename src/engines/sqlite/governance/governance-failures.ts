@@ -1,0 +1,61 @@
+import { BackendUnavailableError, PithError } from '../../../core/errors.js';
+import { isBusy, messageOf } from '../open-database.js';
+
+/** No server has stored anything yet, or the path is wrong. */
+export function governanceStoreMissing(file: string): BackendUnavailableError {
+  return new BackendUnavailableError(`There is no governance store at ${file}.`, {
+    reason: 'governance_store_missing',
+    hint: 'Servers create it with the first request for approval. If it is elsewhere, set PITH_GOVERNANCE_STORE_FILE or --index.',
+  });
+}
+
+/** The file belongs to another program, to a later version, or is damaged. */
+export function notAGovernanceStore(file: string, why: string, cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`${file} is not a governance store that this version can use: ${why}.`, {
+    reason: 'governance_store_incompatible',
+    hint: 'Choose another file with PITH_GOVERNANCE_STORE_FILE, or move this one away.',
+    cause,
+  });
+}
+
+function storeBusy(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The governance store at ${file} is locked by another program.`, {
+    reason: 'governance_store_busy',
+    hint: 'Try again in a moment. If it stays locked, find the program that has the file open.',
+    cause,
+  });
+}
+
+function storeNotWritable(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(
+    `The governance store at ${file} can't be written: ${messageOf(cause)}.`,
+    {
+      reason: 'governance_store_not_writable',
+      hint: 'Free disk space, make the folder writable for this user, or set PITH_GOVERNANCE_STORE_FILE.',
+      cause,
+    },
+  );
+}
+
+const NOT_WRITABLE =
+  /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC|EISDIR/i;
+const DAMAGED = /malformed|not a database|corrupt/i;
+
+/** The error of the driver: errors of `inTransaction` speak of the index and have it as their cause. */
+const driverErrorOf = (error: unknown): unknown =>
+  error instanceof PithError && error.reason.startsWith('index_') ? error.cause : error;
+
+/** True if another process has locked the file. */
+export function isStoreBusy(error: unknown): boolean {
+  return isBusy(driverErrorOf(error));
+}
+
+/** Explains why the store can't be used. Unknown errors are returned as they are. */
+export function governanceStoreFailure(file: string, error: unknown): unknown {
+  const cause = driverErrorOf(error);
+  if (cause instanceof PithError) return cause;
+  if (isBusy(cause)) return storeBusy(file, cause);
+  if (NOT_WRITABLE.test(messageOf(cause))) return storeNotWritable(file, cause);
+  if (DAMAGED.test(messageOf(cause))) return notAGovernanceStore(file, messageOf(cause), cause);
+  return error;
+}

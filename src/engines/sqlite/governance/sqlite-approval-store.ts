@@ -1,0 +1,134 @@
+import {
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalQuery,
+  type ApprovalRequest,
+  ApprovalStore,
+  type ApprovalUse,
+  MAX_LISTED_APPROVALS,
+  MAX_PENDING_APPROVALS,
+} from '../../../core/ports/approval-store.port.js';
+import {
+  decideApproval,
+  tooManyPending,
+  unknownApproval,
+} from '../../../governance/approvals/decide-approval.js';
+import type { Database } from '../driver.js';
+import {
+  APPROVAL_TABLES,
+  approvalOf,
+  insertApproval,
+  STATE_CONDITIONS,
+  updateApproval,
+} from './approval-rows.js';
+import { GovernanceFile, type GovernancePlace } from './governance-file.js';
+
+export interface SqliteApprovalsOptions extends Omit<GovernancePlace, 'tables'> {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Approvals in an SQLite file, which several processes may use at once. */
+export class SqliteApprovalStore extends ApprovalStore {
+  private readonly store: GovernanceFile;
+
+  constructor(private readonly options: SqliteApprovalsOptions) {
+    super();
+    this.store = new GovernanceFile({ ...options, tables: APPROVAL_TABLES });
+  }
+
+  request(request: ApprovalRequest): Promise<Approval> {
+    return this.store.write((database) => {
+      const now = this.options.now();
+      const live = this.liveOf(database, request.binding, now);
+      if (live) return live;
+      const { principal } = request;
+      const pending = database
+        .prepare(
+          `SELECT count(*) AS n FROM approval WHERE principal = :principal AND ${STATE_CONDITIONS.pending}`,
+        )
+        .get({ principal, now })?.['n'];
+      if (Number(pending) >= MAX_PENDING_APPROVALS) throw tooManyPending(MAX_PENDING_APPROVALS);
+      insertApproval(database, request, now);
+      return this.find(database, request.id);
+    });
+  }
+
+  get(id: string): Promise<Approval | null> {
+    return this.store.read((database) => this.findOrNull(database, id));
+  }
+
+  list({ state, after, limit }: ApprovalQuery): Promise<Approval[]> {
+    const now = this.options.now();
+    const conditions = [
+      state === undefined ? 'TRUE' : STATE_CONDITIONS[state],
+      after === undefined
+        ? 'TRUE'
+        : '(requested_at, id) < (SELECT requested_at, id FROM approval WHERE id = :after)',
+    ];
+    const where = conditions.join(' AND ');
+    const values = {
+      ...(where.includes(':now') ? { now } : {}),
+      ...(after === undefined ? {} : { after }),
+      limit: Math.min(limit, MAX_LISTED_APPROVALS),
+    };
+    return this.store.read((database) =>
+      database
+        .prepare(`SELECT * FROM approval WHERE ${where} ORDER BY requested_at DESC, id DESC LIMIT :limit`)
+        .all(values)
+        .map((row) => approvalOf(row, now)),
+    );
+  }
+
+  decide(id: string, decision: ApprovalDecision): Promise<Approval> {
+    return this.store.write((database) => {
+      const decided = decideApproval(this.find(database, id), { ...decision, at: this.options.now() });
+      updateApproval(database, decided);
+      return decided;
+    });
+  }
+
+  consume({ binding, id, callId }: ApprovalUse): Promise<Approval | null> {
+    return this.store.write((database) => {
+      const now = this.options.now();
+      const live = this.liveOf(database, binding, now);
+      if (live?.state !== 'approved' || (id !== undefined && live.id !== id)) return null;
+      const used = { ...live, state: 'used', usedBy: callId, usedAt: now } as const;
+      updateApproval(database, used);
+      return used;
+    });
+  }
+
+  purge(before: number): Promise<number> {
+    return this.store.write((database) =>
+      Number(database.prepare('DELETE FROM approval WHERE expires_at < ?').run(before).changes),
+    );
+  }
+
+  async check(): Promise<void> {
+    await this.list({ limit: 1 });
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+
+  /** The request with a binding that is pending, approved or rejected. There is at most one. */
+  private liveOf(database: Database, binding: string, now: number): Approval | null {
+    const row = database
+      .prepare("SELECT * FROM approval WHERE binding = ? AND state <> 'used' AND expires_at > ?")
+      .get(binding, now);
+    return row ? approvalOf(row, now) : null;
+  }
+
+  private findOrNull(database: Database, id: string): Approval | null {
+    const row = database.prepare('SELECT * FROM approval WHERE id = ?').get(id);
+    return row ? approvalOf(row, this.options.now()) : null;
+  }
+
+  private find(database: Database, id: string): Approval {
+    const found = this.findOrNull(database, id);
+    if (!found) throw unknownApproval();
+    return found;
+  }
+}

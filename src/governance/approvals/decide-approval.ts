@@ -1,0 +1,98 @@
+import { BudgetExceededError, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
+import type {
+  Approval,
+  ApprovalRequest,
+  ApprovalState,
+  DatedDecision,
+} from '../../core/ports/approval-store.port.js';
+
+/** Operators who have to approve a review. */
+const REVIEWERS = 2;
+
+/** Number of approvals by different people that a request needs. */
+export function approvalsNeeded({ effect }: Pick<ApprovalRequest, 'effect'>): number {
+  return effect === 'review' ? REVIEWERS : 1;
+}
+
+/** True if the host of the caller may ask its user for the approval. */
+export function isForCaller({ effect, approver }: Pick<ApprovalRequest, 'effect' | 'approver'>): boolean {
+  return effect === 'approve' && approver === 'caller';
+}
+
+/** The state of a request at a time (ms since the epoch): what is neither rejected nor used expires. */
+export function stateAt(
+  { state, expiresAt }: Pick<Approval, 'expiresAt'> & { readonly state: ApprovalState },
+  at: number,
+): ApprovalState {
+  const canExpire = state === 'pending' || state === 'approved';
+  return canExpire && at >= expiresAt ? 'expired' : state;
+}
+
+function notPending({ id, state }: Approval): InvalidArgumentError {
+  const hint =
+    state === 'expired'
+      ? 'The caller has to make the call again, which asks for a new approval.'
+      : 'Nothing needs to be done. Pending requests are listed by: pith approvals list';
+  return new InvalidArgumentError(`Approval ${id} is ${state}, so it can't be decided.`, {
+    reason: 'approval_not_pending',
+    hint,
+    details: { state },
+  });
+}
+
+function checkDecider({ id, principal, decisions, ...rule }: Approval, { by, via }: DatedDecision): void {
+  if (via === 'host') {
+    if (isForCaller(rule) && by === principal) return;
+    throw new ScopeViolationError(`Approval ${id} has to be decided by an operator.`, {
+      reason: 'approver_mismatch',
+      hint: 'An operator decides at /admin/approvals or with: pith approvals',
+    });
+  }
+  if (by === principal) {
+    throw new ScopeViolationError('Nobody can decide about their own call.', {
+      reason: 'own_call',
+      hint: 'Ask another operator to decide.',
+    });
+  }
+  if (decisions.some((decision) => decision.by === by)) {
+    throw new InvalidArgumentError(`${by} has already decided about approval ${id}.`, {
+      reason: 'approval_already_decided',
+      hint: 'A review needs two different operators.',
+    });
+  }
+}
+
+/**
+ * Adds a decision to a request. One rejection rejects it. An operator can't decide about an own call, and a host only
+ * decides where the rule says `approver: caller`.
+ * @param approval  as of the time of the decision
+ * @throws InvalidArgumentError `approval_not_pending`, `approval_already_decided`; ScopeViolationError `approver_mismatch`, `own_call`
+ */
+export function decideApproval(approval: Approval, decision: DatedDecision): Approval {
+  const state = stateAt(approval, decision.at);
+  if (state !== 'pending') throw notPending({ ...approval, state });
+  checkDecider(approval, decision);
+  const decisions = [...approval.decisions, decision];
+  if (decision.verdict === 'rejected') return { ...approval, decisions, state: 'rejected' };
+  return {
+    ...approval,
+    decisions,
+    state: decisions.length < approvalsNeeded(approval) ? 'pending' : 'approved',
+  };
+}
+
+/** For ids of requests that do not exist. */
+export function unknownApproval(): InvalidArgumentError {
+  return new InvalidArgumentError('There is no approval with this id.', {
+    reason: 'approval_not_found',
+    hint: 'Copy the id from the list at /admin/approvals or from: pith approvals list',
+  });
+}
+
+/** For a principal whose requests nobody decides about. */
+export function tooManyPending(limit: number): BudgetExceededError {
+  return new BudgetExceededError(`${limit} calls of this caller already wait for approval.`, {
+    reason: 'approvals_pending',
+    hint: 'Wait until some of them are decided or expire.',
+  });
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { annotationsOf, type AnyTool } from '../../mcp/define-tool.js';
+import type { JsonSchema } from '../../mcp/schema.js';
+import type { Annotations, Mount, SafetyClass } from '../../mcp/tool-class.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+import { matchesPattern } from '../policy/match-rule.js';
+import type { PolicyRule } from '../policy/policy-rule.js';
+
+/** The provider of the tools of this server. */
+export const OWN_PROVIDER = 'pith';
+
+/** A tool as governance knows it: one of this server, or one of a provider. */
+export interface RegisteredTool {
+  readonly name: string;
+  /** The part of the name before the first dot; the whole name if it has none. */
+  readonly namespace: string;
+  readonly version: string;
+  readonly title: string;
+  readonly description: string;
+  /** The schema that arguments are checked against. */
+  readonly inputSchema: JsonSchema;
+  /** The schema of results; null if the provider states none. */
+  readonly outputSchema: JsonSchema | null;
+  /** From `schemaHash`. */
+  readonly schemaHash: string;
+  readonly safety: SafetyClass;
+  readonly permission: AnyTool['permission'];
+  /** The parts of the server that it works on. */
+  readonly mounts: readonly Mount[];
+  /** Tools that return the same content. What is denied for one of them is denied for this tool, too. */
+  readonly standsFor: readonly string[];
+  /** Further tools that it stands for if a flag of its input is true, by flag. */
+  readonly standsForIf: Readonly<Record<string, readonly string[]>>;
+  /** An agent needs all of them. If empty, the tool is offered only to agents with all capabilities. */
+  readonly capabilities: readonly string[];
+  /** The first rule of the governance file that asks for an approval of its calls; null if there is none. */
+  readonly approval: string | null;
+  /** Limits of a result: UTF-8 bytes, estimated tokens. */
+  readonly budget: AnyTool['budget'];
+  readonly annotations: Annotations;
+  /** `pith`, or the name of a provider. */
+  readonly provider: string;
+}
+
+/** The parts of a governance file that belong to the row of a tool. */
+export interface ToolTerms {
+  readonly capabilities: Readonly<Record<string, readonly string[]>>;
+  readonly policy: { readonly rules: readonly PolicyRule[] };
+}
+
+/**
+ * Hash of the schemas of a tool.
+ * @param output  null if there is none
+ * @returns SHA-256 in hex over the canonical JSON (RFC 8785) of `{ input, output }`
+ */
+export function schemaHash(input: JsonSchema, output: JsonSchema | null): string {
+  return createHash('sha256').update(canonicalJson({ input, output })).digest('hex');
+}
+
+/** The part of a tool's name before the first dot; the whole name if it has none. */
+export const namespaceOf = (name: string): string => name.split('.', 1)[0] ?? name;
+
+/** The capabilities whose patterns name a tool. */
+export function requiredCapabilities(
+  { capabilities }: Pick<ToolTerms, 'capabilities'>,
+  tool: string,
+): string[] {
+  return Object.entries(capabilities)
+    .filter(([, patterns]) => patterns.some((pattern) => matchesPattern(pattern, tool)))
+    .map(([name]) => name);
+}
+
+const APPROVING: readonly string[] = ['approve', 'review'];
+
+/** The first rule that asks for an approval of a tool's calls, regardless of agent, principal, documents and time. */
+export function approvalRule(
+  { policy }: Pick<ToolTerms, 'policy'>,
+  { name, safety }: Pick<RegisteredTool, 'name' | 'safety'>,
+): string | null {
+  const rule = policy.rules.find(
+    ({ effect, tools, safety: classes }) =>
+      APPROVING.includes(effect) &&
+      (tools === undefined || tools.some((pattern) => matchesPattern(pattern, name))) &&
+      (classes === undefined || classes.includes(safety)),
+  );
+  return rule?.name ?? null;
+}
+
+/** Registers a tool of this server. Its schemas are made when they are first read. */
+export function registerTool(definition: AnyTool, terms: ToolTerms): RegisteredTool {
+  const { name, title, description, input, output, permission, budget } = definition;
+  const { version = '1', safety = 'read', mounts = [], standsFor = [], standsForIf = {} } = definition;
+  let made: Pick<RegisteredTool, 'inputSchema' | 'outputSchema' | 'schemaHash'> | null = null;
+  const schemas = () => (made ??= schemasOf(input, output));
+  return {
+    name,
+    namespace: namespaceOf(name),
+    version,
+    title,
+    description,
+    get inputSchema() {
+      return schemas().inputSchema;
+    },
+    get outputSchema() {
+      return schemas().outputSchema;
+    },
+    get schemaHash() {
+      return schemas().schemaHash;
+    },
+    safety,
+    permission,
+    mounts,
+    standsFor,
+    standsForIf,
+    capabilities: requiredCapabilities(terms, name),
+    approval: approvalRule(terms, { name, safety }),
+    budget,
+    annotations: annotationsOf(definition),
+    provider: OWN_PROVIDER,
+  };
+}
+
+function schemasOf(input: z.ZodType, output: z.ZodType) {
+  const inputSchema = z.toJSONSchema(input, { io: 'input' });
+  const outputSchema = z.toJSONSchema(output, { io: 'output' });
+  return { inputSchema, outputSchema, schemaHash: schemaHash(inputSchema, outputSchema) };
+}
+
+/**
+ * The tools that a call stands for.
+ * @param input  the arguments after defaults; null before they are known
+ */
+export function standsForWith(
+  { standsFor, standsForIf }: Pick<RegisteredTool, 'standsFor' | 'standsForIf'>,
+  input: Readonly<Record<string, unknown>> | null,
+): readonly string[] {
+  const further = Object.entries(standsForIf).flatMap(([flag, tools]) =>
+    input?.[flag] === true ? tools : [],
+  );
+  return further.length > 0 ? [...new Set([...standsFor, ...further])] : standsFor;
+}

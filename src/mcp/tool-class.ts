@@ -1,0 +1,34 @@
+/** Risk classes of tools: `read` changes nothing, `write` changes data of this server, `external` acts elsewhere. */
+export const SAFETY_CLASSES = ['read', 'write', 'external'] as const;
+export type SafetyClass = (typeof SAFETY_CLASSES)[number];
+
+/** Parts of the server that an agent may be given. */
+export const MOUNTS = ['documents', 'graph', 'memory', 'scratch', 'diagnostics'] as const;
+export type Mount = (typeof MOUNTS)[number];
+
+/** The tools that return text of documents. Another tool that returns such text stands for them. */
+export const DOCUMENT_TEXT = [
+  'kb.search',
+  'kb.retrieve_evidence',
+  'kb.read_excerpt',
+  'kb.expand_excerpt',
+  'kb.extract_evidence',
+] as const;
+
+/** The hints about a tool that hosts are given. */
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** The hints that follow from a safety class. Without other facts, a tool that changes something is taken as destructive. */
+export function annotationsFor(safety: SafetyClass, isRepeatable = safety === 'read'): Annotations {
+  return {
+    readOnlyHint: safety === 'read',
+    destructiveHint: safety !== 'read',
+    idempotentHint: isRepeatable,
+    openWorldHint: safety === 'external',
+  };
+}

@@ -1,0 +1,16 @@
+import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { testFolder } from '../support/test-folder.js';
+import { approvalStoreContract } from './approval-store.contract.js';
+
+approvalStoreContract('SqliteApprovalStore', async () => {
+  const folder = testFolder();
+  const clock = { at: 0 };
+  const place = { file: folder.file('index.governance.sqlite'), creates: true, now: () => clock.at };
+  return {
+    open: () => new SqliteApprovalStore(place),
+    setTime: (at) => {
+      clock.at = at;
+    },
+    remove: async () => folder.remove(),
+  };
+});

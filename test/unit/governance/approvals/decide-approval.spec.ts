@@ -1,0 +1,79 @@
+import type { Approval, DatedDecision } from '../../../../src/core/ports/approval-store.port.js';
+import { decideApproval, stateAt } from '../../../../src/governance/approvals/decide-approval.js';
+import { aDecision, anApproval, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
+
+const at = REQUESTED_AT + 1_000;
+const dated = (overrides: Partial<DatedDecision> = {}): DatedDecision => ({
+  ...aDecision(),
+  at,
+  ...overrides,
+});
+const approvedBy = (approval: Approval, ...names: string[]): Approval =>
+  names.reduce((each, by) => decideApproval(each, dated({ by })), approval);
+
+describe('decideApproval', () => {
+  it('approves a request with the approval of one operator', () => {
+    expect(decideApproval(anApproval(), dated())).toMatchObject({ state: 'approved', decisions: [dated()] });
+  });
+
+  it('approves a review with the approvals of two operators', () => {
+    const review = anApproval({ effect: 'review' });
+    expect(approvedBy(review, 'ann').state).toBe('pending');
+    expect(approvedBy(review, 'ann', 'ben').state).toBe('approved');
+  });
+
+  it('rejects a review with one rejection, also after an approval', () => {
+    const approved = approvedBy(anApproval({ effect: 'review' }), 'ann');
+    expect(decideApproval(approved, dated({ by: 'ben', verdict: 'rejected' })).state).toBe('rejected');
+  });
+
+  it('lets an operator decide what the caller could approve', () => {
+    expect(decideApproval(anApproval({ approver: 'caller' }), dated()).state).toBe('approved');
+  });
+
+  it('lets the host of the caller decide where the rule says so', () => {
+    const decision = dated({ by: 'agent-key', via: 'host' });
+    expect(decideApproval(anApproval({ approver: 'caller' }), decision).state).toBe('approved');
+  });
+
+  it.each<[string, Partial<Approval>, Partial<DatedDecision>, string]>([
+    ['the same operator twice', { effect: 'review', decisions: [dated()] }, {}, 'approval_already_decided'],
+    ['a principal about its own call', {}, { by: 'agent-key' }, 'own_call'],
+    ['a principal about its own review', { effect: 'review' }, { by: 'agent-key' }, 'own_call'],
+    ['a principal by command, about its own call', { approver: 'caller' }, { by: 'agent-key' }, 'own_call'],
+    ['a host for operators', {}, { by: 'agent-key', via: 'host' }, 'approver_mismatch'],
+    [
+      'a host for reviewers',
+      { effect: 'review', approver: 'caller' },
+      { by: 'agent-key', via: 'host' },
+      'approver_mismatch',
+    ],
+    [
+      'the host of another principal',
+      { approver: 'caller' },
+      { by: 'other-key', via: 'host' },
+      'approver_mismatch',
+    ],
+    ['after an approval', { state: 'approved' }, {}, 'approval_not_pending'],
+    ['after a rejection', { state: 'rejected' }, {}, 'approval_not_pending'],
+    ['after the use', { state: 'used' }, {}, 'approval_not_pending'],
+    ['too late', {}, { at: REQUESTED_AT + LIFETIME_MS }, 'approval_not_pending'],
+  ])('refuses a decision by %s', (_, approval, decision, reason) => {
+    expect(() => decideApproval(anApproval(approval), dated(decision))).toThrow(
+      expect.objectContaining({ reason }),
+    );
+  });
+});
+
+describe('stateAt', () => {
+  it('shows a request that was approved but not used in time as expired', () => {
+    const approved = anApproval({ state: 'approved' });
+    expect(stateAt(approved, approved.expiresAt - 1)).toBe('approved');
+    expect(stateAt(approved, approved.expiresAt)).toBe('expired');
+  });
+
+  it.each(['used', 'rejected'] as const)('shows a request that was %s as such for ever', (state) => {
+    const ended = anApproval({ state });
+    expect(stateAt(ended, ended.expiresAt + 1)).toBe(state);
+  });
+});

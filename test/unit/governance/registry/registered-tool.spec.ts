@@ -1,0 +1,127 @@
+import { toolDefinitions } from '../../../../src/app.module';
+import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file';
+import {
+  approvalRule,
+  registerTool,
+  requiredCapabilities,
+  schemaHash,
+  standsForWith,
+} from '../../../../src/governance/registry/registered-tool';
+import { isLegacy } from '../../../../src/mcp/define-tool';
+
+const definitions = toolDefinitions();
+const tools = definitions.map((definition) => registerTool(definition, NO_GOVERNANCE));
+const toolNamed = (name: string) => tools.find((tool) => tool.name === name);
+const names = tools.map(({ name }) => name);
+
+describe('registerTool', () => {
+  it('takes the facts of the definition, with defaults', () => {
+    expect(toolNamed('scope.describe')).toMatchObject({
+      namespace: 'scope',
+      version: '1',
+      safety: 'read',
+      permission: 'read',
+      mounts: ['documents'],
+      standsFor: [],
+      capabilities: [],
+      approval: null,
+      provider: 'pith',
+    });
+  });
+
+  it('keeps the schemas that arguments and results are checked against', () => {
+    expect(toolNamed('scratch.list')?.inputSchema).toMatchObject({
+      additionalProperties: false,
+      properties: { limit: { type: 'integer', maximum: 50 } },
+    });
+  });
+
+  it('hashes both schemas', () => {
+    const tool = toolNamed('kb.search');
+    expect(tool?.schemaHash).toBe(schemaHash(tool?.inputSchema ?? {}, tool?.outputSchema ?? null));
+  });
+
+  it.each([
+    ['kb.search', true],
+    ['kb.expand_excerpt', false],
+    ['expand_neighbors', false],
+  ])('says of %s whether a call can be repeated: %s', (name, isRepeatable) => {
+    expect(toolNamed(name)?.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: isRepeatable });
+  });
+});
+
+describe('the tools of this server', () => {
+  it('name the part of the server that they work on', () => {
+    expect(tools.filter(({ mounts }) => mounts.length === 0)).toEqual([]);
+  });
+
+  it('stand for current tools if they are older ones', () => {
+    const older = definitions.filter(isLegacy).map(({ name }) => toolNamed(name));
+    expect(older.filter((tool) => tool?.standsFor.length === 0)).toEqual([]);
+  });
+
+  it('stand only for tools that exist', () => {
+    const meant = tools.flatMap(({ standsFor, standsForIf }) => [
+      ...standsFor,
+      ...Object.values(standsForIf).flat(),
+    ]);
+    expect(meant.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('work on the mounts of the tools that they stand for', () => {
+    const lacking = tools.flatMap(({ name, mounts, standsFor }) =>
+      standsFor
+        .flatMap((other) => toolNamed(other)?.mounts ?? [])
+        .filter((mount) => !mounts.includes(mount))
+        .map((mount) => `${name}: ${mount}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  it('stand for document text if they are asked for snippets', () => {
+    const asked = tools.filter(({ inputSchema }) => 'include_snippet' in Object(inputSchema['properties']));
+    expect(asked.map(({ name }) => name)).toEqual(['graph.describe', 'graph.expand', 'expand_neighbors']);
+    expect(
+      asked.filter(
+        (tool) => !standsForWith(tool, { include_snippet: true }).includes('kb.retrieve_evidence'),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('standsForWith', () => {
+  const tool = { standsFor: ['graph.expand'], standsForIf: { include_snippet: ['kb.search'] } };
+
+  it.each([
+    [{ include_snippet: true }, ['graph.expand', 'kb.search']],
+    [{ include_snippet: false }, ['graph.expand']],
+    [{ include_snippet: 'true' }, ['graph.expand']],
+    [null, ['graph.expand']],
+  ])('with the input %j, a call stands for %j', (input, expected) => {
+    expect(standsForWith(tool, input)).toEqual(expected);
+  });
+});
+
+describe('requiredCapabilities', () => {
+  it('are all whose patterns name the tool', () => {
+    const capabilities = { search: ['kb.*'], deep: ['kb.search'], graph: ['graph.*'] };
+    expect(requiredCapabilities({ capabilities }, 'kb.search')).toEqual(['search', 'deep']);
+  });
+});
+
+describe('approvalRule', () => {
+  it('is null if no rule asks for an approval', () => {
+    const rules = [{ name: 'closed', effect: 'deny' as const }];
+    expect(approvalRule({ policy: { rules } }, { name: 'kb.search', safety: 'read' })).toBeNull();
+  });
+});
+
+describe('schemaHash', () => {
+  it('does not depend on the order of members', () => {
+    expect(schemaHash({ a: 1, b: 2 }, null)).toBe(schemaHash({ b: 2, a: 1 }, null));
+  });
+
+  it('depends on the output', () => {
+    expect(schemaHash({ a: 1 }, { b: 1 })).not.toBe(schemaHash({ a: 1 }, null));
+  });
+});
