@@ -16,6 +16,7 @@ import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { Ledger } from '../core/ports/ledger.port.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
+import { ProviderPins } from '../core/ports/provider-pins.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
@@ -24,6 +25,7 @@ import { Engines, openEngines, openLocalEngines } from './open-engines.js';
 import { openLedger } from './open-ledger.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
+import { openProviderPins } from './open-provider-pins.js';
 import { openScratch } from './open-scratch.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
 
@@ -68,6 +70,7 @@ function portsOf(config: Config, { memory, ledger }: Opening): FactoryProvider[]
     { provide: MemoryStore, useFactory: memory },
     { provide: Ledger, inject: [ServerSecret], useFactory: ledger },
     { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
+    { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
   ];
 }
 

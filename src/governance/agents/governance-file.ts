@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOUNTS } from '../../mcp/tool-class.js';
 import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
+import { providersSchema } from '../providers/provider-file.js';
 
 /** The agent of callers that name none. */
 export const DEFAULT_AGENT = 'default';
@@ -36,6 +37,7 @@ export const governanceSchema = z.strictObject({
         .describe('Rule sets for agents to choose from.'),
     })
     .default({ rules: [], templates: {} }),
+  providers: providersSchema.default({}).describe('External MCP servers, by the namespace of their tools.'),
 });
 
 export type Governance = z.output<typeof governanceSchema>;
@@ -47,6 +49,7 @@ export const NO_GOVERNANCE: Governance = {
   capabilities: {},
   agents: {},
   policy: { rules: [], templates: {} },
+  providers: {},
 };
 
 /** The JSON schema of `governance.yaml`. */

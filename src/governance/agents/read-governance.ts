@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
@@ -9,6 +10,10 @@ interface Problem {
   readonly path: Path;
   readonly message: string;
 }
+
+/** The problems of an issue. That of a name says more than that of the record which it is in. */
+const toldIn = (issue: z.core.$ZodIssue): readonly Problem[] =>
+  issue.code === 'invalid_key' ? issue.issues.map(({ message }) => ({ path: issue.path, message })) : [issue];
 
 /** Names that the file uses but does not define, and names of rules that occur twice. */
 function inconsistencies({ agents, capabilities, policy }: Governance): Problem[] {
@@ -79,7 +84,9 @@ export function parseGovernance(text: string, file: string): Governance {
     },
   });
   const parsed = governanceSchema.safeParse(plainValue(document, file));
-  if (!parsed.success) throw new InvalidConfigurationError(parsed.error.issues.map(located));
+  if (!parsed.success) {
+    throw new InvalidConfigurationError(parsed.error.issues.flatMap(toldIn).map(located));
+  }
   const problems = inconsistencies(parsed.data);
   if (problems.length > 0) throw new InvalidConfigurationError(problems.map(located));
   return parsed.data;

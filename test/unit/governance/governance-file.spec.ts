@@ -19,6 +19,7 @@ describe('parseGovernance', () => {
       capabilities: {},
       agents: {},
       policy: { rules: [], templates: {} },
+      providers: {},
     });
   });
 

@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js';
+import type { ProviderPins } from '../core/ports/provider-pins.port.js';
+import { SqliteProviderPins } from './sqlite/governance/sqlite-provider-pins.js';
+
+/**
+ * The store of accepted definitions of external tools; opened when it is first used.
+ * @param config  with the final path of the store
+ * @param use  a server creates the file if missing, a command does not
+ */
+export function openProviderPins(
+  { governance }: Pick<Config, 'governance'>,
+  use: 'server' | 'command',
+): ProviderPins {
+  return new SqliteProviderPins({ file: governance.storeFile, creates: use === 'server' });
+}

@@ -1,0 +1,31 @@
+import type { JsonSchema } from '../../mcp/schema.js';
+
+/** Returns the first problem of a value, or null if it is valid. */
+export type SchemaCheck = (value: unknown) => string | null;
+
+/** Makes the check of a schema. @throws Error for a schema that can't be used */
+export type SchemaCompiler = (schema: JsonSchema) => SchemaCheck;
+
+/** Longest problem, in characters. It may quote the value. */
+const MAX_PROBLEM = 200;
+
+/**
+ * Makes checks from JSON schemas of providers (drafts 6 and 7, 2019-09 and 2020-12). The library interprets schemas and
+ * never loads anything; it is loaded only when there are providers.
+ */
+export async function schemaCompiler(): Promise<SchemaCompiler> {
+  const { CfWorkerJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/cf-worker');
+  const library = new CfWorkerJsonSchemaValidator();
+  return (schema) => {
+    const validate = library.getValidator(schema);
+    return (value) => {
+      try {
+        const { valid, errorMessage = 'not valid' } = validate(value);
+        return valid ? null : errorMessage.slice(0, MAX_PROBLEM);
+      } catch (error) {
+        // References to other documents, and schemas that refer to themselves without end.
+        return `the schema can't be applied: ${String(error).slice(0, MAX_PROBLEM)}`;
+      }
+    };
+  };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** A value that is read elsewhere: `env:NAME`, `file:PATH`, or one of them after a scheme, such as `Bearer env:NAME`. */
+export const referenceSchema = z
+  .string()
+  .regex(/^(?:(?:Bearer|Basic|Token|ApiKey) )?(?:env:[A-Za-z_]\w{0,127}|file:.{1,4096})$/i);
+
+const SECRET_NAME =
+  /authori[sz]ation|cookie|credential|passw(?:or)?d|passphrase|secret|token|(?:api|access|private|auth|account)[-_]?key/i;
+
+/** True for names of headers, variables and parameters that usually hold a secret. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+
+/** Beginnings of keys of well-known services, JSON web tokens, PEM keys, and addresses with a password. */
+const SECRET_VALUE =
+  /(?:^|[\s=:"'])(?:sk-[\w-]{16,}|sk_live_|gh[opsur]_\w{16,}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.|Bearer\s+\S{8,}|-----BEGIN )|:\/\/[^\s/@:]+:[^\s/@]+@/;
+
+/** True for texts that look like a secret. */
+export function looksLikeSecret(value: string): boolean {
+  if (SECRET_VALUE.test(value)) return true;
+  const option = /^--?([\w-]+)=(.+)$/.exec(value);
+  return option !== null && isSecretName(option[1] ?? '');
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import {
+  type ListedSnapshot,
+  MAX_DEFINITION_BYTES,
+  MAX_TOOL_NAME,
+} from '../../core/ports/provider-pins.port.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+
+/** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: object;
+  readonly outputSchema?: object | undefined;
+}
+
+/** Deeper schemas could exhaust the stack of a validator. */
+const MAX_DEPTH = 64;
+
+/** True if arrays and objects are nested deeper than the limit. Stops there, so any depth is safe. */
+function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The pinned parts of a tool with their hash: everything that a model is told about it. */
+export function snapshotOf(tool: ListedTool): ListedSnapshot {
+  const { name, title = null, description = null, inputSchema, outputSchema = null } = tool;
+  const unusable = (problem: string): ListedSnapshot => ({
+    tool: name.slice(0, MAX_TOOL_NAME),
+    definition: '',
+    hash: '',
+    problem,
+  });
+  if (name.length > MAX_TOOL_NAME) return unusable(`its name is longer than ${MAX_TOOL_NAME} characters`);
+  if (isTooDeep(inputSchema) || isTooDeep(outputSchema)) {
+    return unusable(`its schemas are nested deeper than ${MAX_DEPTH} levels`);
+  }
+  const definition = canonicalJson({ name, title, description, inputSchema, outputSchema });
+  if (Buffer.byteLength(definition) > MAX_DEFINITION_BYTES) {
+    return unusable(`its definition is longer than ${MAX_DEFINITION_BYTES} bytes`);
+  }
+  return { tool: name, definition, hash: sha256(definition), problem: null };
+}

@@ -1,0 +1,9 @@
+import { SqliteProviderPins } from '../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { testFolder } from '../support/test-folder.js';
+import { providerPinsContract } from './provider-pins.contract.js';
+
+providerPinsContract('SqliteProviderPins', async () => {
+  const folder = testFolder();
+  const place = { file: folder.file('index.governance.sqlite'), creates: true };
+  return { open: () => new SqliteProviderPins(place), remove: async () => folder.remove() };
+});

@@ -1,0 +1,106 @@
+import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
+import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
+import { providerConfigs, safetyOf } from '../../../../src/governance/providers/provider-file.js';
+
+const providersOf = (yaml: string) =>
+  providerConfigs(parseGovernance(`version: 1\nproviders:\n${yaml}`, 'g.yaml').providers);
+
+/** The problems of a file with these providers; [] if it is valid. */
+function problemsOf(yaml: string): readonly string[] {
+  try {
+    providersOf(yaml);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidConfigurationError) return error.problems;
+    throw error;
+  }
+}
+
+describe('providers of governance.yaml', () => {
+  it('describe a program, with defaults that allow nothing', () => {
+    expect(providersOf('  files: { command: npx, args: [server, /srv] }')).toEqual([
+      {
+        name: 'files',
+        transport: { kind: 'stdio', command: 'npx', args: ['server', '/srv'], env: {}, cwd: null },
+        reads: [],
+        timeoutMs: 30_000,
+        ratePerMinute: 120,
+        maxConcurrent: 4,
+        allow: { sampling: false, elicitation: false, roots: false },
+        budget: { bytes: 24_576, tokens: 8_192 },
+      },
+    ]);
+  });
+
+  it('describe an endpoint whose headers are references', () => {
+    const [crm] = providersOf(
+      `  crm: { url: 'https://crm.test/mcp', headers: { Authorization: 'Bearer env:CRM_TOKEN' } }`,
+    );
+    expect(crm?.transport).toEqual({
+      kind: 'http',
+      url: 'https://crm.test/mcp',
+      headers: { Authorization: 'Bearer env:CRM_TOKEN' },
+    });
+  });
+
+  it.each([
+    [
+      'a namespace of ours',
+      '  kb: { command: x }',
+      'g.yaml:3: providers.kb: this namespace is reserved for tools of Pith.',
+    ],
+    [
+      'the start of a name of ours',
+      '  inner: { command: x }',
+      'g.yaml:3: providers.inner: this namespace is reserved for tools of Pith.',
+    ],
+    [
+      'underscores',
+      '  my_files: { command: x }',
+      'g.yaml:3: providers.my_files: use up to 32 lower-case letters, digits and hyphens, a letter first.',
+    ],
+    ['no way to reach it', '  a: {}', 'g.yaml:3: providers.a: give either command or url.'],
+    [
+      'two ways to reach it',
+      `  a: { command: x, url: 'http://b.test' }`,
+      'g.yaml:3: providers.a: give either command or url.',
+    ],
+    [
+      'arguments of an endpoint',
+      `  a: { url: 'http://b.test', args: [x] }`,
+      'g.yaml:3: providers.a.args: needs command.',
+    ],
+    [
+      'a secret in a header',
+      `  a:\n    url: 'http://b.test'\n    headers: { Authorization: Bearer 12345678 }`,
+      'g.yaml:5: providers.a.headers.Authorization: looks like a secret; use env:NAME or file:PATH.',
+    ],
+    [
+      'a secret in the environment',
+      '  a: { command: x, env: { API_KEY: abc } }',
+      'g.yaml:3: providers.a.env.API_KEY: looks like a secret; use env:NAME or file:PATH.',
+    ],
+    [
+      'a secret in an argument',
+      '  a: { command: x, args: [--token=abc] }',
+      'g.yaml:3: providers.a.args.0: looks like a secret; give it to the program in env as env:NAME.',
+    ],
+    [
+      'a password in an address',
+      `  a: { url: 'https://u:p@b.test' }`,
+      'g.yaml:3: providers.a.url: contains a secret; use a header.',
+    ],
+  ])('refuse %s', (_, yaml, problem) => {
+    expect(problemsOf(yaml)).toEqual([problem]);
+  });
+});
+
+describe('safetyOf', () => {
+  it.each([
+    ['read_file', 'read'],
+    ['write_file', 'external'],
+    ['READ_file', 'external'],
+  ])('%s is %s', (tool, safety) => {
+    expect(safetyOf({ reads: ['read_*'] }, tool)).toBe(safety);
+  });
+});
