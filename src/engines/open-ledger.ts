@@ -24,7 +24,7 @@ type LedgerSettings = Pick<Config, 'backends' | 'ledger'>;
 
 const isInDatabase = ({ backends }: LedgerSettings): boolean => backends.governanceDatabase !== '';
 
-function databaseStore(config: LedgerSettings, use: 'serve' | 'read', keys: LedgerKeys): LedgerStore {
+function databaseStore(config: LedgerSettings, use: 'server' | 'command', keys: LedgerKeys): LedgerStore {
   const connection = openPostgres(config, use);
   return new PostgresLedgerStore({
     connection,
@@ -53,7 +53,7 @@ export function openLedger(
 ): Ledger {
   const keys = lastingKeys(secret);
   const store = isInDatabase(config)
-    ? databaseStore(config, 'serve', keys)
+    ? databaseStore(config, 'server', keys)
     : fileStore(config.ledger.file, keys);
   return new BatchedLedger(store, { now: Date.now, onFailure });
 }
@@ -62,6 +62,6 @@ export function openLedger(
 export function openLedgerForReading(config: LedgerSettings, secret: ServerSecret): Ledger {
   const keys = lastingKeys(secret);
   const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
-  const store = isInDatabase(config) ? databaseStore(config, 'read', keys) : new LocalLedgerStore(place);
+  const store = isInDatabase(config) ? databaseStore(config, 'command', keys) : new LocalLedgerStore(place);
   return new BatchedLedger(store, { now: Date.now, onFailure: () => undefined });
 }

@@ -18,16 +18,16 @@ function isReadableDatabase(url: string): boolean {
 
 /**
  * The connection to the governance database; connects when it is needed.
- * @param use  `serve` creates missing tables, `read` fails without them
+ * @param use  a server creates the tables if missing, a command does not
  * @throws InvalidConfigurationError
  */
 export function openPostgres(
   { backends: { governanceDatabase: url, timeoutMs } }: Pick<Config, 'backends'>,
-  use: 'serve' | 'read',
+  use: 'server' | 'command',
 ): PostgresConnection {
   if (!isReadableDatabase(url))
     throw new InvalidConfigurationError([
       'PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     ]);
-  return new PostgresConnection({ url, timeoutMs, prepare: use === 'serve' ? createTables : requireTables });
+  return new PostgresConnection({ url, timeoutMs, prepare: use === 'server' ? createTables : requireTables });
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { PostgresConnection } from '../../src/engines/postgres/postgres-connection.js';
+import { createTables } from '../../src/engines/postgres/postgres-schema.js';
 import { engineUrl } from './engine.js';
 
 /** A database of its own on the PostgreSQL for tests. */
@@ -34,4 +36,12 @@ export async function testDatabase(): Promise<TestDatabase> {
     sql: (text) => run(url.href, text),
     remove: async () => void (await run(server, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
+}
+
+/** Opens a database as a server does. */
+export function connectTo(
+  url: string,
+  { timeoutMs = 5_000, prepare = createTables } = {},
+): PostgresConnection {
+  return new PostgresConnection({ url, timeoutMs, prepare });
 }

@@ -23,6 +23,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '42P01': 'The tables were removed. The operator should restore them, or restart the servers.',
   '25006':
     'The database is read-only. The operator should name the primary server in PITH_GOVERNANCE_DATABASE.',
+  '55P03': 'Another process has locked the table. Try again in a moment.',
   '53100': 'The operator should free disk space on the database server.',
 };
 

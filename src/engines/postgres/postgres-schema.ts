@@ -1,11 +1,9 @@
 import { BackendUnavailableError } from '../../core/errors.js';
+import { beginLocked } from './begin-locked.js';
 import type { RunSql } from './postgres-connection.js';
 
 /** Increment when the tables change, and add the statements that lead there from the version before. */
 const VERSION = 1;
-
-/** Processes that start together create the tables one after the other. */
-export const SCHEMA_LOCK = 7_233_041;
 
 /**
  * The run of a line, as JSON; null if it has none. It is computed from the event, so that all stored columns are covered
@@ -35,11 +33,28 @@ const LEDGER_TABLES = `
     signature text NOT NULL, key_id text NOT NULL);
   ${REMOVE_LINES}`;
 
+/** As in SQLite. `request` and `decisions` are JSON. Times are ms since the epoch. */
+const APPROVAL_TABLES = `
+  CREATE TABLE pith.approval (id text COLLATE "C" PRIMARY KEY, binding text NOT NULL, principal text NOT NULL,
+    state text NOT NULL, requested_at bigint NOT NULL, expires_at bigint NOT NULL, request text NOT NULL,
+    decisions text NOT NULL, used_by text, used_at bigint);
+  CREATE INDEX approval_binding ON pith.approval (binding);
+  CREATE INDEX approval_principal ON pith.approval (principal, state);
+  CREATE INDEX approval_time ON pith.approval (requested_at, id);`;
+
+/** As in SQLite. */
+const PIN_TABLES = `
+  CREATE TABLE pith.provider_tool (provider text COLLATE "C", tool text COLLATE "C", listed_hash text, listed text,
+    problem text, hash text, definition text, accepted_at bigint, accepted_by text, revision bigint,
+    PRIMARY KEY (provider, tool));`;
+
 const TABLES = `
   CREATE SCHEMA IF NOT EXISTS pith;
   CREATE TABLE pith.version (number integer NOT NULL);
   INSERT INTO pith.version VALUES (${VERSION});
-  ${LEDGER_TABLES}`;
+  ${LEDGER_TABLES}
+  ${APPROVAL_TABLES}
+  ${PIN_TABLES}`;
 
 function incompatible(version: unknown): BackendUnavailableError {
   return new BackendUnavailableError(
@@ -51,7 +66,7 @@ function incompatible(version: unknown): BackendUnavailableError {
   );
 }
 
-function missing(): BackendUnavailableError {
+function tablesMissing(): BackendUnavailableError {
   return new BackendUnavailableError('The governance database has no tables of Pith.', {
     reason: 'ledger_missing',
     hint: 'Servers create them with PITH_LEDGER=on. Check that PITH_GOVERNANCE_DATABASE names the right database.',
@@ -73,14 +88,13 @@ async function hasTables(run: RunSql): Promise<boolean> {
 
 /** Checks the version of the tables. @throws BackendUnavailableError `ledger_missing` */
 export async function requireTables(run: RunSql): Promise<void> {
-  if (!(await hasTables(run))) throw missing();
+  if (!(await hasTables(run))) throw tablesMissing();
 }
 
 /** Creates the tables if they are missing. Needs no rights but to read if they exist. */
 export async function createTables(run: RunSql): Promise<void> {
   if (await hasTables(run)) return;
-  await run('BEGIN');
-  await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+  await run(beginLocked('schema'));
   // Another process may have created them meanwhile.
   if (!(await hasTables(run))) await run(TABLES);
   await run('COMMIT');

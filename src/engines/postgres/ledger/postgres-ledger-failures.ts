@@ -21,9 +21,10 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Explains locks and duplicate numbers; returns other errors unchanged. */
 export function ledgerRefusal(place: string, error: unknown): unknown {
-  if (!(error instanceof PostgresRefusal)) return error;
-  if (error.state === UNIQUE_VIOLATION) return failuresIn(place).damaged('there are lines after its head');
-  if (error.state !== LOCK_NOT_AVAILABLE) return error;
+  const refusal = error instanceof BackendUnavailableError ? error.cause : null;
+  if (!(refusal instanceof PostgresRefusal)) return error;
+  if (refusal.state === UNIQUE_VIOLATION) return failuresIn(place).damaged('there are lines after its head');
+  if (refusal.state !== LOCK_NOT_AVAILABLE) return error;
   return new BackendUnavailableError(`The ledger in ${place} is locked by another process.`, {
     reason: 'ledger_busy',
     hint: 'Try again in a moment.',

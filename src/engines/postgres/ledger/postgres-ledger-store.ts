@@ -18,21 +18,17 @@ import {
 } from '../../ledger/continue-ledger.js';
 import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from '../../ledger/ledger-row.js';
 import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
+import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, PostgresRow, RunSql } from '../postgres-connection.js';
 import { INDEXED_RUN_CHARS, RUN_OF_EVENT } from '../postgres-schema.js';
 import { failuresIn, ledgerRefusal } from './postgres-ledger-failures.js';
 
 /** Lines that are read at once for verification. */
 const PAGE = 5_000;
-/** Held while a process appends, so that all processes make one chain. */
-const APPEND_LOCK = 7_233_042;
 
 const HEAD = `SELECT seq, hash, signature, key_id, EXISTS (SELECT FROM pith.ledger_line) AS has_lines
   FROM (SELECT 1) AS one LEFT JOIN pith.ledger_head ON true`;
-/** A commit reaches the disk, also where the server does not wait for it by default. */
-const BEGIN = `BEGIN;
-  SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
-  SELECT pg_advisory_xact_lock(${APPEND_LOCK});
+const BEGIN = `${beginLocked('ledger')};
   ${HEAD}`;
 const WRITE = `WITH line AS (INSERT INTO pith.ledger_line (${LINE_COLUMNS})
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]))
