@@ -22,6 +22,7 @@ const external = [
   '@qdrant/*',
   '@redis/*',
   'neo4j-driver',
+  'pg',
   'fsevents',
   '@fastify/*',
   '@grpc/*',

@@ -53,10 +53,10 @@ const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
 /** Imports that load telemetry at start. Type imports load nothing. */
 const LOADED_AT_START = /^import (?!type )[^;]*? from '(?:@opentelemetry\/(?!api')|prom-client)/m;
 const VENDORS =
-  /^(?:@photostructure\/sqlite|node:sqlite|@qdrant\/|neo4j-driver|@redis\/|redis|ioredis|@huggingface\/|cockatiel)/;
+  /^(?:@photostructure\/sqlite|node:sqlite|@qdrant\/|neo4j-driver|pg$|@redis\/|redis|ioredis|@huggingface\/|cockatiel)/;
 /** Imports that load an engine or model other than SQLite at start. Type imports load nothing. */
 const ENGINES_AT_START =
-  /^import (?!type )[^;]*? from '(?:@qdrant\/|neo4j-driver|@redis\/|@huggingface\/|cockatiel)/m;
+  /^import (?!type )[^;]*? from '(?:@qdrant\/|neo4j-driver|pg'|@redis\/|@huggingface\/|cockatiel)/m;
 
 describe('the structure of src', () => {
   it('has folders that import in one direction only, types included', () => {

@@ -148,6 +148,8 @@ export const settingsFrom = ({
     PITH_HTTP_HOST: host,
     RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),
     PITH_LEDGER_FILE: ledgerFile === undefined ? undefined : resolve(ledgerFile),
+    // A ledger file that is named is read, whatever the servers use.
+    PITH_GOVERNANCE_DATABASE: ledgerFile === undefined ? undefined : '',
     PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),
     PITH_GRAPH_ENGINE: engine && (engine.includes('neo4j') ? 'neo4j' : 'sqlite'),
   });

@@ -14,6 +14,11 @@ export function withCallSignal<T>(signal: AbortSignal, run: () => T): T {
   return calls.run({ signal, order: ++begun }, run);
 }
 
+/** Runs a function that no call cancels, such as work for several calls. */
+export function outsideOfCalls<T>(run: () => T): T {
+  return calls.exit(run);
+}
+
 /** The signal of the running call, which fires on cancellation and at the deadline; undefined outside of calls. */
 export function callSignal(): AbortSignal | undefined {
   return calls.getStore()?.signal;

@@ -24,7 +24,7 @@ export interface BackendLimits {
 /** The configuration of a backend. */
 export interface BackendOptions extends BackendLimits {
   /** `reason` of its errors. */
-  readonly name: 'qdrant' | 'neo4j' | 'redis' | 'embedder' | 'reranker';
+  readonly name: 'qdrant' | 'neo4j' | 'redis' | 'postgres' | 'embedder' | 'reranker';
   /** Its name in messages. */
   readonly title: string;
   /** True for temporary failures of the backend. All other errors go to the caller unchanged. */
@@ -37,6 +37,7 @@ const ADDRESS_SETTINGS = {
   qdrant: 'PITH_QDRANT_URL',
   neo4j: 'PITH_NEO4J_URL',
   redis: 'PITH_REDIS_URL',
+  postgres: 'PITH_GOVERNANCE_DATABASE',
   embedder: 'PITH_EMBED_URL',
   reranker: 'PITH_RERANK_URL',
 } as const satisfies Record<BackendOptions['name'], string>;

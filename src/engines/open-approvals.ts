@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { ApprovalStore } from '../core/ports/approval-store.port.js';
+import { openPostgres } from './open-postgres.js';
+import { PostgresApprovalStore } from './postgres/governance/postgres-approval-store.js';
 import { SqliteApprovalStore } from './sqlite/governance/sqlite-approval-store.js';
 
 /**
@@ -8,8 +10,11 @@ import { SqliteApprovalStore } from './sqlite/governance/sqlite-approval-store.j
  * @param use  a server creates the file if missing, a command does not
  */
 export function openApprovals(
-  { governance }: Pick<Config, 'governance'>,
+  config: Pick<Config, 'governance' | 'backends'>,
   use: 'server' | 'command',
 ): ApprovalStore {
+  if (config.backends.governanceDatabase !== '')
+    return new PostgresApprovalStore(openPostgres(config, use), Date.now);
+  const { governance } = config;
   return new SqliteApprovalStore({ file: governance.storeFile, creates: use === 'server', now: Date.now });
 }

@@ -1,9 +1,13 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { databasePlace } from '../config/ledger-place-of.js';
 import type { ServerSecret } from '../config/server-secret.js';
 import type { Ledger } from '../core/ports/ledger.port.js';
 import { type LedgerKeys, ledgerKeys } from '../governance/ledger/ledger-keys.js';
 import { BatchedLedger } from './ledger/batched-ledger.js';
+import type { LedgerStore } from './ledger/ledger-store.js';
+import { openPostgres } from './open-postgres.js';
+import { PostgresLedgerStore } from './postgres/ledger/postgres-ledger-store.js';
 import { LedgerThread } from './sqlite/ledger/ledger-thread.js';
 import { LocalLedgerStore } from './sqlite/ledger/local-ledger-store.js';
 import { openLedgerToRead } from './sqlite/ledger/open-ledger-file.js';
@@ -16,26 +20,48 @@ function lastingKeys({ secret, isLasting }: ServerSecret): LedgerKeys {
   ]);
 }
 
+type LedgerSettings = Pick<Config, 'backends' | 'ledger'>;
+
+const isInDatabase = ({ backends }: LedgerSettings): boolean => backends.governanceDatabase !== '';
+
+function databaseStore(config: LedgerSettings, use: 'server' | 'command', keys: LedgerKeys): LedgerStore {
+  const connection = openPostgres(config, use);
+  return new PostgresLedgerStore({
+    connection,
+    keys,
+    name: databasePlace(config.backends.governanceDatabase),
+  });
+}
+
+function fileStore(file: string, keys: LedgerKeys): LedgerStore {
+  const thread = new LedgerThread(file, keys);
+  thread.open();
+  return thread;
+}
+
 /**
- * Opens the ledger for a server, in a thread of its own, and creates the file if missing. `head` resolves when it is
- * open, and fails if it can't be used.
+ * Opens the ledger for a server, in the database or in a thread of its own, and creates it if missing. `head` resolves
+ * when it is open, and fails if it can't be used.
  * @param config  with the final path of the ledger
  * @param onFailure  called when batched lines can't be stored; they are kept and tried again
  * @throws InvalidConfigurationError without a lasting secret
  */
 export function openLedger(
-  config: Pick<Config, 'ledger'>,
+  config: LedgerSettings,
   secret: ServerSecret,
   onFailure: (error: unknown) => void,
 ): Ledger {
-  const thread = new LedgerThread(config.ledger.file, lastingKeys(secret));
-  thread.open();
-  return new BatchedLedger(thread, { now: Date.now, onFailure });
+  const keys = lastingKeys(secret);
+  const store = isInDatabase(config)
+    ? databaseStore(config, 'server', keys)
+    : fileStore(config.ledger.file, keys);
+  return new BatchedLedger(store, { now: Date.now, onFailure });
 }
 
 /** Opens the ledger for commands, to read in this thread. @throws InvalidConfigurationError without a lasting secret */
-export function openLedgerForReading(config: Pick<Config, 'ledger'>, secret: ServerSecret): Ledger {
+export function openLedgerForReading(config: LedgerSettings, secret: ServerSecret): Ledger {
   const keys = lastingKeys(secret);
   const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
-  return new BatchedLedger(new LocalLedgerStore(place), { now: Date.now, onFailure: () => undefined });
+  const store = isInDatabase(config) ? databaseStore(config, 'command', keys) : new LocalLedgerStore(place);
+  return new BatchedLedger(store, { now: Date.now, onFailure: () => undefined });
 }

@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { ProviderPins } from '../core/ports/provider-pins.port.js';
+import { openPostgres } from './open-postgres.js';
+import { PostgresProviderPins } from './postgres/governance/postgres-provider-pins.js';
 import { SqliteProviderPins } from './sqlite/governance/sqlite-provider-pins.js';
 
 /**
@@ -8,8 +10,10 @@ import { SqliteProviderPins } from './sqlite/governance/sqlite-provider-pins.js'
  * @param use  a server creates the file if missing, a command does not
  */
 export function openProviderPins(
-  { governance }: Pick<Config, 'governance'>,
+  config: Pick<Config, 'governance' | 'backends'>,
   use: 'server' | 'command',
 ): ProviderPins {
+  if (config.backends.governanceDatabase !== '') return new PostgresProviderPins(openPostgres(config, use));
+  const { governance } = config;
   return new SqliteProviderPins({ file: governance.storeFile, creates: use === 'server' });
 }

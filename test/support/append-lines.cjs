@@ -1,5 +1,6 @@
 // Appends to a ledger as fast as it can, and reports what it was promised: `d CALL` when a durable append has resolved,
-// `b CALL TIME` when a batched one was accepted. Run with the ledger file, the server secret and a run id.
+// `b CALL TIME` when a batched one was accepted. Run with the ledger file or a postgres:// URL, the server secret and a
+// run id.
 const { writeSync } = require('node:fs');
 const { setTimeout: pause } = require('node:timers/promises');
 const { openLedger } = require('../../dist/engines/open-ledger.js');
@@ -9,7 +10,9 @@ const stop = (error) => {
   writeSync(2, `${error.stack}\n`);
   process.exit(1);
 };
-const ledger = openLedger({ ledger: { file } }, { secret, isLasting: true }, stop);
+const governanceDatabase = file.startsWith('postgres:') ? file : '';
+const config = { ledger: { file }, backends: { governanceDatabase, timeoutMs: 5_000 } };
+const ledger = openLedger(config, { secret, isLasting: true }, stop);
 
 const call = { run_id, tool: 'run.create', principal: 'local', agent: 'default', rule: null, effect: null };
 const start = (call_id) => ({

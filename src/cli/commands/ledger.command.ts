@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
+import { ledgerPlaceOf } from '../../config/ledger-place-of.js';
 import { serverSecret } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { LedgerLine } from '../../core/ledger/ledger-line.js';
@@ -47,7 +48,8 @@ async function withLedger<T>(
 /** `pith ledger verify` */
 export function verifyLedger(flags: VerifyFlags): Promise<number> {
   const { mark, json = false } = flags;
-  return withLedger(flags, async (ledger, { ledger: { file } }) => {
+  return withLedger(flags, async (ledger, config) => {
+    const file = ledgerPlaceOf(config);
     const result = await ledger.verify(mark);
     const text = json ? plainJson({ file, ...result }, 0) : verificationLines(result, file).join('\n');
     await print(`${text}\n`);
@@ -85,7 +87,7 @@ export function tailLedger(flags: LedgerFlags): Promise<void> {
     const ended = new AbortController();
     void toldToEnd().then(() => ended.abort());
     let lines = await ledger.lines({ from: 'newest', limit: TAIL_LINES });
-    tell(`Waiting for lines in ${config.ledger.file}. Press Ctrl+C to stop.`);
+    tell(`Waiting for lines in ${ledgerPlaceOf(config)}. Press Ctrl+C to stop.`);
     for (let after = 0; !ended.signal.aborted;) {
       await print(lines.map((line) => textOf(line, json)).join(''));
       after = lines.at(-1)?.seq ?? after;

@@ -58,6 +58,13 @@ export class BackendsConfig {
   )
   scratchKey = '';
 
+  @Text(
+    'PITH_GOVERNANCE_DATABASE',
+    'PostgreSQL database for the run ledger and approvals, shared by all replicas. Empty: SQLite files beside the index.',
+    { takes: 'empty, or a postgres:// URL', pattern: /^$|^postgres(?:ql)?:\/\/\S+$/u, secret: true },
+  )
+  governanceDatabase = '';
+
   @Count('PITH_BACKEND_TIMEOUT_MS', 'Timeout of one request to an engine (ms).', { min: 50, max: 120_000 })
   timeoutMs = 5_000;
 

@@ -1,12 +1,5 @@
-import type {
-  Approval,
-  ApprovalRequest,
-  ApprovalState,
-  DatedDecision,
-} from '../../../core/ports/approval-store.port.js';
-import { stateAt } from '../../../governance/approvals/decide-approval.js';
+import type { Approval, ApprovalRequest } from '../../../core/ports/approval-store.port.js';
 import type { Database } from '../driver.js';
-import { type Row, textOrNull } from '../row-values.js';
 
 /** `request` and `decisions` are JSON. `expired` is not stored: it follows from the time. Times are ms since the epoch. */
 export const APPROVAL_TABLES = `
@@ -16,34 +9,6 @@ export const APPROVAL_TABLES = `
   CREATE INDEX IF NOT EXISTS approval_binding ON approval (binding);
   CREATE INDEX IF NOT EXISTS approval_principal ON approval (principal, state);
   CREATE INDEX IF NOT EXISTS approval_time ON approval (requested_at, id)`;
-
-/** The condition for rows in a state at the time `:now`. */
-export const STATE_CONDITIONS: Readonly<Record<ApprovalState, string>> = {
-  pending: "state = 'pending' AND expires_at > :now",
-  approved: "state = 'approved' AND expires_at > :now",
-  rejected: "state = 'rejected'",
-  expired: "state IN ('pending', 'approved') AND expires_at <= :now",
-  used: "state = 'used'",
-};
-
-const storedState = (value: unknown): Exclude<ApprovalState, 'expired'> =>
-  value === 'approved' || value === 'rejected' || value === 'used' ? value : 'pending';
-
-/** A row as a request, in its state at a time. */
-export function approvalOf(row: Row, now: number): Approval {
-  const request: ApprovalRequest = JSON.parse(String(row['request']));
-  const decisions: readonly DatedDecision[] = JSON.parse(String(row['decisions']));
-  const [requestedAt, expiresAt] = [Number(row['requested_at']), Number(row['expires_at'])];
-  return {
-    ...request,
-    state: stateAt({ state: storedState(row['state']), expiresAt }, now),
-    requestedAt,
-    expiresAt,
-    decisions,
-    usedBy: textOrNull(row['used_by']),
-    usedAt: row['used_at'] === null ? null : Number(row['used_at']),
-  };
-}
 
 /** Adds a pending request. */
 export function insertApproval(database: Database, request: ApprovalRequest, now: number): void {

@@ -13,14 +13,9 @@ import {
   tooManyPending,
   unknownApproval,
 } from '../../../governance/approvals/decide-approval.js';
+import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import type { Database } from '../driver.js';
-import {
-  APPROVAL_TABLES,
-  approvalOf,
-  insertApproval,
-  STATE_CONDITIONS,
-  updateApproval,
-} from './approval-rows.js';
+import { APPROVAL_TABLES, insertApproval, updateApproval } from './approval-rows.js';
 import { GovernanceFile, type GovernancePlace } from './governance-file.js';
 
 export interface SqliteApprovalsOptions extends Omit<GovernancePlace, 'tables'> {
@@ -45,7 +40,7 @@ export class SqliteApprovalStore extends ApprovalStore {
       const { principal } = request;
       const pending = database
         .prepare(
-          `SELECT count(*) AS n FROM approval WHERE principal = :principal AND ${STATE_CONDITIONS.pending}`,
+          `SELECT count(*) AS n FROM approval WHERE principal = :principal AND ${stateCondition('pending', ':now')}`,
         )
         .get({ principal, now })?.['n'];
       if (Number(pending) >= MAX_PENDING_APPROVALS) throw tooManyPending(MAX_PENDING_APPROVALS);
@@ -61,7 +56,7 @@ export class SqliteApprovalStore extends ApprovalStore {
   list({ state, after, limit }: ApprovalQuery): Promise<Approval[]> {
     const now = this.options.now();
     const conditions = [
-      state === undefined ? 'TRUE' : STATE_CONDITIONS[state],
+      state === undefined ? 'TRUE' : stateCondition(state, ':now'),
       after === undefined
         ? 'TRUE'
         : '(requested_at, id) < (SELECT requested_at, id FROM approval WHERE id = :after)',

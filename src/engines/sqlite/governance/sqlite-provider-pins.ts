@@ -4,8 +4,8 @@ import {
   type ProviderPin,
   ProviderPins,
 } from '../../../core/ports/provider-pins.port.js';
+import { pinOf } from '../../governance/pin-row.js';
 import type { Database } from '../driver.js';
-import { type Row, text, textOrNull } from '../row-values.js';
 import { GovernanceFile, type GovernancePlace } from './governance-file.js';
 
 /** `listed_hash` is NULL if the provider no longer lists the tool, `hash` before the first acceptance. */
@@ -14,27 +14,6 @@ const TABLES = `
     listed_hash TEXT, listed TEXT, problem TEXT,
     hash TEXT, definition TEXT, accepted_at INTEGER, accepted_by TEXT, revision INTEGER,
     PRIMARY KEY (provider, tool)) WITHOUT ROWID`;
-
-function pinOf(row: Row): ProviderPin {
-  const [listedHash, hash] = [textOrNull(row['listed_hash']), textOrNull(row['hash'])];
-  return {
-    provider: text(row['provider']),
-    tool: text(row['tool']),
-    listed:
-      listedHash === null
-        ? null
-        : { definition: text(row['listed']), hash: listedHash, problem: textOrNull(row['problem']) },
-    accepted:
-      hash === null
-        ? null
-        : {
-            definition: text(row['definition']),
-            hash,
-            at: Number(row['accepted_at']),
-            by: text(row['accepted_by']),
-          },
-  };
-}
 
 const nextRevision = (database: Database): number => revisionOf(database) + 1;
 

@@ -1,0 +1,33 @@
+import type { Config } from '../config/config.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { PostgresConnection } from './postgres/postgres-connection.js';
+import { createTables, requireTables } from './postgres/postgres-schema.js';
+
+/** True if the library can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
+function isReadableDatabase(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, username, password } = new URL(url);
+  try {
+    decodeURIComponent(username + password);
+    return hostname !== '';
+  } catch {
+    // A lone % is not an encoded character.
+    return false;
+  }
+}
+
+/**
+ * The connection to the governance database; connects when it is needed.
+ * @param use  a server creates the tables if missing, a command does not
+ * @throws InvalidConfigurationError
+ */
+export function openPostgres(
+  { backends: { governanceDatabase: url, timeoutMs } }: Pick<Config, 'backends'>,
+  use: 'server' | 'command',
+): PostgresConnection {
+  if (!isReadableDatabase(url))
+    throw new InvalidConfigurationError([
+      'PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
+    ]);
+  return new PostgresConnection({ url, timeoutMs, prepare: use === 'server' ? createTables : requireTables });
+}

@@ -1,0 +1,182 @@
+import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
+import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
+import {
+  chainLines,
+  type LedgerEntry,
+  NO_LINE,
+  signHead,
+  type StoredLine,
+} from '../../../governance/ledger/ledger-chain.js';
+import type { LedgerKeys } from '../../../governance/ledger/ledger-keys.js';
+import { LedgerVerifier } from '../../../governance/ledger/ledger-verifier.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
+import {
+  checkpointAfter,
+  type LedgerFailures,
+  linesToRemove,
+  trustedHead,
+} from '../../ledger/continue-ledger.js';
+import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from '../../ledger/ledger-row.js';
+import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
+import { beginLocked } from '../begin-locked.js';
+import type { PostgresConnection, PostgresRow, RunSql } from '../postgres-connection.js';
+import { INDEXED_RUN_CHARS, RUN_OF_EVENT } from '../postgres-schema.js';
+import { failuresIn, ledgerRefusal } from './postgres-ledger-failures.js';
+
+/** Lines that are read at once for verification. */
+const PAGE = 5_000;
+
+const HEAD = `SELECT seq, hash, signature, key_id, EXISTS (SELECT FROM pith.ledger_line) AS has_lines
+  FROM (SELECT 1) AS one LEFT JOIN pith.ledger_head ON true`;
+const BEGIN = `${beginLocked('ledger')};
+  ${HEAD}`;
+const WRITE = `WITH line AS (INSERT INTO pith.ledger_line (${LINE_COLUMNS})
+    SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]))
+  INSERT INTO pith.ledger_head (id, seq, hash, signature, key_id) VALUES (1, $6, $7, $8, $9)
+  ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, signature = excluded.signature,
+    key_id = excluded.key_id`;
+const FIRST_LINES = `SELECT ${LINE_COLUMNS} FROM pith.ledger_line WHERE seq > $1 ORDER BY seq LIMIT $2`;
+const OF_RUN = `left(${RUN_OF_EVENT}, ${INDEXED_RUN_CHARS}) = left($4, ${INDEXED_RUN_CHARS}) AND ${RUN_OF_EVENT} = $4`;
+
+export interface PostgresLedgerPlace {
+  readonly connection: PostgresConnection;
+  readonly keys: LedgerKeys;
+  /** The database in messages, without credentials. */
+  readonly name: string;
+}
+
+/** Lines of a transaction. If the connection breaks, it is not known whether they were stored. */
+interface Attempt {
+  readonly last: StoredLine;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** A ledger in PostgreSQL. Each append reads the head and writes the new lines in one transaction, under a lock. */
+export class PostgresLedgerStore implements LedgerStore {
+  private readonly failures: LedgerFailures;
+  private seen: LedgerMark = NO_LINE;
+  /** The last attempt, until its end is known. */
+  private unsure: Attempt | null = null;
+  /** Entries that were stored by an attempt whose end was not known. Their ledger may send them again. */
+  private readonly stored = new WeakSet<LedgerEntry>();
+
+  constructor(private readonly place: PostgresLedgerPlace) {
+    this.failures = failuresIn(place.name);
+  }
+
+  async append(entries: readonly LedgerEntry[]): Promise<void> {
+    await this.write((run, head) => {
+      const missing = entries.filter((entry) => !this.stored.has(entry));
+      return this.writeLines(run, missing, head);
+    });
+  }
+
+  async head(): Promise<LedgerMark | null> {
+    const sql = 'SELECT seq, hash FROM pith.ledger_line ORDER BY seq DESC LIMIT 1';
+    const [row] = await this.place.connection.read((run) => run(sql));
+    return row ? { seq: Number(row['seq']), hash: String(row['hash']) } : null;
+  }
+
+  async lines({
+    runId,
+    after = 0,
+    before = Number.MAX_SAFE_INTEGER,
+    ...query
+  }: LedgerQuery): Promise<LedgerLine[]> {
+    const isNewest = query.from === 'newest';
+    const sql = `SELECT ${LINE_COLUMNS} FROM pith.ledger_line
+      WHERE ${runId === undefined ? '' : `${OF_RUN} AND`} seq > $1 AND seq < $2
+      ORDER BY seq ${isNewest ? 'DESC' : 'ASC'} LIMIT $3`;
+    const limit = Math.min(Math.max(1, query.limit), MAX_LEDGER_LINES);
+    const ofRun = runId === undefined ? [] : [canonicalJson(runId)];
+    const rows = await this.place.connection.read((run) => run(sql, [after, before, limit, ...ofRun]));
+    return (isNewest ? rows.reverse() : rows).map((row) => lineOf(row, this.failures));
+  }
+
+  async remove({ before, limit, time }: Removal): Promise<number> {
+    const { keys } = this.place;
+    let removed = 0;
+    await this.write(async (run, head) => {
+      const lines = (await run(FIRST_LINES, [0, limit])).map(storedLine);
+      const old = linesToRemove(lines, { before, keys }, this.failures);
+      const through = old.at(-1);
+      if (!through) return head;
+      removed = old.length;
+      const last = await this.writeLines(run, [checkpointAfter(through, time)], head);
+      await run('SELECT pith.remove_ledger_lines($1)', [through.seq]);
+      return last;
+    });
+    return removed;
+  }
+
+  verify(mark?: LedgerMark): Promise<LedgerVerification> {
+    const { connection, keys } = this.place;
+    return connection.snapshot(async (run) => {
+      const [row] = await run('SELECT seq, hash, signature, key_id FROM pith.ledger_head');
+      const verifier = new LedgerVerifier({ keys, head: uncheckedHead(row), mark });
+      let page = run(FIRST_LINES, [Number.MIN_SAFE_INTEGER, PAGE]);
+      for (let isGood = true; isGood;) {
+        const rows = await page;
+        const last = rows.at(-1);
+        if (!last) break;
+        // The next page is on its way while this one is checked.
+        page = run(FIRST_LINES, [last['seq'], PAGE]);
+        isGood = rows.every((each) => verifier.add(uncheckedLine(each)));
+      }
+      await page;
+      return verifier.end();
+    });
+  }
+
+  close(): Promise<void> {
+    return this.place.connection.close();
+  }
+
+  /** Runs one transaction. @param work  returns the last line */
+  private async write(work: (run: RunSql, head: LedgerMark) => Promise<LedgerMark>): Promise<void> {
+    const { connection, name } = this.place;
+    try {
+      this.seen = await connection.write(BEGIN, async (run, [row]) => {
+        const head = this.trustedHead(row);
+        await this.settle(run);
+        return work(run, head);
+      });
+    } catch (error) {
+      throw ledgerRefusal(name, error);
+    }
+    this.unsure = null;
+  }
+
+  private trustedHead(row: PostgresRow | undefined): LedgerMark {
+    const head = row?.['seq'] === null ? null : uncheckedHead(row);
+    const hasOnlyLines = head === null && row?.['has_lines'] === true;
+    return trustedHead({ head, hasOnlyLines, seen: this.seen }, this.place.keys, this.failures);
+  }
+
+  /** Finds out whether the last attempt was stored. The lock shows that it has ended. */
+  private async settle(run: RunSql): Promise<void> {
+    if (!this.unsure) return;
+    const { last, entries } = this.unsure;
+    const [row] = await run('SELECT hash FROM pith.ledger_line WHERE seq = $1', [last.seq]);
+    if (row?.['hash'] === last.hash) for (const entry of entries) this.stored.add(entry);
+    this.unsure = null;
+  }
+
+  private async writeLines(
+    run: RunSql,
+    entries: readonly LedgerEntry[],
+    head: LedgerMark,
+  ): Promise<LedgerMark> {
+    const { keys } = this.place;
+    const lines = chainLines(entries, head, keys);
+    const last = lines.at(-1);
+    if (!last) return head;
+    const columns = (['seq', 'time', 'event', 'previous', 'hash'] as const).map((name) =>
+      lines.map((line) => line[name]),
+    );
+    const { seq, hash, signature, keyId } = signHead(last, keys);
+    await run(WRITE, [...columns, seq, hash, signature, keyId]);
+    this.unsure = { last, entries };
+    return last;
+  }
+}

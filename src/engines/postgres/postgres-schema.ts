@@ -1,0 +1,101 @@
+import { BackendUnavailableError } from '../../core/errors.js';
+import { beginLocked } from './begin-locked.js';
+import type { RunSql } from './postgres-connection.js';
+
+/** Increment when the tables change, and add the statements that lead there from the version before. */
+const VERSION = 1;
+
+/**
+ * The run of a line, as JSON; null if it has none. It is computed from the event, so that all stored columns are covered
+ * by the hash. PostgreSQL's JSON functions refuse some escapes that our events may have. Quotes in texts are escaped,
+ * so the name is found as a name only.
+ */
+export const RUN_OF_EVENT = String.raw`substring(event from '"run_id":("(?:[^"\\]|\\.)*")')`;
+/** The beginning of a run that the index holds; index entries are limited to 2,700 bytes. */
+export const INDEXED_RUN_CHARS = 600;
+
+/** Retention removes lines with this function: its callers can remove only lines that a checkpoint accounts for. */
+const REMOVE_LINES = `
+  CREATE FUNCTION pith.remove_ledger_lines(through bigint) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+    DELETE FROM pith.ledger_line WHERE seq <= through AND EXISTS (
+      SELECT FROM pith.ledger_line WHERE seq = (SELECT max(seq) FROM pith.ledger_line) AND seq > through
+        AND event LIKE '{"hash":"%","removed_through":' || through || ',"type":"checkpoint"}')
+  $$;
+  REVOKE ALL ON FUNCTION pith.remove_ledger_lines(bigint) FROM PUBLIC;`;
+
+const LEDGER_TABLES = `
+  CREATE TABLE pith.ledger_line (seq bigint PRIMARY KEY, time text COLLATE "C" NOT NULL,
+    event text COLLATE "C" NOT NULL, previous text COLLATE "C" NOT NULL, hash text COLLATE "C" NOT NULL);
+  CREATE INDEX ledger_line_run ON pith.ledger_line (left(${RUN_OF_EVENT}, ${INDEXED_RUN_CHARS}), seq)
+    WHERE ${RUN_OF_EVENT} IS NOT NULL;
+  CREATE TABLE pith.ledger_head (id integer PRIMARY KEY CHECK (id = 1), seq bigint NOT NULL, hash text NOT NULL,
+    signature text NOT NULL, key_id text NOT NULL);
+  ${REMOVE_LINES}`;
+
+/** As in SQLite. `request` and `decisions` are JSON. Times are ms since the epoch. */
+const APPROVAL_TABLES = `
+  CREATE TABLE pith.approval (id text COLLATE "C" PRIMARY KEY, binding text NOT NULL, principal text NOT NULL,
+    state text NOT NULL, requested_at bigint NOT NULL, expires_at bigint NOT NULL, request text NOT NULL,
+    decisions text NOT NULL, used_by text, used_at bigint);
+  CREATE INDEX approval_binding ON pith.approval (binding);
+  CREATE INDEX approval_principal ON pith.approval (principal, state);
+  CREATE INDEX approval_time ON pith.approval (requested_at, id);`;
+
+/** As in SQLite. */
+const PIN_TABLES = `
+  CREATE TABLE pith.provider_tool (provider text COLLATE "C", tool text COLLATE "C", listed_hash text, listed text,
+    problem text, hash text, definition text, accepted_at bigint, accepted_by text, revision bigint,
+    PRIMARY KEY (provider, tool));`;
+
+const TABLES = `
+  CREATE SCHEMA IF NOT EXISTS pith;
+  CREATE TABLE pith.version (number integer NOT NULL);
+  INSERT INTO pith.version VALUES (${VERSION});
+  ${LEDGER_TABLES}
+  ${APPROVAL_TABLES}
+  ${PIN_TABLES}`;
+
+function incompatible(version: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(
+    `The governance database has the format version ${String(version)}; this Pith uses version ${VERSION}.`,
+    {
+      reason: 'governance_database_incompatible',
+      hint: 'Run the version of Pith that created the tables, or name another database in PITH_GOVERNANCE_DATABASE.',
+    },
+  );
+}
+
+function tablesMissing(): BackendUnavailableError {
+  return new BackendUnavailableError('The governance database has no tables of Pith.', {
+    reason: 'ledger_missing',
+    hint: 'Servers create them with PITH_LEDGER=on. Check that PITH_GOVERNANCE_DATABASE names the right database.',
+  });
+}
+
+/** Reads the catalogue itself: names may be cached, and an advisory lock does not refresh them. */
+const HAS_VERSION = `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = 'pith' AND relname = 'version'`;
+
+/** True if the tables exist. @throws BackendUnavailableError `governance_database_incompatible` */
+async function hasTables(run: RunSql): Promise<boolean> {
+  const [found] = await run(HAS_VERSION);
+  if (found === undefined) return false;
+  const [row] = await run('SELECT number FROM pith.version');
+  if (row?.['number'] !== VERSION) throw incompatible(row?.['number']);
+  return true;
+}
+
+/** Checks the version of the tables. @throws BackendUnavailableError `ledger_missing` */
+export async function requireTables(run: RunSql): Promise<void> {
+  if (!(await hasTables(run))) throw tablesMissing();
+}
+
+/** Creates the tables if they are missing. Needs no rights but to read if they exist. */
+export async function createTables(run: RunSql): Promise<void> {
+  if (await hasTables(run)) return;
+  await run(beginLocked('schema'));
+  // Another process may have created them meanwhile.
+  if (!(await hasTables(run))) await run(TABLES);
+  await run('COMMIT');
+}

@@ -1,0 +1,28 @@
+import { PostgresApprovalStore } from '../../../src/engines/postgres/governance/postgres-approval-store.js';
+import { PostgresProviderPins } from '../../../src/engines/postgres/governance/postgres-provider-pins.js';
+import { approvalStoreContract } from '../../contract/approval-store.contract.js';
+import { providerPinsContract } from '../../contract/provider-pins.contract.js';
+import { describeEngines } from '../../support/engine.js';
+import { connectTo, testDatabase } from '../../support/postgres-database.js';
+
+describeEngines(['postgres'], 'governance in PostgreSQL', () => {
+  approvalStoreContract('PostgresApprovalStore', async () => {
+    const database = await testDatabase();
+    const clock = { at: 0 };
+    return {
+      open: () => new PostgresApprovalStore(connectTo(database.url), () => clock.at),
+      setTime: (at) => {
+        clock.at = at;
+      },
+      remove: () => database.remove(),
+    };
+  });
+
+  providerPinsContract('PostgresProviderPins', async () => {
+    const database = await testDatabase();
+    return {
+      open: () => new PostgresProviderPins(connectTo(database.url)),
+      remove: () => database.remove(),
+    };
+  });
+});

@@ -1,0 +1,30 @@
+import { BatchedLedger } from '../../../src/engines/ledger/batched-ledger.js';
+import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import { ledgerContract } from '../../contract/ledger.contract.js';
+import { KEYS, TIME } from '../../support/a-ledger.js';
+import { describeEngines } from '../../support/engine.js';
+import { connectTo, testDatabase } from '../../support/postgres-database.js';
+
+const storeOn = (url: string, keys = KEYS): PostgresLedgerStore =>
+  new PostgresLedgerStore({ connection: connectTo(url), keys, name: 'a database for tests' });
+
+describeEngines(['postgres'], 'PostgreSQL', () => {
+  ledgerContract('a ledger in PostgreSQL', async () => {
+    const database = await testDatabase();
+    // A server creates the tables when it starts.
+    const first = storeOn(database.url);
+    await first.append([]);
+    await first.close();
+    const clock = { at: Date.parse(TIME) };
+    const onFailure = (error: unknown): never => {
+      throw error;
+    };
+    return {
+      open: () => new BatchedLedger(storeOn(database.url), { now: () => clock.at, onFailure }),
+      setTime: (time) => {
+        clock.at = Date.parse(time);
+      },
+      remove: () => database.remove(),
+    };
+  });
+});
