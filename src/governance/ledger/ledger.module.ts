@@ -14,9 +14,8 @@ import { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
 import { ledgerKeys } from './ledger-keys.js';
+import { LedgerRetention, RETENTION_CLOCK } from './ledger-retention.js';
 import { noteConfiguration } from './note-configuration.js';
-
-const DAY_MS = 86_400_000;
 
 const logger = new Logger('ledger');
 const warnOf =
@@ -44,10 +43,12 @@ export const LEDGER_OBSERVER = {
   }),
 };
 
-/** Records calls and the governance file, if there is a ledger, and removes old lines at the start. */
+/** Records calls and the governance file, if there is a ledger, and removes old lines. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private retention: LedgerRetention | null = null;
+
   constructor(
     @Inject(Ledger) private readonly ledger: Ledger | null,
     private readonly config: LedgerConfig,
@@ -60,10 +61,12 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     const { ledger } = this;
     if (!ledger || !(await this.isUsable(ledger))) return;
     noteConfiguration(ledger, this.governance).catch(warnOf('the governance file could not be recorded'));
-    const { retentionDays } = this.config;
-    if (retentionDays === 0) return;
-    const before = new Date(Date.now() - retentionDays * DAY_MS).toISOString();
-    ledger.removeBefore(before).catch(warnOf('old lines could not be removed'));
+    this.retention = new LedgerRetention(ledger, {
+      days: this.config.retentionDays,
+      clock: RETENTION_CLOCK,
+      onFailure: warnOf('old lines could not be removed'),
+    });
+    this.retention.start();
   }
 
   /** Checks that the ledger can be continued. With `auto`, the recording is turned off if its file can't be opened. */
@@ -84,6 +87,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.retention?.stop();
     await this.ledger?.close();
   }
 }

@@ -67,7 +67,7 @@ describe('renderResult', () => {
     call.trace.warnings.push('deprecated alias: find is now kb.test');
     const meta = { ...META, 'pith/warnings': ['deprecated alias: find is now kb.test'] };
     expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED })._meta).toEqual(meta);
-    expect(renderError(call, new Error('x'), STRUCTURED)._meta).toEqual(meta);
+    expect(renderError(call, new Error('x'), { surface: STRUCTURED, tool: TOOL })._meta).toEqual(meta);
   });
 
   it('returns a summary as text for hosts that forward text and structured output', () => {

@@ -1,0 +1,121 @@
+import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/ledger-store.js';
+import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
+import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
+import { LedgerRetention } from '../../../../src/governance/ledger/ledger-retention.js';
+import { KEYS, startsOf } from '../../../support/a-ledger.js';
+import { testFolder } from '../../../support/test-folder.js';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const START = Date.parse('2026-03-01T00:00:00.000Z');
+const settled = (): Promise<void> => new Promise(setImmediate);
+
+/** Retention of 30 days with a clock that moves when told. */
+function aRetention(removeBefore: (time: string) => Promise<number>, days = 30) {
+  const clock = { at: START, waits: [] as number[], work: (): void => undefined };
+  const failures: unknown[] = [];
+  const retention = new LedgerRetention(
+    { removeBefore },
+    {
+      days,
+      clock: {
+        now: () => clock.at,
+        after: (ms, work) => {
+          clock.waits.push(ms);
+          clock.work = work;
+          return () => (clock.work = () => undefined);
+        },
+      },
+      onFailure: (error) => failures.push(error),
+    },
+  );
+  const pass = async (ms: number): Promise<void> => {
+    clock.at += ms;
+    clock.work();
+    await settled();
+  };
+  return { retention, clock, failures, pass };
+}
+
+describe('LedgerRetention', () => {
+  it('removes old lines at the start, and then once a day', async () => {
+    const times: string[] = [];
+    const { retention, clock, pass } = aRetention(async (time) => times.push(time));
+    retention.start();
+    await settled();
+    await pass(DAY);
+    await pass(DAY);
+    expect(times).toEqual([
+      '2026-01-30T00:00:00.000Z',
+      '2026-01-31T00:00:00.000Z',
+      '2026-02-01T00:00:00.000Z',
+    ]);
+    expect(clock.waits).toEqual([DAY, DAY, DAY]);
+  });
+
+  it('reports a failure and tries again after an hour', async () => {
+    const answers = [Promise.reject(new Error('locked')), Promise.resolve(1)];
+    answers[0]?.catch(() => undefined);
+    const { retention, clock, failures, pass } = aRetention(() => answers.shift() ?? Promise.resolve(0));
+    retention.start();
+    await settled();
+    await pass(HOUR);
+    expect(failures).toEqual([new Error('locked')]);
+    expect(clock.waits).toEqual([HOUR, DAY]);
+  });
+
+  it('removes nothing after it was stopped', async () => {
+    const times: string[] = [];
+    const { retention, pass } = aRetention(async (time) => times.push(time));
+    retention.start();
+    await settled();
+    retention.stop();
+    await pass(DAY);
+    expect(times).toHaveLength(1);
+  });
+
+  it('does not report the closed ledger of a server that stops', async () => {
+    const { retention, clock, failures } = aRetention(async () => {
+      retention.stop();
+      throw new Error('closed');
+    });
+    retention.start();
+    await settled();
+    expect([failures, clock.waits]).toEqual([[], []]);
+  });
+
+  it('keeps everything with 0 days', async () => {
+    const times: string[] = [];
+    aRetention(async (time) => times.push(time), 0).retention.start();
+    await settled();
+    expect(times).toEqual([]);
+  });
+});
+
+describe('the retention of several processes on one ledger', () => {
+  const folder = testFolder();
+  const now = { at: START };
+  const open = (): SqliteLedger => {
+    const place = { file: folder.file('ledger.sqlite'), keys: KEYS, open: openLedgerToWrite };
+    return new SqliteLedger(new LocalLedgerStore(place), { now: () => now.at, onFailure: () => undefined });
+  };
+  afterAll(() => folder.remove());
+
+  it('removes each line once, with one checkpoint, and leaves a chain that verifies', async () => {
+    const ledgers = [open(), open(), open()];
+    await ledgers[0]?.append(startsOf(40), { durable: true });
+    now.at += 40 * DAY;
+    const failures: unknown[] = [];
+    const clock = { now: () => now.at, after: () => () => undefined };
+    for (const ledger of ledgers)
+      new LedgerRetention(ledger, { days: 30, clock, onFailure: (e) => failures.push(e) }).start();
+    await settled();
+    await settled();
+    expect(failures).toEqual([]);
+    expect(await ledgers[1]?.lines({ from: 'oldest', limit: 10 })).toMatchObject([
+      { seq: 41, event: { type: 'checkpoint' } },
+    ]);
+    expect(await ledgers[2]?.verify()).toMatchObject({ isIntact: true, lines: 1 });
+    for (const ledger of ledgers) await ledger.close();
+  });
+});
