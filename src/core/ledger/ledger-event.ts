@@ -1,9 +1,3 @@
-import type {
-  ApprovalState,
-  ApprovalVerdict,
-  Approver,
-  DecisionChannel,
-} from '../ports/approval-store.port.js';
 import type { Ref } from './ref.js';
 
 /** The ends of a call. */
@@ -78,7 +72,8 @@ export interface ApprovalFacts {
 export interface ApprovalRequestedEvent extends ApprovalFacts {
   readonly type: 'approval.requested';
   readonly version: string;
-  readonly approver: Approver;
+  /** `caller` or `operator`. */
+  readonly approver: string;
   /** ISO-8601, UTC. */
   readonly expires_at: string;
 }
@@ -86,11 +81,13 @@ export interface ApprovalRequestedEvent extends ApprovalFacts {
 /** Somebody has approved or rejected a call. */
 export interface ApprovalDecidedEvent extends ApprovalFacts {
   readonly type: 'approval.decided';
-  readonly verdict: ApprovalVerdict;
+  /** `approved` or `rejected`. */
+  readonly verdict: string;
   readonly decided_by: string;
-  readonly via: DecisionChannel;
+  /** `admin`, `command`, `webhook`, or `host` for the host of the caller. */
+  readonly via: string;
   /** After the decision: a review is pending until the second approval. */
-  readonly state: ApprovalState;
+  readonly state: string;
 }
 
 /** A call is executed by an approval. */
