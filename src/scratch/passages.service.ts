@@ -35,6 +35,14 @@ export interface SeenSection {
   readonly window: Span;
 }
 
+/** A result of a provider. */
+export interface ProvidedText {
+  readonly provider: string;
+  /** Full name of the tool. */
+  readonly tool: string;
+  readonly text: string;
+}
+
 /** 128 bits cannot be guessed. Not longer, because every answer repeats the ids. */
 const ID_BYTES = 16;
 
@@ -78,10 +86,29 @@ export class PassagesService {
   }
 
   /**
+   * Stores a result of a provider. If the store does not answer, the call is marked degraded.
+   * @returns its handle
+   */
+  async keepProvided(call: Call, provided: ProvidedText): Promise<string> {
+    const id = this.idFor(call, provided.tool, call.id);
+    const kept = { id, passage: providedPassage(call, provided) };
+    await this.store.put(ownerOf(call), [kept]).catch((error: unknown) => noteLost(call, error));
+    return id;
+  }
+
+  /**
+   * Reads a passage of documents, which can be quoted.
    * @throws InvalidArgumentError `passage_not_found` for unknown, expired and foreign passages alike;
    * BackendUnavailableError and DeadlineExceededError if the store does not answer
    */
   async read(call: Call, id: string): Promise<NamedPassage> {
+    const named = await this.readAny(call, id);
+    if (named.passage.provider !== undefined) throw notFound();
+    return named;
+  }
+
+  /** The same, also for results of providers: their text has to be fenced. */
+  async readAny(call: Call, id: string): Promise<NamedPassage> {
     const passage = await this.store.get(ownerOf(call), id);
     if (!passage || !isVisible(call, passage)) throw notFound();
     return { id, uri: this.uriFor(call, id), passage };
@@ -103,7 +130,7 @@ export class PassagesService {
     const prefix = `${this.naming.uriScheme}://scratch/${call.caller.sessionId}/`;
     const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : '';
     if (!/^[A-Za-z0-9_-]{22}$/.test(id)) throw notFound();
-    return this.read(call, id);
+    return this.readAny(call, id);
   }
 
   private named(call: Call, { candidate, generation, window }: SeenSection): NamedPassage {
@@ -146,6 +173,27 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
   };
 }
 
+function providedPassage(call: Call, { provider, tool, text }: ProvidedText): Passage {
+  const now = new Date(call.now()).toISOString();
+  return {
+    provider,
+    sectionId: tool,
+    docTag: '',
+    repository: '',
+    projectId: call.scope.projectId,
+    environment: call.scope.environment,
+    headingPath: [tool],
+    title: `Result of ${tool}`,
+    text,
+    sourceUri: '',
+    url: null,
+    updatedAt: now,
+    createdAt: now,
+    sizeBytes: Buffer.byteLength(text),
+    window: { start: 0, end: 0 },
+  };
+}
+
 function noteLost({ signal, trace }: Call, error: unknown): void {
   if (!isBackendLost(error) || signal.aborted) throw error;
   trace.degraded.push('scratch');
@@ -153,7 +201,7 @@ function noteLost({ signal, trace }: Call, error: unknown): void {
 
 function isVisible(call: Call, passage: Passage): boolean {
   const { projectId, environment } = call.scope;
-  return (
-    passage.projectId === projectId && passage.environment === environment && scopeAllows(call.scope, passage)
-  );
+  if (passage.projectId !== projectId || passage.environment !== environment) return false;
+  // Doc tags and repositories restrict documents. Results of providers belong to their session alone.
+  return passage.provider !== undefined || scopeAllows(call.scope, passage);
 }

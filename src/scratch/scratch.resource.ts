@@ -3,6 +3,7 @@ import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { PassagesService } from './passages.service.js';
+import { fenced } from './untrusted-text.js';
 
 const paramsSchema = z.object({ uri: z.string() });
 
@@ -33,7 +34,9 @@ export class ScratchResource {
   @ResourceTemplate(template)
   async read(@Payload() params: unknown, @Ctx() context: McpContext): Promise<ResourceContents> {
     const { uri } = paramsSchema.parse(params);
-    const { passage } = await this.passages.readUri(callOf(context), uri);
+    const call = callOf(context);
+    const { passage } = await this.passages.readUri(call, uri);
+    const { provider, text } = passage;
     const annotations = { audience: ['assistant'], priority: 0.1, lastModified: passage.updatedAt };
     const _meta = {
       size: passage.sizeBytes,
@@ -41,6 +44,15 @@ export class ScratchResource {
       section_id: passage.sectionId,
       title: passage.title,
     };
-    return { contents: [{ uri, mimeType: 'text/plain', text: passage.text, _meta }] };
+    return {
+      contents: [
+        {
+          uri,
+          mimeType: 'text/plain',
+          text: provider === undefined ? text : fenced(call, provider, text),
+          _meta,
+        },
+      ],
+    };
   }
 }

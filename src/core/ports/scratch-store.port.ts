@@ -1,7 +1,9 @@
 import type { Span } from '../../text/span.js';
 
-/** The text of a section at the time when a caller received it. */
+/** The text of a section, or of a result of a provider, at the time when a caller received it. */
 export interface Passage {
+  /** The name of the provider for text of a result; absent for text of documents. */
+  readonly provider?: string | undefined;
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;

@@ -18,6 +18,7 @@ export interface PassagePlace {
 const keptSchema = z.object({
   id: z.string(),
   passage: z.object({
+    provider: z.string().optional(),
     sectionId: z.string(),
     docTag: z.string(),
     repository: z.string(),

@@ -4,6 +4,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type Fit, type LimitReason, listReply, type Reply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService } from '../../scratch/passages.service.js';
+import { fenced } from '../../scratch/untrusted-text.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
@@ -33,7 +34,7 @@ export class ExcerptService {
 
   /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end` */
   async read(call: Call, input: ReadExcerptInput): Promise<Reply<ExcerptOutput>> {
-    const named = await this.passages.read(call, input.passage_id);
+    const named = await this.passages.readAny(call, input.passage_id);
     const start = checkedStart(named, input.start_char);
     const span = { start, end: named.passage.text.length };
     return this.reply(call, named, { span, options: input.options, maxTokens: input.max_tokens });
@@ -41,7 +42,7 @@ export class ExcerptService {
 
   /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end`, `window_reversed` */
   async expand(call: Call, input: ExpandExcerptInput): Promise<Reply<ExcerptOutput>> {
-    const named = await this.passages.read(call, input.passage_id);
+    const named = await this.passages.readAny(call, input.passage_id);
     const window = baseWindow(named, input);
     const span = growWindow(named.passage.text, window, {
       before: input.before_tokens,
@@ -55,10 +56,11 @@ export class ExcerptService {
     const maxBytes = this.limits.maxTextBytesPerCall;
     const shown = (maxChars: number, most = maxBytes): Excerpt => {
       const limits = { maxTokens, maxBytes: most, maxChars };
-      const { text } = named.passage;
+      const { text, provider } = named.passage;
       const window = readWindow(text, span, limits);
-      if (shape.options.format === 'bullets') return toBullets(text, window, limits);
-      return { ...window, text: text.slice(window.start, window.end) };
+      const isBullets = shape.options.format === 'bullets';
+      const part = isBullets ? toBullets(text, window, limits) : { ...window, text: sliceOf(text, window) };
+      return provider === undefined ? part : { ...part, text: fenced(call, provider, part.text) };
     };
     const whole = shown(Infinity);
     const cutBy = ({ truncated }: ExcerptOutput): LimitReason => {
@@ -73,6 +75,8 @@ export class ExcerptService {
     return { ...reply, cutBy };
   }
 }
+
+const sliceOf = (text: string, { start, end }: Span): string => text.slice(start, end);
 
 function checkedStart({ passage }: NamedPassage, startChar: number): number {
   if (startChar < passage.text.length) return wholeOffset(passage.text, startChar);
