@@ -7,6 +7,7 @@ import { GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { PolicyInterceptor } from './governance/policy.interceptor.js';
+import { ProvidersModule } from './governance/providers/providers.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
@@ -95,6 +96,7 @@ export class AppModule {
         SearchDocsModule.register(hasLists && config.surface.docsTools),
         GovernanceModule.register(TOOLS),
         LedgerModule,
+        ProvidersModule,
         GraphModule,
         MemoryModule,
         ScopeModule,

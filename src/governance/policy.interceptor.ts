@@ -1,8 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import { callOf, mcpContextOf } from '../mcp/calls.js';
-import { definitionOf } from '../mcp/define-tool.js';
+import { callOf, mcpContextOf, toolOf } from '../mcp/calls.js';
 import { GovernanceService } from './governance.service.js';
 import { toolBehind } from './registry/tool-behind.js';
 
@@ -19,7 +18,7 @@ export class PolicyInterceptor implements NestInterceptor {
     const mcp = mcpContextOf(context);
     if (!mcp) return next.handle();
     const { method, params } = mcp.mcpRequest;
-    const tool = definitionOf(context.getHandler())?.name ?? toolBehind(method, uriOf(params));
+    const tool = toolOf(context)?.name ?? toolBehind(method, uriOf(params));
     if (tool !== null) this.governance.check(callOf(mcp), tool);
     return next.handle();
   }

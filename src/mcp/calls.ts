@@ -5,6 +5,8 @@ import { type AnyTool, definitionOf } from './define-tool.js';
 
 /** Running calls, keyed by the SDK's request context, which every stage of the pipeline receives. */
 const calls = new WeakMap<object, Call>();
+/** The tools of running calls, as they were when the call started. */
+const tools = new WeakMap<object, AnyTool>();
 
 function keyOf(context: McpContext): object {
   // mcp-nest passes the SDK's context as the fifth argument; the accessor for it is private.
@@ -13,9 +15,10 @@ function keyOf(context: McpContext): object {
   throw new Error('a handler was invoked outside a call');
 }
 
-/** Registers the call of a request. */
-export function beginCall(sdkContext: object, call: Call): void {
+/** Registers the call of a request. @param tool  the tool that is called, if it is one */
+export function beginCall(sdkContext: object, call: Call, tool?: AnyTool): void {
   calls.set(sdkContext, call);
+  if (tool) tools.set(sdkContext, tool);
 }
 
 /** The call of a request, including later updates such as its scope. */
@@ -40,11 +43,22 @@ export function mcpContextOf(context: Pick<ExecutionContext, 'getType' | 'switch
   return context.getType() === 'rpc' ? context.switchToRpc().getContext<McpContext>() : null;
 }
 
+/** The tool that is called; undefined for resources and prompts. All tools of providers have one handler. */
+export function calledTool(context: McpContext): AnyTool | undefined {
+  return tools.get(keyOf(context));
+}
+
+/** The tool that a stage of the pipeline handles; undefined for resources, prompts and plain HTTP routes. */
+export function toolOf(context: ExecutionContext): AnyTool | undefined {
+  const mcp = mcpContextOf(context);
+  return mcp ? (calledTool(mcp) ?? definitionOf(context.getHandler())) : undefined;
+}
+
 /** The call of a tool with its definition; null for resources, prompts and plain HTTP routes. */
 export function toolCallOf(
   context: ExecutionContext,
 ): { readonly call: Call; readonly definition: AnyTool } | null {
   const mcp = mcpContextOf(context);
-  const definition = mcp ? definitionOf(context.getHandler()) : undefined;
+  const definition = toolOf(context);
   return mcp && definition ? { call: callOf(mcp), definition } : null;
 }

@@ -9,7 +9,15 @@ import { type Annotations, annotationsFor, type Mount, type SafetyClass } from '
 
 /** The flag that turns a group of tools on or off. `always` can't be turned off. */
 export type Feature =
-  'diagnostics' | 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
+  | 'diagnostics'
+  | 'kb'
+  | 'graph'
+  | 'docs'
+  | 'legacy'
+  | 'legacy_search'
+  | 'inner_voice'
+  | 'provider'
+  | 'always';
 
 /** A link to text that a host may load itself. */
 export interface ResourceLink {
@@ -75,6 +83,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly refuse?: (error: z.ZodError, input: unknown) => PithError;
   /** The reason of unexpected failures, for a contract that defines its own. */
   readonly unexpected?: string;
+  /** Time to wait for another server, added to the time limit of a call (ms). Default: 0. */
+  readonly waitsMs?: number;
   /** True for personal content: the messages of unexpected failures are not logged either. */
   readonly isPersonal?: boolean;
 }
@@ -88,15 +98,23 @@ export function isLegacy({ feature }: AnyTool): boolean {
   return feature === 'legacy' || feature === 'legacy_search';
 }
 
+/** The name of the handler of all provider tools. It is not a name of a tool. */
+export const PROVIDER_HANDLER = 'a tool of a provider';
+
+/** True for a tool of an external server: its schemas and texts are not ours. */
+export function isProvided({ feature }: AnyTool): boolean {
+  return feature === 'provider';
+}
+
 /** True when callers may narrow the scope. Other tools treat `scope` as an ordinary argument. */
 export function takesScope(definition: AnyTool): boolean {
   const { feature } = definition;
-  return !isLegacy(definition) && feature !== 'docs' && feature !== 'inner_voice';
+  return readsDocuments(definition) && !isLegacy(definition) && feature !== 'docs';
 }
 
 /** True when it answers from documents. Other tools also work while nothing is indexed. */
-export function readsDocuments({ feature }: AnyTool): boolean {
-  return feature !== 'inner_voice';
+export function readsDocuments(definition: AnyTool): boolean {
+  return definition.feature !== 'inner_voice' && !isProvided(definition);
 }
 
 /** The hints about a tool that hosts are given. */

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Scope, ScopeRequest } from '../core/scope.js';
-import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
-import { definitionOf, readsDocuments, takesScope } from '../mcp/define-tool.js';
+import { callOf, mcpContextOf, toolOf, updateCall } from '../mcp/calls.js';
+import { readsDocuments, takesScope } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
 import { scopeSchema } from './scope.schema.js';
 import { ScopeService } from './scope.service.js';
@@ -24,14 +24,14 @@ export class ScopeGuard implements CanActivate {
   }
 
   private scopeOf(context: ExecutionContext, now: number): Promise<Scope> {
-    const definition = definitionOf(context.getHandler());
+    const definition = toolOf(context);
     if (definition && !readsDocuments(definition)) return this.scopes.beforeDocuments(now);
     return this.scopes.resolve(askedScope(context), now);
   }
 }
 
 function askedScope(context: ExecutionContext): ScopeRequest | undefined {
-  const definition = definitionOf(context.getHandler());
+  const definition = toolOf(context);
   // Tools without a scope argument use the configured scope.
   if (definition && !takesScope(definition)) return undefined;
   const request = requestSchema.safeParse(context.switchToRpc().getData());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { matchesPattern } from '../policy/match-rule.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
+import { matchesPattern } from '../policy/match-rule.js';
 import { isSecretName, looksLikeSecret, referenceSchema } from './secret-values.js';
 
 /** Namespaces of Pith's own tools, present and planned, and the first words of its older tool names. */

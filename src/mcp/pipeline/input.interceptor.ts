@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { CONTROL_MESSAGE, hasNoControl } from '../../text/control-characters.js';
 import { toolCallOf } from '../calls.js';
+import { isProvided } from '../define-tool.js';
 import { invalidInput } from '../invalid-input.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
@@ -57,7 +58,8 @@ export class InputInterceptor implements NestInterceptor {
     const { call, definition } = tool;
     const args = context.getArgs<unknown[]>();
     const parsed = definition.input.safeParse(args[0] ?? {});
-    const problem = parsed.error ?? controlProblem(args[0], Object.keys(parsed.data));
+    const problem =
+      parsed.error ?? (isProvided(definition) ? null : controlProblem(args[0], Object.keys(parsed.data)));
     if (problem) throw definition.refuse?.(problem, args[0]) ?? invalidInput(problem);
     // Nest passes this array to the handler.
     args[0] = parsed.data;

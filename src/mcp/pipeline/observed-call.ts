@@ -109,7 +109,7 @@ export function startObservedCall(
     correlation: watched.correlation,
     trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
   };
-  beginCall(sdkContext, call);
+  beginCall(sdkContext, call, tool?.definition);
   const end = (answer: object): void => {
     const last = currentCall(sdkContext) ?? call;
     const isCancelled = sdkContext.mcpReq.signal.aborted && !deadline.aborted;

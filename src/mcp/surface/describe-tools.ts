@@ -1,5 +1,5 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
-import { annotationsOf } from '../define-tool.js';
+import { annotationsOf, type AnyTool, isProvided } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
 import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
 import { spelledFor, type Surface } from './surface.js';
@@ -23,12 +23,18 @@ function without(json: JsonSchema, hidden: readonly string[]): JsonSchema {
   return { ...json, properties: Object.fromEntries(properties) };
 }
 
-function describeInput(json: JsonSchema, { isCore }: Surface, isOperator: boolean): JsonSchema {
+function describeInput(json: JsonSchema, { isCore }: Surface, { tool, isOperator }: Listed): JsonSchema {
+  if (isProvided(tool)) return json;
   const hidden = [...(isCore ? EXPERT_FIELDS : []), ...(isOperator ? [] : OPERATOR_FIELDS)];
   const listed = without(json, hidden);
   const { properties } = listed;
   if (!isJsonObject(properties) || !isJsonObject(properties['scope'])) return listed;
   return { ...listed, properties: { ...properties, scope: without(properties['scope'], FIXED_SCOPE) } };
+}
+
+interface Listed {
+  readonly tool: AnyTool;
+  readonly isOperator: boolean;
 }
 
 function isJsonObject(value: unknown): value is JsonSchema {
@@ -47,7 +53,7 @@ export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFa
         title: definition.title,
         description: describe(listed.description, surface, reader),
         inputSchema: adaptDescriptions(
-          describeInput(listed.inputSchema, surface, isOperator),
+          describeInput(listed.inputSchema, surface, { tool: definition, isOperator }),
           surface,
           reader,
         ),

@@ -20,7 +20,10 @@ export interface ToolState {
 
 /** Flags, hosts and tool names, resolved once at start; used by tool list, guards and rendering. */
 export abstract class Surface {
+  /** In the order of the tool list: Pith's own, then those of providers by name of the provider. */
   abstract readonly tools: ReadonlyMap<string, ToolState>;
+  /** Replaces the tools of a provider. Lists and calls that begin later use them. */
+  abstract readonly provide: (provider: string, tools: readonly ToolState[]) => void;
   abstract readonly isStructured: boolean;
   abstract readonly uriScheme: string;
   /** True when operators can read diagnostics as resources. */
@@ -52,6 +55,7 @@ function isOn(definition: AnyTool, { surface, backends, innerVoice, diagnostics 
     legacy_search: hasLegacy && surface.legacySearch,
     inner_voice: innerVoice.isEnabled,
     diagnostics: diagnostics.resourcesEnabled,
+    provider: true,
     always: true,
   };
   // The small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.
@@ -103,6 +107,17 @@ function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): voi
   ]);
 }
 
+/** Adds and replaces tools of providers in a map, after those that it has now. */
+function providing(tools: Map<string, ToolState>): Surface['provide'] {
+  const provided = new Map<string, readonly ToolState[]>();
+  return (provider, states) => {
+    for (const { definition } of [...provided.values()].flat()) tools.delete(definition.name);
+    provided.set(provider, states);
+    for (const name of [...provided.keys()].sort())
+      for (const state of provided.get(name) ?? []) tools.set(state.definition.name, state);
+  };
+}
+
 /** Resolves the flags; every tool that is on is offered to every caller. @throws InvalidConfigurationError for an unknown host profile */
 export function resolveSurface(
   definitions: readonly AnyTool[],
@@ -111,8 +126,12 @@ export function resolveSurface(
 ): Surface {
   const { surface: config } = switches;
   checkHostProfile(config, hosts);
+  const tools = new Map(
+    definitions.map((definition) => [definition.name, stateOf(definition, switches)] as const),
+  );
   return {
-    tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, switches)])),
+    tools,
+    provide: providing(tools),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
     offersDiagnostics: switches.diagnostics.resourcesEnabled,

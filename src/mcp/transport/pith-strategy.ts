@@ -5,6 +5,7 @@ import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, nullIfLost, PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, type CorpusLists, listedPrompts } from '../corpus-lists.js';
+import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
@@ -82,8 +83,10 @@ export class PithStrategy extends McpStrategy {
           const connection = { ...bound, sdkContext };
           const run = async ({ trace, caller }: Call): Promise<object> => {
             if (alias !== null) trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
-            if (!rules.surface.tools.has(name)) throw unknownTool(name);
-            return handler(named, sdkContext);
+            const tool = rules.surface.tools.get(name)?.definition;
+            if (!tool) throw unknownTool(name);
+            const handled = isProvided(tool) ? PROVIDER_HANDLER : name;
+            return handler({ ...named, params: { ...named.params, name: handled } }, sdkContext);
           };
           return this.runCall({ connection, request: { method, params: named.params }, run, late });
         };
@@ -195,16 +198,16 @@ export class PithStrategy extends McpStrategy {
 
   /** Runs a call and returns the first answer: the handler's or, after the deadline, that of `late`. */
   private async runCall({ connection, request, run, late }: Running): Promise<object> {
-    const { callTimeoutMs } = this.edge;
+    const timeoutMs = this.timeLimit(request);
     const deadline = new AbortController();
     const { call, end } = startObservedCall(connection, request, { ...this.edge, deadline: deadline.signal });
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<object>((resolve, reject) => {
       timer = setTimeout(() => {
-        const error = deadlinePassed(callTimeoutMs);
+        const error = deadlinePassed(timeoutMs);
         deadline.abort(error);
         Promise.resolve(late(call, error)).then(resolve, reject);
-      }, callTimeoutMs);
+      }, timeoutMs);
     });
     const running = withCallSignal(call.signal, () => run(call));
     this.running.add(running);
@@ -217,6 +220,12 @@ export class PithStrategy extends McpStrategy {
       this.running.delete(running);
       end(answer);
     }
+  }
+
+  private timeLimit({ method, params }: McpRequest): number {
+    const { callTimeoutMs, rules } = this.edge;
+    if (method !== 'tools/call') return callTimeoutMs;
+    return callTimeoutMs + (rules.surface.tools.get(String(params?.['name']))?.definition.waitsMs ?? 0);
   }
 
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */

@@ -159,3 +159,24 @@ describe('an alias', () => {
     expect(aliasFor(surface, name)).toBeNull();
   });
 });
+
+describe('Surface.provide', () => {
+  const state = (name: string) => {
+    const definition = aTool(name, { feature: 'provider' });
+    return { definition, isOn: true, isListed: true, inputSchema: {}, outputSchema: {} };
+  };
+  const provided = ({ tools }: { tools: ReadonlyMap<string, unknown> }) =>
+    [...tools.keys()].slice(TOOLS.length);
+
+  it('adds the tools of providers in the order of their providers, and replaces them together', () => {
+    const surface = surfaceOf();
+    surface.provide('zoo', [state('zoo.b'), state('zoo.a')]);
+    surface.provide('ant', [state('ant.a')]);
+    expect(provided(surface)).toEqual(['ant.a', 'zoo.b', 'zoo.a']);
+    surface.provide('zoo', [state('zoo.c')]);
+    expect(provided(surface)).toEqual(['ant.a', 'zoo.c']);
+    surface.provide('ant', []);
+    expect(provided(surface)).toEqual(['zoo.c']);
+    expect(canonicalName(surface, 'zoo_c')).toBe('zoo.c');
+  });
+});

@@ -1,0 +1,149 @@
+import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
+import { VERSION } from '../../core/package-facts.js';
+import { boundedFetch } from './bounded-fetch.js';
+import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
+import type { ProviderTransport } from './provider-file.js';
+import { forEachLine } from './provider-log.js';
+
+/** Longest message of a provider (bytes). A longer one ends the connection. */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+/** Time to start, to negotiate the protocol and to list the tools (ms). `npx` may download a package first. */
+const OPEN_MS = 30_000;
+/** Time until a silent program counts as one of the 2025 protocol (ms). */
+const PROBE_MS = 10_000;
+/** Time that a program has to end after SIGTERM (ms). */
+const END_MS = 250;
+/** Pages of a tool list that are read. */
+const MAX_PAGES = 32;
+
+/** The owner of a connection. */
+export interface ConnectionHooks {
+  /** The provider says that its tools have changed. */
+  readonly onToolsChanged: () => void;
+  /** Called once, when the connection has ended. */
+  readonly onClose: () => void;
+  /** A line that the program wrote to stderr, or an error of the connection. */
+  readonly onLine: (line: string) => void;
+  /** Stops connecting. */
+  readonly signal: AbortSignal;
+}
+
+/** The limits of one call of a provider. */
+export interface CallLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** An open connection to a provider. */
+export interface ProviderConnection {
+  /** Decides how its calls can be sent again without negotiating. */
+  readonly prior: PriorDiscovery;
+  /** Id of its process; null for HTTP. */
+  readonly pid: number | null;
+  readonly listTools: () => Promise<readonly Tool[]>;
+  /** @param tool  as the provider lists it @throws errors of the SDK */
+  readonly callTool: (tool: string, args: CallArguments, limits: CallLimits) => Promise<CallToolResult>;
+  readonly close: () => Promise<void>;
+}
+
+export type CallArguments = Readonly<Record<string, unknown>>;
+
+/** Starts the program, or makes the HTTP transport. @param transport  with the values of its references */
+async function openTransport(transport: ProviderTransport) {
+  if (transport.kind === 'http') {
+    const { StreamableHTTPClientTransport } = await loadSdk();
+    return new StreamableHTTPClientTransport(new URL(transport.url), {
+      requestInit: { headers: { ...transport.headers } },
+      fetch: boundedFetch(fetch, MAX_MESSAGE_BYTES),
+    });
+  }
+  const { StdioClientTransport } = await loadStdio();
+  const { command, args, env, cwd } = transport;
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    // The SDK adds HOME, PATH, USER and the like; nothing else is inherited.
+    env: { ...env },
+    ...(cwd === null ? {} : { cwd }),
+    stderr: 'pipe',
+    maxBufferSize: MAX_MESSAGE_BYTES,
+  });
+}
+
+/**
+ * A client that declares no capability: requests for sampling, elicitation and roots are refused. Results are not
+ * validated here, because the pipeline of the call does it.
+ */
+async function makeClient({ onToolsChanged }: ConnectionHooks): Promise<SdkClient> {
+  const { Client } = await loadSdk();
+  return new Client(
+    { name: 'pith', version: VERSION },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
+      inputRequired: { autoFulfill: false },
+      listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
+      listMaxPages: MAX_PAGES,
+      jsonSchemaValidator: {
+        getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
+      },
+    },
+  );
+}
+
+/** Ends stdin, then SIGTERM, then SIGKILL. The SDK alone would wait 2 s before each signal. */
+async function endProgram(client: SdkClient, { pid }: StdioChannel): Promise<void> {
+  const closed = client.close();
+  if (pid === null) return closed;
+  signalTo(pid, 'SIGTERM');
+  const timer = setTimeout(() => signalTo(pid, 'SIGKILL'), END_MS);
+  await closed.finally(() => clearTimeout(timer));
+}
+
+/** Sends a signal to a process that may have ended. */
+export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/**
+ * Connects to a provider; the protocol version is negotiated.
+ * @param transport  with the values of its references
+ * @param prior  the result of an earlier negotiation; null to negotiate
+ * @throws errors of the SDK and of the system if it can't be reached
+ */
+export async function openProvider(
+  transport: ProviderTransport,
+  prior: PriorDiscovery | null,
+  hooks: ConnectionHooks,
+): Promise<ProviderConnection> {
+  const channel = await openTransport(transport);
+  const client = await makeClient(hooks);
+  const stdio = 'pid' in channel ? channel : null;
+  if (stdio?.stderr) forEachLine(stdio.stderr, hooks.onLine);
+  client.onerror = ({ message }) => hooks.onLine(message);
+  const close = (): Promise<void> => (stdio ? endProgram(client, stdio) : client.close());
+  const stop = (): void => void close();
+  hooks.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await client.connect(channel, { timeout: OPEN_MS, ...(prior ? { prior } : {}) });
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    hooks.signal.removeEventListener('abort', stop);
+  }
+  client.onclose = hooks.onClose;
+  const discover = client.getDiscoverResult();
+  return {
+    prior: discover ? { kind: 'modern', discover } : { kind: 'legacy' },
+    pid: stdio?.pid ?? null,
+    listTools: async () => (await client.listTools({}, { timeout: OPEN_MS, cacheMode: 'refresh' })).tools,
+    callTool: (name, args, { signal, timeoutMs }) =>
+      client.callTool({ name, arguments: { ...args } }, { signal, timeout: timeoutMs }),
+    close,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Stream } from 'node:stream';
+
+/** Longer lines are clipped (characters). */
+const MAX_LINE = 400;
+/** Lines of one provider that are logged in a period; others are counted. */
+const MAX_LINES = 50;
+const PERIOD_MS = 10_000;
+
+/** Calls a function for each line of a stream, clipped. */
+export function forEachLine(stream: Stream, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.on('data', (bytes: Buffer) => {
+    const lines = `${rest}${bytes.toString()}`.split('\n');
+    // A line without an end is not kept whole.
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+    for (const line of lines) if (line.trim() !== '') onLine(line.slice(0, MAX_LINE));
+  });
+}
+
+/** Logs at most `MAX_LINES` lines in each period and says how many were left out. */
+export function boundedLog(write: (line: string) => void, now: () => number): (line: string) => void {
+  let [from, written, omitted] = [0, 0, 0];
+  return (line) => {
+    const at = now();
+    if (at - from >= PERIOD_MS) {
+      if (omitted > 0) write(`${omitted} more lines`);
+      [from, written, omitted] = [at, 0, 0];
+    }
+    if (written < MAX_LINES) write(line.slice(0, MAX_LINE));
+    else omitted++;
+    written++;
+  };
+}

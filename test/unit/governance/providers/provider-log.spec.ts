@@ -1,0 +1,29 @@
+import { PassThrough } from 'node:stream';
+import { boundedLog, forEachLine } from '../../../../src/governance/providers/provider-log.js';
+
+describe('forEachLine', () => {
+  it('joins parts of a line, clips long lines and skips empty ones', () => {
+    const stream = new PassThrough();
+    const lines: string[] = [];
+    forEachLine(stream, (line) => lines.push(line));
+    for (const part of ['one li', 'ne\n\n', `${'x'.repeat(500)}\n`, 'no end'])
+      stream.emit('data', Buffer.from(part));
+    expect(lines).toEqual(['one line', 'x'.repeat(400)]);
+  });
+});
+
+describe('boundedLog', () => {
+  it('writes 50 lines in 10 s and counts the others', () => {
+    const lines: string[] = [];
+    let now = 0;
+    const log = boundedLog(
+      (line) => lines.push(line),
+      () => now,
+    );
+    for (let i = 0; i < 60; i++) log('line');
+    expect(lines).toHaveLength(50);
+    now = 10_000;
+    log('later');
+    expect(lines.slice(50)).toEqual(['10 more lines', 'later']);
+  });
+});
