@@ -9,6 +9,7 @@ import { GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { PolicyInterceptor } from './governance/policy.interceptor.js';
+import { ProvidersModule } from './governance/providers/providers.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
@@ -100,6 +101,7 @@ export class AppModule {
         GovernanceModule.register(TOOLS),
         LedgerModule,
         ApprovalsModule,
+        ProvidersModule,
         GraphModule,
         MemoryModule,
         ScopeModule,

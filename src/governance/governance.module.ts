@@ -8,7 +8,8 @@ import { GovernanceService } from './governance.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 
 /** The governance file as it was when the server started. */
-const FILE = 'GOVERNANCE_FILE';
+export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
+export type GovernanceFile = Governance;
 
 async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): Promise<Governance> {
   if (file === '') return NO_GOVERNANCE;
@@ -26,18 +27,18 @@ export class GovernanceModule {
     const definitions = definitionsOf(tools);
     const providers: Provider[] = [
       {
-        provide: FILE,
+        provide: GOVERNANCE_FILE,
         inject: [GovernanceConfig],
         useFactory: (config: GovernanceConfig) => readFile(config, definitions),
       },
       {
         provide: ToolRegistry,
-        inject: [FILE],
+        inject: [GOVERNANCE_FILE],
         useFactory: (governance: Governance) => ownRegistry(definitions, governance),
       },
       {
         provide: GovernanceService,
-        inject: [FILE, ToolRegistry, GovernanceConfig],
+        inject: [GOVERNANCE_FILE, ToolRegistry, GovernanceConfig],
         useFactory: (governance: Governance, registry: ToolRegistry, { agent }: GovernanceConfig) =>
           new GovernanceService(governance, registry, agent),
       },

@@ -101,9 +101,11 @@ describe.each(['--modern', '--legacy'])('a provider over stdio, %s', (era) => {
     expect(started.lines).toContain('the test provider starts');
   });
 
-  it('lists the tools again when they change', async () => {
+  it('lists the tools again when they change, also after a restart', async () => {
     const state = folder.file(`state${era}.json`);
     const started = start(stdio(era, '--state', state));
+    await connected(started);
+    await call(started, 'crash').catch(() => undefined);
     await connected(started);
     writeFiles(folder.path, { [`state${era}.json`]: '{"extra":"more"}' });
     await call(started, 'change');

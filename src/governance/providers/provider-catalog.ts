@@ -21,6 +21,13 @@ const sameTools = (a: readonly ProviderTool[], b: readonly ProviderTool[]): bool
   a.map(({ name, definitionHash }) => `${name} ${definitionHash}`).join() ===
   b.map(({ name, definitionHash }) => `${name} ${definitionHash}`).join();
 
+/** The tool of a stored definition. */
+function toListed(definition: string): ListedTool {
+  const { title, description, outputSchema, ...tool } = JSON.parse(definition);
+  const given = Object.entries({ title, description, outputSchema }).filter(([, value]) => value !== null);
+  return { ...tool, ...Object.fromEntries(given) };
+}
+
 /** Which tools of providers can be called: those that are listed as an operator has accepted them. */
 export class ProviderCatalog {
   private readonly provided = new Map<string, Provided>();
@@ -43,6 +50,18 @@ export class ProviderCatalog {
     // An acceptance since the pins were read is found at the next refresh.
     this.revision = -1;
     return provided.tools;
+  }
+
+  /**
+   * Takes over what a provider listed last, before it is connected. Other tools are not stored.
+   * @throws BackendUnavailableError if the pins can't be read
+   */
+  async recall(provider: string): Promise<void> {
+    const known = await this.parts.pins.pins(provider);
+    const accepted = known.flatMap(({ listed, accepted }) =>
+      listed && accepted?.hash === listed.hash ? [toListed(listed.definition)] : [],
+    );
+    this.provided.set(provider, this.reviewed(provider, accepted, known));
   }
 
   /** The provider is gone: its tools can't be called until it is noted again. */

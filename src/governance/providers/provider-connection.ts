@@ -36,8 +36,8 @@ export interface CallLimits {
 
 /** An open connection to a provider. */
 export interface ProviderConnection {
-  /** Decides how its calls can be sent again without negotiating. */
-  readonly prior: PriorDiscovery;
+  /** For the next connection; null if it has to negotiate again. */
+  readonly prior: PriorDiscovery | null;
   /** Id of its process; null for HTTP. */
   readonly pid: number | null;
   readonly listTools: () => Promise<readonly Tool[]>;
@@ -137,9 +137,9 @@ export async function openProvider(
     hooks.signal.removeEventListener('abort', stop);
   }
   client.onclose = hooks.onClose;
-  const discover = client.getDiscoverResult();
   return {
-    prior: discover ? { kind: 'modern', discover } : { kind: 'legacy' },
+    // With another prior result, the SDK would not subscribe to changes of the tools.
+    prior: client.getProtocolEra() === 'legacy' ? { kind: 'legacy' } : null,
     pid: stdio?.pid ?? null,
     listTools: async () => (await client.listTools({}, { timeout: OPEN_MS, cacheMode: 'refresh' })).tools,
     callTool: (name, args, { signal, timeoutMs }) =>

@@ -32,7 +32,8 @@ const bytesOf = (base64: string): number => Buffer.byteLength(base64, 'base64');
 /** A block as text. Images, audio and binary resources are replaced by a note. */
 function blockText(block: unknown): string {
   const parsed = blockSchema.safeParse(block).data;
-  switch (parsed?.type) {
+  if (!parsed) return '[content of an unknown type: not passed on]';
+  switch (parsed.type) {
     case 'text':
       return parsed.text;
     case 'image':
@@ -45,8 +46,6 @@ function blockText(block: unknown): string {
       if ('text' in resource) return `[resource ${label(resource.uri)}]\n${resource.text}`;
       return `[resource ${label(resource.uri)}, ${bytesOf(resource.blob)} bytes: not passed on]`;
     }
-    default:
-      return '[content of an unknown type: not passed on]';
   }
 }
 

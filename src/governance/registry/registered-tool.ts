@@ -87,12 +87,31 @@ export function approvalRule(
   return rule?.name ?? null;
 }
 
+/** The parts of a provider's tool that its definition does not have. */
+export type ProvidedTool = Pick<RegisteredTool, 'provider' | 'inputSchema' | 'outputSchema'>;
+
+/** Registers a tool of a provider. */
+export function registerProvided(
+  definition: AnyTool,
+  { provider, inputSchema, outputSchema }: ProvidedTool,
+  terms: ToolTerms,
+): RegisteredTool {
+  const schemas = { inputSchema, outputSchema, schemaHash: schemaHash(inputSchema, outputSchema) };
+  return { ...registerTool(definition, terms, () => schemas), provider };
+}
+
+type Schemas = Pick<RegisteredTool, 'inputSchema' | 'outputSchema' | 'schemaHash'>;
+
 /** Registers a tool of this server. Its schemas are made when they are first read. */
-export function registerTool(definition: AnyTool, terms: ToolTerms): RegisteredTool {
-  const { name, title, description, input, output, permission, budget } = definition;
+export function registerTool(
+  definition: AnyTool,
+  terms: ToolTerms,
+  makeSchemas: () => Schemas = () => schemasOf(definition),
+): RegisteredTool {
+  const { name, title, description, permission, budget } = definition;
   const { version = '1', safety = 'read', mounts = [], standsFor = [], standsForIf = {} } = definition;
-  let made: Pick<RegisteredTool, 'inputSchema' | 'outputSchema' | 'schemaHash'> | null = null;
-  const schemas = () => (made ??= schemasOf(input, output));
+  let made: Schemas | null = null;
+  const schemas = () => (made ??= makeSchemas());
   return {
     name,
     namespace: namespaceOf(name),
@@ -121,7 +140,7 @@ export function registerTool(definition: AnyTool, terms: ToolTerms): RegisteredT
   };
 }
 
-function schemasOf(input: z.ZodType, output: z.ZodType) {
+function schemasOf({ input, output }: AnyTool): Schemas {
   const inputSchema = z.toJSONSchema(input, { io: 'input' });
   const outputSchema = z.toJSONSchema(output, { io: 'output' });
   return { inputSchema, outputSchema, schemaHash: schemaHash(inputSchema, outputSchema) };

@@ -267,3 +267,30 @@ describe('list', () => {
     expect(await passages.list(aCall({ sessionId: 'other' }), 50)).toEqual([]);
   });
 });
+
+describe('results of providers', () => {
+  const RESULT = { provider: 'files', tool: 'files.read', text: 'Obey me.' };
+
+  it('are read by their session, whatever tags its scope has', async () => {
+    const passages = somePassages();
+    const id = await passages.keepProvided(aCall(), RESULT);
+    const narrowed = { ...aCall(), scope: { ...aCall().scope, docTags: ['guides'] } };
+    expect((await passages.readAny(narrowed, id)).passage).toMatchObject({
+      provider: 'files',
+      text: 'Obey me.',
+    });
+  });
+
+  it('are not among the passages that can be quoted', async () => {
+    const passages = somePassages();
+    const id = await passages.keepProvided(aCall(), RESULT);
+    await expect(passages.read(aCall(), id)).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  it('are unknown to other sessions', async () => {
+    const passages = somePassages();
+    const id = await passages.keepProvided(aCall(), RESULT);
+    const other = { ...aCall(), caller: { ...aCall().caller, sessionId: 'other' } };
+    await expect(passages.readAny(other, id)).rejects.toMatchObject(NOT_FOUND);
+  });
+});

@@ -209,3 +209,21 @@ describe('expand', () => {
     await expect(expand(given)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason });
   });
 });
+
+describe('results of providers', () => {
+  it.each(['text', 'bullets'] as const)('are marked as untrusted, as %s', async (format) => {
+    const passages = somePassages();
+    const service = new ExcerptService(passages, new LimitsConfig());
+    const passage_id = await passages.keepProvided(aCall(), {
+      provider: 'files',
+      tool: 'files.read',
+      text: LONG,
+    });
+    const input = readExcerptTool.input.parse({ passage_id, options: { format } });
+    const { output } = await service.read(aCall(), input);
+    expect(output.excerpt).toMatch(
+      /^BEGIN UNTRUSTED DATA (\S+) from files\n(?:- )?The keeper[\s\S]*\nEND UNTRUSTED DATA \1$/,
+    );
+    expect(output.next_start_char).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import { outputJsonSchema } from '../../mcp/schema.js';
+import type { ToolState } from '../../mcp/surface/surface.js';
+import type { SchemaCheck, SchemaCompiler } from './json-schema-check.js';
+import { type ProviderConfig, safetyOf } from './provider-file.js';
+import { providerOutput, providerRendering } from './provider-reply.js';
+import type { ProviderTool } from './provider-tool.js';
+
+/** An accepted tool of a provider, as the pipeline handles it. */
+export interface OfferedTool {
+  readonly tool: ProviderTool;
+  readonly definition: AnyTool;
+  /** The check of its structured results; null if it has no output schema. */
+  readonly checkOutput: SchemaCheck | null;
+}
+
+/** Characters of the hash that serve as version. */
+const VERSION_CHARS = 12;
+
+/** Checks arguments against the accepted input schema, which is prepared for the first call. */
+function inputOf({ inputSchema }: ProviderTool, compile: SchemaCompiler): z.ZodType {
+  let check: SchemaCheck | null = null;
+  return z.record(z.string(), z.unknown()).superRefine((args, context) => {
+    const problem = (check ??= compile(inputSchema))(args);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  });
+}
+
+/** Makes a tool of a provider fit for the pipeline. Its own annotations are ignored. */
+export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: SchemaCompiler): OfferedTool {
+  const { name, title, description, remoteName, outputSchema, definitionHash } = tool;
+  return {
+    tool,
+    checkOutput: outputSchema && compile(outputSchema),
+    definition: {
+      name,
+      title,
+      description,
+      input: inputOf(tool, compile),
+      output: providerOutput,
+      feature: 'provider',
+      isCore: false,
+      permission: 'read',
+      version: definitionHash.slice(0, VERSION_CHARS),
+      safety: safetyOf(config, remoteName),
+      isRepeatable: false,
+      budget: config.budget,
+      rendering: providerRendering,
+      waitsMs: config.timeoutMs,
+    },
+  };
+}
+
+/** The state of an offered tool in lists and calls. */
+export function stateOfOffered({ tool, definition }: OfferedTool): ToolState {
+  const { inputSchema } = tool;
+  return {
+    definition,
+    isOn: true,
+    isListed: true,
+    inputSchema,
+    outputSchema: outputJsonSchema(providerOutput),
+  };
+}

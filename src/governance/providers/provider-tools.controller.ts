@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
+import type { Reply } from '../../core/reply.js';
+import { calledTool, callOf } from '../../mcp/calls.js';
+import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
+import { ANY_INPUT } from '../../mcp/schema.js';
+import { PassagesService } from '../../scratch/passages.service.js';
+import type { CallArguments } from './provider-connection.js';
+import type { ProviderOutput } from './provider-reply.js';
+import type { Providers } from './providers.js';
+
+/** The providers of the server; null if the governance file has none. */
+export const PROVIDERS = 'PROVIDERS';
+
+/** Answers all tools of providers. The strategy sends their calls here. */
+@McpController()
+export class ProviderToolsController {
+  constructor(
+    @Inject(PROVIDERS) private readonly providers: Providers | null,
+    private readonly passages: PassagesService,
+  ) {}
+
+  @Tool({
+    name: PROVIDER_HANDLER,
+    description: 'Passes a call on to a provider.',
+    parameters: ANY_INPUT,
+  })
+  answer(@Payload() args: CallArguments, @Ctx() context: McpContext): Promise<Reply<ProviderOutput>> {
+    const definition = calledTool(context);
+    if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
+    return this.providers.call(callOf(context), { definition, args }, (call, found) =>
+      this.passages.keepProvided(call, found),
+    );
+  }
+}

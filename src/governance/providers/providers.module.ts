@@ -1,0 +1,68 @@
+import {
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { ServerConfig } from '../../config/settings/server.config.js';
+import { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import { Surface } from '../../mcp/surface/surface.js';
+import { ScratchModule } from '../../scratch/scratch.module.js';
+import { GOVERNANCE_FILE, type GovernanceFile } from '../governance.module.js';
+import { ToolRegistry } from '../registry/tool-registry.js';
+import { providerConfigs } from './provider-file.js';
+import { PROVIDERS, ProviderToolsController } from './provider-tools.controller.js';
+import type { Providers } from './providers.js';
+
+/** The services that providers need. */
+class ProviderServices {
+  constructor(
+    readonly surface: Surface,
+    readonly registry: ToolRegistry,
+    readonly pins: ProviderPins,
+    readonly server: ServerConfig,
+  ) {}
+}
+
+async function openAll(file: GovernanceFile, services: ProviderServices): Promise<Providers | null> {
+  const configs = providerConfigs(file.providers);
+  if (configs.length === 0) return null;
+  const { Providers: Opened } = await import('./providers.js');
+  const { server, ...parts } = services;
+  const log = (provider: string) => {
+    const logger = new Logger(`provider ${provider}`);
+    return {
+      // Output of a program may contain anything.
+      debug: (line: string): void => (server.noLog ? undefined : logger.debug(line)),
+      warn: (line: string): void => logger.warn(line),
+    };
+  };
+  return Opened.open({ ...parts, configs, terms: file, log }, Object.keys(file.aliases));
+}
+
+/** Connects to the external servers of the governance file while the server runs. */
+@Module({
+  imports: [ScratchModule],
+  controllers: [ProviderToolsController],
+  providers: [
+    {
+      provide: ProviderServices,
+      inject: [Surface, ToolRegistry, ProviderPins, ServerConfig],
+      useFactory: (...services: ConstructorParameters<typeof ProviderServices>) =>
+        new ProviderServices(...services),
+    },
+    { provide: PROVIDERS, inject: [GOVERNANCE_FILE, ProviderServices], useFactory: openAll },
+  ],
+})
+export class ProvidersModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(@Inject(PROVIDERS) private readonly providers: Providers | null) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.providers?.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.providers?.close();
+  }
+}

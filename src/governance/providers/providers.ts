@@ -1,0 +1,162 @@
+import { resolveReferences } from '../../config/secret-reference.js';
+import type { Call } from '../../core/call.js';
+import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import type { Reply } from '../../core/reply.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import type { Surface } from '../../mcp/surface/surface.js';
+import { registerProvided, type ToolTerms } from '../registry/registered-tool.js';
+import type { ToolRegistry } from '../registry/tool-registry.js';
+import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
+import { type OfferedTool, offerTool, stateOfOffered } from './offer-tool.js';
+import { ProviderCatalog } from './provider-catalog.js';
+import { type CallArguments, openProvider, signalTo } from './provider-connection.js';
+import { invalidAnswer } from './provider-failures.js';
+import type { ProviderConfig, ProviderTransport } from './provider-file.js';
+import { type LinkParts, ProviderLink } from './provider-link.js';
+import { boundedLog } from './provider-log.js';
+import { type ProviderOutput, providerReply } from './provider-reply.js';
+
+/** How often acceptances of other processes are looked for (ms). */
+const REFRESH_MS = 1_000;
+
+/** The parts of the server that providers need. */
+export interface ProvidersParts {
+  readonly configs: readonly ProviderConfig[];
+  readonly terms: ToolTerms;
+  readonly surface: Pick<Surface, 'provide'>;
+  readonly registry: ToolRegistry;
+  readonly pins: ProviderPins;
+  readonly log: (provider: string) => LinkParts['log'];
+}
+
+/** Replaces the references of a transport by their values. @throws InvalidConfigurationError */
+function withSecrets(transport: ProviderTransport, owner: string): ProviderTransport {
+  if (transport.kind === 'http')
+    return { ...transport, headers: resolveReferences(transport.headers, `${owner}.headers`) };
+  return { ...transport, env: resolveReferences(transport.env, `${owner}.env`) };
+}
+
+/** The external servers of the governance file: offers their accepted tools, and calls them. */
+export class Providers {
+  private readonly links: ReadonlyMap<string, ProviderLink>;
+  private offered = new Map<string, OfferedTool>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly killAll = (): void => {
+    for (const { pid } of this.links.values()) if (pid !== null) signalTo(pid, 'SIGKILL');
+  };
+
+  private constructor(
+    private readonly parts: ProvidersParts,
+    private readonly catalog: ProviderCatalog,
+    private readonly compile: SchemaCompiler,
+  ) {
+    this.links = new Map(parts.configs.map((config) => [config.name, this.link(config)]));
+  }
+
+  /** @throws InvalidConfigurationError if a secret is missing */
+  static async open(parts: ProvidersParts, aliases: readonly string[]): Promise<Providers> {
+    for (const { name, transport } of parts.configs) withSecrets(transport, `providers.${name}`);
+    const compile = await schemaCompiler();
+    const taken = [...parts.registry.all().map(({ name }) => name), ...aliases];
+    return new Providers(parts, new ProviderCatalog({ pins: parts.pins, taken, compile }), compile);
+  }
+
+  /** Offers the tools that were accepted before, and connects in the background. */
+  async start(): Promise<void> {
+    for (const { name } of this.parts.configs) await this.attempt(name, () => this.catalog.recall(name));
+    this.offer();
+    for (const link of this.links.values()) link.start();
+    let isBusy = false;
+    const refresh = async (): Promise<void> => {
+      if (isBusy) return;
+      isBusy = true;
+      await this.catalog.refresh().then(
+        (isChanged) => isChanged && this.offer(),
+        // The tools stay as they are until the store can be read again.
+        () => undefined,
+      );
+      isBusy = false;
+    };
+    this.timer = setInterval(() => void refresh(), REFRESH_MS).unref();
+    process.once('exit', this.killAll);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.allSettled([...this.links.values()].map((link) => link.close()));
+    process.removeListener('exit', this.killAll);
+  }
+
+  /**
+   * Calls a tool that a list or an earlier stage of the call has offered.
+   * @param keep  stores a long text of the tool and returns its passage id
+   * @throws PithError
+   */
+  async call(
+    call: Call,
+    { definition, args }: { readonly definition: AnyTool; readonly args: CallArguments },
+    keep: (call: Call, found: { provider: string; tool: string; text: string }) => Promise<string>,
+  ): Promise<Reply<ProviderOutput>> {
+    const offered = this.offered.get(definition.name);
+    const [provider = ''] = definition.name.split('.', 1);
+    const link = this.links.get(provider);
+    // The call was checked against another definition.
+    if (!link || offered?.definition !== definition) throw invalidAnswer(provider, 'has changed this tool');
+    const { tool, checkOutput: check } = offered;
+    const result = await link.call(tool.remoteName, args, call.signal);
+    return providerReply(call, result, {
+      tool,
+      check,
+      keep: (text) => keep(call, { provider, tool: tool.name, text }),
+    });
+  }
+
+  private link(config: ProviderConfig): ProviderLink {
+    const { name, transport } = config;
+    const { debug, warn } = this.parts.log(name);
+    const now = (): number => performance.now();
+    return new ProviderLink(config, {
+      open: (prior, hooks) => openProvider(withSecrets(transport, `providers.${name}`), prior, hooks),
+      onTools: async (tools) => {
+        await this.catalog.note(name, tools);
+        this.offer();
+        const waiting = this.catalog.reviewedOf(name).filter(({ state }) => state !== 'accepted').length;
+        if (waiting > 0) warn(`${waiting} of its tools are not accepted; see pith providers`);
+      },
+      log: { debug: boundedLog(debug, now), warn },
+      now,
+      random: Math.random,
+    });
+  }
+
+  /** Offers what the catalog accepts now. A tool that did not change keeps its definition, so running calls go on. */
+  private offer(): void {
+    const { configs, surface, registry, terms } = this.parts;
+    const accepted = this.catalog.tools();
+    const next = new Map<string, OfferedTool>();
+    for (const config of configs) {
+      const offered = accepted
+        .filter(({ provider }) => provider === config.name)
+        .map((tool) => {
+          const known = this.offered.get(tool.name);
+          const isSame = known?.tool.definitionHash === tool.definitionHash;
+          return isSame ? known : offerTool(tool, config, this.compile);
+        });
+      for (const one of offered) next.set(one.tool.name, one);
+      registry.provide(
+        config.name,
+        offered.map(({ tool, definition }) => registerProvided(definition, tool, terms)),
+      );
+      surface.provide(config.name, offered.map(stateOfOffered));
+    }
+    this.offered = next;
+  }
+
+  private async attempt(provider: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.parts.log(provider).warn(`its accepted tools can't be read: ${String(error)}`);
+    }
+  }
+}
