@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { Call, Caller } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
+import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
-import { decideCall, type Decision } from './policy/decide-call.js';
+import { decideCall, type Decision, DEFAULT_RULES } from './policy/decide-call.js';
 import { standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
 
@@ -20,7 +22,7 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
 }
 
 /** The decision about a tool that the agent is not offered. */
-const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null } as const;
+const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null, approval: null } as const;
 
 /** A decision about a call. */
 export interface Explained extends Decision {
@@ -49,9 +51,10 @@ export class GovernanceService implements ToolAccess {
     return registered !== undefined && withheldBy(this.governance, this.agentOf(actor), registered) === null;
   }
 
-  /** True if the policy allows a request of the caller now, on these documents. */
+  /** True if the policy allows a request of the caller now, on these documents, without an approval. */
   allows(caller: Caller, tool: string, { scope, now }: Pick<Call, 'scope' | 'now'>): boolean {
-    return this.explain({ caller, scope, now, input: null }, tool).effect !== 'deny';
+    const { effect } = this.explain({ caller, scope, now, input: null }, tool);
+    return effect === 'allow' || effect === 'notify';
   }
 
   /** Decides a call, with the rule that decides and, for a tool that is not offered, what the agent lacks. */
@@ -80,8 +83,11 @@ export class GovernanceService implements ToolAccess {
    * @throws ScopeViolationError `permission_denied`
    */
   check(call: Call, tool: string): void {
-    const { effect, rule, reason, withheld } = this.explain({ ...call, input: call.trace.input }, tool);
-    call.trace.policy = { tool, rule, effect };
+    const { effect, rule, reason, withheld, approval } = this.explain(
+      { ...call, input: call.trace.input },
+      tool,
+    );
+    call.trace.policy = { tool, rule, effect, approval };
     if (withheld !== null) {
       throw new ScopeViolationError(`${tool} is not offered to this agent.`, {
         reason: 'permission_denied',
@@ -94,6 +100,20 @@ export class GovernanceService implements ToolAccess {
       hint: HINT,
       details: { rule },
     });
+  }
+
+  /** True if a call may need an approval. */
+  get needsApprovals(): boolean {
+    const { rules, templates } = this.governance.policy;
+    return [rules, ...Object.values(templates)]
+      .flat()
+      .some(({ effect }) => effect === 'approve' || effect === 'review');
+  }
+
+  /** Hash of the rules that apply to an agent; SHA-256 in hex. */
+  policyVersion(actor: Actor): string {
+    const rules = [...rulesFor(this.governance, this.agentOf(actor).agent), ...DEFAULT_RULES];
+    return createHash('sha256').update(canonicalJson(rules)).digest('hex');
   }
 
   private isDefined(name: string): boolean {
