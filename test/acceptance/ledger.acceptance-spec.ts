@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/engines/sqlite/driver.js';
 import { LedgerFile } from '../../src/engines/sqlite/ledger/ledger-file.js';
@@ -7,8 +5,8 @@ import { LocalLedgerStore } from '../../src/engines/sqlite/ledger/local-ledger-s
 import { openLedgerToRead, openLedgerToWrite } from '../../src/engines/sqlite/ledger/open-ledger-file.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import { anEnd, aStart, KEYS, startsOf, TIME } from '../support/a-ledger.js';
-import { SECRET } from '../support/builders.js';
 import { randomFrom } from '../support/corpora.js';
+import { callsOf, type LedgerWriter, promisedIn, startWriter } from '../support/ledger-writers.js';
 import { poll } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 
@@ -25,72 +23,26 @@ afterAll(() => folder.remove());
 const storeOf = (file: string): LocalLedgerStore =>
   new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToRead });
 
-/** The calls of a run that are in the ledger. */
-async function callsOf(store: LocalLedgerStore, runId: string): Promise<Set<string>> {
-  const calls = new Set<string>();
-  for (let seq = 0; ;) {
-    const lines = await store.lines({ runId, after: seq, from: 'oldest', limit: 1_000 });
-    for (const { event } of lines) if ('call_id' in event) calls.add(event.call_id);
-    if (lines.length < 1_000) return calls;
-    seq = lines.at(-1)?.seq ?? seq;
-  }
-}
-
-interface Writer {
-  readonly run: string;
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  readonly exited: Promise<void>;
-}
-
-function startWriter(file: string, run: string): Writer {
-  const script = join(__dirname, '..', 'support', 'append-lines.cjs');
-  const child = spawn(process.execPath, [script, file, SECRET, run], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  return { run, child, output: () => output, exited };
-}
-
-/** What a killed writer was promised. */
-interface Promised {
-  readonly durable: readonly string[];
-  readonly batched: readonly { readonly call: string; readonly at: number }[];
-}
-
-function promisedIn(output: string): Promised {
-  const words = output
-    .slice(0, output.lastIndexOf('\n') + 1)
-    .split('\n')
-    .map((line) => line.split(' '));
-  return {
-    durable: words.flatMap(([kind, call = '']) => (kind === 'd' ? [call] : [])),
-    batched: words.flatMap(([kind, call = '', at]) => (kind === 'b' ? [{ call, at: Number(at) }] : [])),
-  };
-}
-
 describe('kill -9 at 50 random moments while four processes append', () => {
   const file = folder.file('killed.ledger.sqlite');
   const random = randomFrom(SEED);
   const store = storeOf(file);
   let started = 0;
-  const start = (): Writer =>
+  const start = (): LedgerWriter =>
     startWriter(file, `${started % WRITERS === 0 ? 'batched' : 'mixed'}-${started++}`);
-  const isWriting = (writer: Writer) =>
+  const isWriting = (writer: LedgerWriter) =>
     poll('writing', () => (writer.output() === '' ? undefined : true), 20_000);
   const lost: string[] = [];
   const broken: unknown[] = [];
   let worstMs = 0;
   let durable = 0;
 
-  async function kill(writer: Writer): Promise<void> {
+  async function kill(writer: LedgerWriter): Promise<void> {
     const killedAt = Date.now();
     writer.child.kill('SIGKILL');
     await writer.exited;
     const promised = promisedIn(writer.output());
-    const stored = await callsOf(store, writer.run);
+    const stored = new Set(await callsOf(store, writer.run));
     durable += promised.durable.length;
     lost.push(...promised.durable.filter((call) => !stored.has(call)).map((call) => `${writer.run} ${call}`));
     const ages = promised.batched.filter(({ call }) => !stored.has(call)).map(({ at }) => killedAt - at);

@@ -3,12 +3,13 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
+import { ApprovalStore } from '../../core/ports/approval-store.port.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 /** A reason why the server can't do all of its work. */
 export interface Obstacle {
-  readonly part: 'index' | 'graph' | 'scratch' | 'diagnostics';
+  readonly part: 'index' | 'graph' | 'scratch' | 'governance' | 'diagnostics';
   /** Stable machine word. */
   readonly reason: string;
   readonly message: string;
@@ -56,6 +57,7 @@ export class ReadinessService {
     private readonly server: ServerFacts,
     private readonly parts: AnsweringParts,
     private readonly writer: DiagnosticWriter,
+    private readonly approvals: ApprovalStore,
   ) {}
 
   async check(): Promise<Readiness> {
@@ -63,6 +65,7 @@ export class ReadinessService {
     const found = await Promise.all([
       tried('index', () => this.checkIndex()),
       tried('scratch', () => scratch.check()),
+      tried('governance', () => this.checkGovernance()),
       this.checkDiagnostics(),
     ]);
     const reasons = found.filter((obstacle) => obstacle !== null);
@@ -74,6 +77,11 @@ export class ReadinessService {
     await index.stamp();
     const scope = await scopes.resolve(undefined, this.server.now());
     return tried('graph', async () => void (await graph?.describe(scope, [], false)));
+  }
+
+  /** The file of one server is opened only when a call needs it. */
+  private async checkGovernance(): Promise<void> {
+    if (this.server.config.backends.governanceDatabase !== '') await this.approvals.check();
   }
 
   private async checkDiagnostics(): Promise<Obstacle | null> {

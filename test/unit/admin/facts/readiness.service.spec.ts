@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { ReadinessService } from '../../../../src/admin/facts/readiness.service.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { MemoryScratchStore } from '../../../../src/scratch/memory-scratch-store.js';
 import { answeringParts, idleWriter, serverFacts } from '../../../support/admin-parts.js';
 import { FixedIndex } from '../../../support/builders.js';
@@ -14,8 +15,11 @@ const withFolder = (dir: string, env: Record<string, string> = {}) =>
 
 type Parts = Parameters<typeof answeringParts>[1];
 
+const missing = folder.file('governance.sqlite');
+const noApprovals = new SqliteApprovalStore({ file: missing, creates: false, now: () => 0 });
+
 const check = (server = withFolder(folder.path), parts: Parts = {}, writer = idleWriter(folder.path)) =>
-  new ReadinessService(server, answeringParts(server, parts), writer).check();
+  new ReadinessService(server, answeringParts(server, parts), writer, noApprovals).check();
 const reasonsOf = async (...given: Parameters<typeof check>) =>
   (await check(...given)).reasons.map(({ part, reason }) => `${part}: ${reason}`);
 
@@ -51,6 +55,11 @@ describe('ReadinessService', () => {
         { part: 'index', reason: 'index_missing', message: 'There is no index.', hint: 'Run pith index.' },
       ],
     });
+  });
+
+  it('reports a governance database that does not answer', async () => {
+    const server = withFolder(folder.path, { PITH_GOVERNANCE_DATABASE: 'postgres://127.0.0.1/pith' });
+    expect(await reasonsOf(server)).toEqual(['governance: governance_store_missing']);
   });
 
   it('reports an index of another project', async () => {

@@ -1,0 +1,156 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { BatchedLedger } from '../../../src/engines/ledger/batched-ledger.js';
+import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import { aStart, KEYS } from '../../support/a-ledger.js';
+import { randomFrom } from '../../support/corpora.js';
+import { describeEngines } from '../../support/engine.js';
+import { callsOf, type LedgerWriter, promisedIn, startWriter } from '../../support/ledger-writers.js';
+import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.js';
+import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+import { poll } from '../../support/processes.js';
+
+/** Fixed, so that a failure can be repeated: KILL_SEED=… tries other moments. */
+const SEED = Number(process.env['KILL_SEED'] ?? 20_260_101);
+const KILLS = 50;
+const WRITERS = 4;
+/** What a kill may lose of batched lines: 100 ms, and what four processes that write all the time add to that. */
+const MAX_LOST_MS = 500;
+
+const storeOn = (url: string): PostgresLedgerStore =>
+  new PostgresLedgerStore({ connection: connectTo(url), keys: KEYS, name: 'postgres://test/pith' });
+
+describeEngines(
+  ['postgres'],
+  'kill -9 at 50 random moments while four processes append to PostgreSQL',
+  () => {
+    let database: TestDatabase;
+    let store: PostgresLedgerStore;
+    const random = randomFrom(SEED);
+    let started = 0;
+    const start = (): LedgerWriter =>
+      startWriter(database.url, `${started % WRITERS === 0 ? 'batched' : 'mixed'}-${started++}`);
+    const isWriting = (writer: LedgerWriter) =>
+      poll('writing', () => (writer.output() === '' ? undefined : true), 20_000);
+    const lost: string[] = [];
+    const broken: unknown[] = [];
+    let worstMs = 0;
+    let durable = 0;
+
+    async function kill(writer: LedgerWriter): Promise<void> {
+      const killedAt = Date.now();
+      writer.child.kill('SIGKILL');
+      await writer.exited;
+      const promised = promisedIn(writer.output());
+      const stored = new Set(await callsOf(store, writer.run));
+      durable += promised.durable.length;
+      lost.push(
+        ...promised.durable.filter((call) => !stored.has(call)).map((call) => `${writer.run} ${call}`),
+      );
+      const ages = promised.batched.filter(({ call }) => !stored.has(call)).map(({ at }) => killedAt - at);
+      worstMs = Math.max(worstMs, ...ages);
+      const result = await store.verify();
+      if (!result.isIntact) broken.push(result);
+    }
+
+    beforeAll(async () => {
+      database = await testDatabase();
+      store = storeOn(database.url);
+      await store.append([]);
+      const writers = Array.from({ length: WRITERS }, start);
+      await Promise.all(writers.map(isWriting));
+      for (let kills = 0; kills < KILLS - WRITERS; kills++) {
+        const at = Math.floor(random() * WRITERS);
+        const writer = writers[at];
+        if (!writer) throw new Error('no writer');
+        await isWriting(writer);
+        await after(random() * 150);
+        await kill(writer);
+        writers[at] = start();
+      }
+      await Promise.all(writers.map(isWriting));
+      await Promise.all(writers.map(kill));
+      const head = await store.head();
+      console.log(
+        `${head?.seq} lines; ${durable} durable ones of killed processes; batched lines lost up to ${worstMs} ms before a kill (seed ${SEED})`,
+      );
+    }, 400_000);
+    afterAll(async () => {
+      await store.close();
+      await database.remove();
+    });
+
+    it('leaves one chain that verifies', () => {
+      expect(broken).toEqual([]);
+    });
+
+    it('loses no event whose durable append had resolved', () => {
+      expect(durable).toBeGreaterThan(KILLS);
+      expect(lost).toEqual([]);
+    });
+
+    it('loses at most the last moment of batched events', () => {
+      expect(worstMs).toBeLessThan(MAX_LOST_MS);
+    });
+  },
+);
+
+describeEngines(['postgres'], 'kill -9 of PostgreSQL while two processes append', () => {
+  let postgres: OwnPostgres;
+  let store: PostgresLedgerStore;
+  const ledgers: BatchedLedger[] = [];
+  const promised: string[] = [];
+  let isOver = false;
+
+  /** Appends until the end. Durable events that were refused may be in the ledger or not. */
+  async function append(ledger: BatchedLedger, name: string): Promise<void> {
+    for (let i = 0; !isOver; i++) {
+      const durable = i % 5 === 0;
+      const call_id = `${name}-${i}`;
+      const appended = ledger.append([aStart({ run_id: 'restart', call_id })], { durable });
+      await appended.then(
+        () => promised.push(call_id),
+        () => after(20),
+      );
+      await after(2);
+    }
+  }
+
+  beforeAll(async () => {
+    postgres = await ownPostgres();
+    store = storeOn(postgres.url);
+    const open = (): BatchedLedger =>
+      new BatchedLedger(storeOn(postgres.url), { now: Date.now, onFailure: () => undefined });
+    ledgers.push(open(), open());
+    await ledgers[0]?.append([], { durable: true });
+    const appending = ledgers.map((ledger, i) => append(ledger, `process-${i}`));
+    for (let crashes = 0; crashes < 2; crashes++) {
+      await after(700);
+      await postgres.crash();
+      await after(500);
+      await postgres.restart();
+      await poll('appending', () => store.head().catch(() => undefined), 20_000);
+    }
+    await after(700);
+    isOver = true;
+    await Promise.all(appending);
+    // The circuit breaker may still be open.
+    await poll('writing', () => Promise.all(ledgers.map((l) => l.flush())).catch(() => undefined), 20_000);
+  }, 120_000);
+  afterAll(async () => {
+    for (const ledger of ledgers) await ledger.close();
+    await store.close();
+    await postgres.remove();
+  });
+
+  it('keeps lines and writes them afterwards, each once', async () => {
+    const stored = await callsOf(store, 'restart');
+    expect(promised.length).toBeGreaterThan(200);
+    const different = new Set(stored);
+    expect(different.size).toBe(stored.length);
+    expect(promised.filter((call) => !different.has(call))).toEqual([]);
+  });
+
+  it('leaves one chain that verifies', async () => {
+    expect(await store.verify()).toMatchObject({ isIntact: true });
+  });
+});
