@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
-import { GovernanceModule } from './governance/governance.module.js';
+import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { PolicyInterceptor } from './governance/policy.interceptor.js';
@@ -37,6 +37,7 @@ export const TOOLS = [
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
   ...DIAGNOSTICS_TOOLS,
+  ...GOVERNANCE_TOOLS,
   ...LEGACY_TOOLS,
 ];
 

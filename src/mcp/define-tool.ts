@@ -7,9 +7,17 @@ import type { PithError } from '../core/errors.js';
 import { ANY_INPUT, type JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
-/** The flag that turns a group of tools on or off. `always` can't be turned off. */
+/** The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file. */
 export type Feature =
-  'diagnostics' | 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
+  | 'diagnostics'
+  | 'kb'
+  | 'graph'
+  | 'docs'
+  | 'legacy'
+  | 'legacy_search'
+  | 'inner_voice'
+  | 'registry'
+  | 'always';
 
 /** A link to text that a host may load itself. */
 export interface ResourceLink {
@@ -96,7 +104,7 @@ export function takesScope(definition: AnyTool): boolean {
 
 /** True when it answers from documents. Other tools also work while nothing is indexed. */
 export function readsDocuments({ feature }: AnyTool): boolean {
-  return feature !== 'inner_voice';
+  return feature !== 'inner_voice' && feature !== 'registry';
 }
 
 /** The hints about a tool that hosts are given. */

@@ -65,13 +65,19 @@ function offerLine(service: GovernanceService, agent: string, surface: Surface):
   return `agent ${agent}: ${offered.length} of ${all.length} tools, about ${Math.round(tokens)} tokens`;
 }
 
+/** The settings of a server with the file. */
+const governed = (config: Config, file: string): Config => ({
+  ...config,
+  governance: { ...config.governance, file },
+});
+
 /** `pith governance check` */
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const file = fileOf(given, config);
   const governance = readGovernance(file, tools);
   const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
-  const surface = resolveSurface(tools, config, {});
+  const surface = resolveSurface(tools, governed(config, file), {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
   const lines = [
     `${file} is valid.`,
