@@ -5,6 +5,7 @@ import { correctInnerVoice } from './correct-inner-voice.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
 import { settingsOf } from './setting.js';
 import { AdminConfig } from './settings/admin.config.js';
+import { ApprovalWebhookConfig } from './settings/approval-webhook.config.js';
 import { BackendsConfig } from './settings/backends.config.js';
 import { DiagnosticsConfig } from './settings/diagnostics.config.js';
 import { EvidenceConfig } from './settings/evidence.config.js';
@@ -32,6 +33,7 @@ export abstract class Config {
   abstract readonly scratch: ScratchConfig;
   abstract readonly surface: SurfaceConfig;
   abstract readonly governance: GovernanceConfig;
+  abstract readonly approvalWebhook: ApprovalWebhookConfig;
   abstract readonly evidence: EvidenceConfig;
   abstract readonly innerVoice: InnerVoiceConfig;
   abstract readonly diagnostics: DiagnosticsConfig;
@@ -52,6 +54,7 @@ export const GROUPS = {
   scratch: ScratchConfig,
   surface: SurfaceConfig,
   governance: GovernanceConfig,
+  approvalWebhook: ApprovalWebhookConfig,
   evidence: EvidenceConfig,
   innerVoice: InnerVoiceConfig,
   diagnostics: DiagnosticsConfig,
@@ -132,6 +135,7 @@ export function parseConfig(environment: Environment): Config {
     scratch: readGroup(ScratchConfig, environment, problems),
     surface: readGroup(SurfaceConfig, environment, problems),
     governance: readGroup(GovernanceConfig, environment, problems),
+    approvalWebhook: readGroup(ApprovalWebhookConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),
     innerVoice: readGroup(InnerVoiceConfig, correctInnerVoice(environment).environment, problems),
     diagnostics: readGroup(DiagnosticsConfig, environment, problems),

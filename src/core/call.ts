@@ -1,6 +1,7 @@
 // src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model) and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
+import type { ApprovalTerms } from './ports/approval-store.port.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
 import type { LimitReason } from './reply.js';
@@ -53,14 +54,27 @@ export interface Trace {
   isRetrieval: boolean;
   /** True when an operator requested all details. */
   isDebug: boolean;
-  /** The tool that was decided about, the policy rule that decided, and its effect; null before. */
-  policy: { readonly tool: string; readonly rule: string; readonly effect: string } | null;
+  /** The decision of the policy; null before. */
+  policy: PolicyTrace | null;
+  /** The approval by which the call is executed; null if it needs none. */
+  approvalId: string | null;
   /** The run under which the ledger recorded the start; null if the call was not started, or without a ledger. */
   startedRun: string | null;
   /** The error of the call; null if it succeeded. */
   failure: CallFailure | null;
   /** Size of the result; null if not measured. */
   usage: Usage | null;
+}
+
+/** What the policy decided about a call. */
+export interface PolicyTrace {
+  /** The tool that was decided about. */
+  readonly tool: string;
+  /** The rule that decided, and its effect. */
+  readonly rule: string;
+  readonly effect: string;
+  /** How the call is approved; absent or null if it needs no approval. */
+  readonly approval?: ApprovalTerms | null;
 }
 
 /** The error that a failed call returned. */
@@ -139,6 +153,7 @@ export function newTrace(): Trace {
     isRetrieval: false,
     isDebug: false,
     policy: null,
+    approvalId: null,
     startedRun: null,
     failure: null,
     usage: null,

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { Call, Caller } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
+import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
 import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
-import { decideCall, type Decision } from './policy/decide-call.js';
+import { decideCall, type Decision, DEFAULT_RULES } from './policy/decide-call.js';
 import { standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
 
@@ -21,7 +23,7 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
 }
 
 /** The decision about a tool that the agent is not offered. */
-const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null } as const;
+const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null, approval: null } as const;
 
 /** A decision about a call. */
 export interface Explained extends Decision {
@@ -54,9 +56,10 @@ export class GovernanceService implements ToolAccess {
     return this.discovery.offers(this.agentOf(actor), tool);
   }
 
-  /** True if the policy allows a request of the caller now, on these documents. */
+  /** True if the policy allows a request of the caller now, on these documents, without an approval. */
   allows(caller: Caller, tool: string, { scope, now }: Pick<Call, 'scope' | 'now'>): boolean {
-    return this.explain({ caller, scope, now, input: null }, tool).effect !== 'deny';
+    const { effect } = this.explain({ caller, scope, now, input: null }, tool);
+    return effect === 'allow' || effect === 'notify';
   }
 
   /** Decides a call, with the rule that decides and, for a tool that is not offered, what the agent lacks. */
@@ -85,8 +88,11 @@ export class GovernanceService implements ToolAccess {
    * @throws ScopeViolationError `permission_denied`
    */
   check(call: Call, tool: string): void {
-    const { effect, rule, reason, withheld } = this.explain({ ...call, input: call.trace.input }, tool);
-    call.trace.policy = { tool, rule, effect };
+    const { effect, rule, reason, withheld, approval } = this.explain(
+      { ...call, input: call.trace.input },
+      tool,
+    );
+    call.trace.policy = { tool, rule, effect, approval };
     if (withheld !== null) {
       throw new ScopeViolationError(`${tool} is not offered to this agent.`, {
         reason: 'permission_denied',
@@ -99,6 +105,12 @@ export class GovernanceService implements ToolAccess {
       hint: HINT,
       details: { rule },
     });
+  }
+
+  /** Hash of the rules that apply to an agent; SHA-256 in hex. */
+  policyVersion(actor: Actor): string {
+    const rules = [...rulesFor(this.governance, this.agentOf(actor).agent), ...DEFAULT_RULES];
+    return createHash('sha256').update(canonicalJson(rules)).digest('hex');
   }
 
   private isDefined(name: string): boolean {

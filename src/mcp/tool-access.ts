@@ -9,7 +9,7 @@ export abstract class ToolAccess {
   abstract readonly aliases: ReadonlyMap<string, string>;
   /** @param tool  its canonical name */
   abstract offers(actor: Actor, tool: string): boolean;
-  /** True if a call of the tool would be allowed now, on these documents. @param tool  its canonical name */
+  /** True if a call of the tool would be allowed now without an approval, on these documents. @param tool  its canonical name */
   abstract allows(caller: Caller, tool: string, situation: Pick<Call, 'scope' | 'now'>): boolean;
 }
 

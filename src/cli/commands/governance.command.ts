@@ -4,6 +4,7 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { narrowScope, type Scope } from '../../core/scope.js';
 import type { Withheld } from '../../governance/agents/discover-tools.js';
 import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
@@ -141,6 +142,20 @@ const LACKS: Readonly<Record<Withheld, string>> = {
   policy: 'not offered: the policy always denies it',
 };
 
+const minutesOf = ({ lifetimeMs }: ApprovalTerms): number => lifetimeMs / 60_000;
+
+function approvalLines(terms: ApprovalTerms): string[] {
+  const { effect, approver } = terms;
+  const one = approver === 'caller' ? 'the user at the host of the caller, or an operator' : 'an operator';
+  return [
+    `approved by: ${effect === 'review' ? 'two operators' : one}`,
+    `expires after: ${minutesOf(terms)} minutes`,
+  ];
+}
+
+const approvalFields = (terms: ApprovalTerms | null): object =>
+  terms === null ? {} : { approver: terms.approver, expires_in_minutes: minutesOf(terms) };
+
 /** `pith policy explain` */
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
@@ -165,13 +180,14 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
     },
     tool,
   );
-  const { effect, rule, withheld, reason } = explained;
+  const { effect, rule, withheld, reason, approval } = explained;
   const line = [
     `${effect}: ${tool} for agent ${agent}, principal ${flags.principal}`,
     withheld === null ? `rule: ${rule}` : LACKS[withheld],
     ...(reason === null ? [] : [`reason: ${reason}`]),
+    ...(approval === null ? [] : approvalLines(approval)),
   ].join('\n');
   process.stdout.write(
-    `${flags.json ? JSON.stringify({ effect, rule, reason, withheld, agent, tool, decided_as: explained.tool }) : line}\n`,
+    `${flags.json ? JSON.stringify({ effect, rule, reason, withheld, agent, tool, decided_as: explained.tool, ...approvalFields(approval) }) : line}\n`,
   );
 }

@@ -1,22 +1,35 @@
-import type { CallCompletedEvent, LedgerEvent } from '../../core/ledger/ledger-event.js';
+import type {
+  ApprovalDecidedEvent,
+  CallCompletedEvent,
+  LedgerEvent,
+} from '../../core/ledger/ledger-event.js';
 import type { LedgerLine, LedgerVerification } from '../../core/ledger/ledger-line.js';
 import { plainLine } from '../../text/plain-line.js';
 import { plural } from './report-lines.js';
 
 const isCompleted = (event: LedgerEvent): event is CallCompletedEvent => event.type === 'tool.call.completed';
 
+const isDecided = (event: LedgerEvent): event is ApprovalDecidedEvent => event.type === 'approval.decided';
+
+function decisionOf({ verdict, decided_by, via, state }: ApprovalDecidedEvent): string[] {
+  const still = state === 'pending' ? ['needs another approval'] : [];
+  return [`${verdict} by ${decided_by} (${via})`, ...still];
+}
+
 /** The facts of an event in a few words, such as `kb.search success 12 ms 203 tokens`. */
 function factsOf(event: LedgerEvent): string[] {
   if (isCompleted(event)) {
-    const { tool, outcome, executed, duration_ms, tokens, error_code } = event;
+    const { tool, outcome, executed, duration_ms, tokens, error_code, approval_id } = event;
     const wasRun = executed ? [] : ['not executed'];
     const code = error_code === null ? [] : [error_code];
-    return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`];
+    const by = approval_id === undefined ? [] : [`approval ${approval_id}`];
+    return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`, ...by];
   }
   if (event.type === 'configuration.changed')
     return [event.what, `${event.before ?? 'none'} → ${event.after}`];
   if (event.type === 'checkpoint') return [`lines up to ${event.removed_through} were removed`];
-  return [event.tool];
+  if (!('approval_id' in event)) return [event.tool];
+  return [event.tool, `approval ${event.approval_id}`, ...(isDecided(event) ? decisionOf(event) : [])];
 }
 
 function callerOf(event: LedgerEvent): string[] {

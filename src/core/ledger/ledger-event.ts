@@ -1,3 +1,10 @@
+import type {
+  ApprovalState,
+  ApprovalVerdict,
+  Approver,
+  DecisionChannel,
+} from '../ports/approval-store.port.js';
+
 /** The end of a call. */
 export type CallOutcome = 'success' | 'error' | 'refused' | 'invalid' | 'timed_out' | 'cancelled';
 
@@ -55,6 +62,45 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly tokens: number;
   readonly duration_ms: number;
   readonly error_code: string | null;
+  /** The approval by which the call was executed; absent if it needed none. */
+  readonly approval_id?: string;
+}
+
+/** Facts that all events of one approval share. The arguments of the call are not recorded. */
+export interface ApprovalFacts {
+  readonly approval_id: string;
+  /** The call that asked; for `approval.used`, the call that was executed. */
+  readonly call_id: string;
+  readonly tool: string;
+  /** Of the call. */
+  readonly principal: string;
+  readonly agent: string;
+  readonly rule: string;
+  readonly effect: string;
+}
+
+/** A call waits for approval. */
+export interface ApprovalRequestedEvent extends ApprovalFacts {
+  readonly type: 'approval.requested';
+  readonly version: string;
+  readonly approver: Approver;
+  /** ISO-8601, UTC. */
+  readonly expires_at: string;
+}
+
+/** Somebody has approved or rejected a call. */
+export interface ApprovalDecidedEvent extends ApprovalFacts {
+  readonly type: 'approval.decided';
+  readonly verdict: ApprovalVerdict;
+  readonly decided_by: string;
+  readonly via: DecisionChannel;
+  /** After the decision: a review is pending until the second approval. */
+  readonly state: ApprovalState;
+}
+
+/** A call is executed by an approval. */
+export interface ApprovalUsedEvent extends ApprovalFacts {
+  readonly type: 'approval.used';
 }
 
 /** Settings or a configuration file changed. */
@@ -76,7 +122,13 @@ export interface CheckpointEvent {
 }
 
 /** An event that callers of the ledger append. */
-export type RecordedEvent = CallStartedEvent | CallCompletedEvent | ConfigurationChangedEvent;
+export type RecordedEvent =
+  | CallStartedEvent
+  | CallCompletedEvent
+  | ApprovalRequestedEvent
+  | ApprovalDecidedEvent
+  | ApprovalUsedEvent
+  | ConfigurationChangedEvent;
 
 /** An event in the ledger. Field names are those of the stored and exported form. */
 export type LedgerEvent = RecordedEvent | CheckpointEvent;

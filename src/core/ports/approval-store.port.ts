@@ -22,8 +22,19 @@ export const MAX_PENDING_APPROVALS = 100;
 /** Longest reason of a decision, in characters. */
 export const MAX_DECISION_REASON = 500;
 
+/** How a call is approved. */
+export interface ApprovalTerms {
+  /** `approve`, or `review` for two operators. */
+  readonly effect: 'approve' | 'review';
+  readonly approver: Approver;
+  /** The reason of the rule; null if it gives none. */
+  readonly reason: string | null;
+  /** Milliseconds from the request until it expires. */
+  readonly lifetimeMs: number;
+}
+
 /** A call that waits for approval. */
-export interface ApprovalRequest {
+export interface ApprovalRequest extends ApprovalTerms {
   /** Not guessable; letters, digits, `-` and `_`. */
   readonly id: string;
   /** Keyed hash of everything that the approval is for. Equal calls have equal bindings. */
@@ -37,11 +48,6 @@ export interface ApprovalRequest {
   readonly safety: string;
   /** The policy rule that requires the approval. */
   readonly rule: string;
-  /** `approve`, or `review` for two operators. */
-  readonly effect: 'approve' | 'review';
-  readonly approver: Approver;
-  /** The reason of the rule; null if it gives none. */
-  readonly reason: string | null;
   readonly principal: string;
   readonly agent: string;
   /** The documents that the call may see. */
@@ -50,8 +56,6 @@ export interface ApprovalRequest {
   readonly argumentsText: string;
   /** Number of characters of the arguments that are not in `argumentsText`; 0 if it is complete. */
   readonly argumentsOmitted: number;
-  /** Milliseconds from the request until it expires. */
-  readonly lifetimeMs: number;
 }
 
 /** A decision to record. */

@@ -105,6 +105,17 @@ export class CallLedger {
     this.append(this.completed(finished));
   }
 
+  /** Records an event that is not part of a call. Resolves when it is durable, or could not be recorded. */
+  async record(event: RecordedEvent): Promise<void> {
+    if (!this.isOn) return;
+    try {
+      await this.ledger.append([event], { durable: true });
+      this.isFailing = false;
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
   private append(event: RecordedEvent): void {
     this.ledger.append([event], { durable: false }).then(
       () => (this.isFailing = false),
@@ -130,6 +141,7 @@ export class CallLedger {
       tokens: usage.tokens,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
       error_code: error?.code ?? null,
+      ...(call.trace.approvalId === null ? {} : { approval_id: call.trace.approvalId }),
     };
   }
 

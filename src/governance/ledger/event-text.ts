@@ -21,7 +21,7 @@ export function eventText(event: LedgerEvent): string {
   return canonicalJson(bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event));
 }
 
-const TYPE = /^(?:tool\.call\.|configuration\.changed$|checkpoint$)/;
+const TYPE = /^(?:tool\.call\.|approval\.|configuration\.changed$|checkpoint$)/;
 
 const isEvent = (value: unknown): value is LedgerEvent =>
   typeof value === 'object' &&

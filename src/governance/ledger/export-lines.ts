@@ -9,7 +9,8 @@ export type LedgerFormat = (typeof LEDGER_FORMATS)[number];
 const EVENT_COLUMNS = [
   ...['type', 'run_id', 'call_id', 'tool', 'version', 'input_hash', 'principal', 'agent', 'rule', 'effect'],
   ...['session', 'scope', 'outcome', 'executed', 'error_code', 'duration_ms', 'bytes', 'tokens', 'refs'],
-  ...['refs_omitted', 'what', 'before', 'after', 'removed_through'],
+  ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
+  ...['verdict', 'decided_by', 'via', 'state'],
 ] as const;
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');

@@ -1,3 +1,4 @@
+import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { type CallFacts, matchesRule } from './match-rule.js';
 import { type Effect, EFFECTS, type PolicyRule } from './policy-rule.js';
@@ -10,6 +11,8 @@ export interface Decision {
   readonly tool: string;
   /** For the caller; null if the rule gives none. */
   readonly reason: string | null;
+  /** How the call is approved; null for other effects. */
+  readonly approval: ApprovalTerms | null;
 }
 
 const DENY: PolicyRule = { name: 'default-deny', effect: 'deny' };
@@ -20,14 +23,25 @@ export const DEFAULT_RULES: readonly PolicyRule[] = [
   DENY,
 ];
 
-function firstMatch(rules: readonly PolicyRule[], facts: CallFacts): Decision {
-  const {
-    name,
-    effect,
-    reason = null,
-  } = [...rules, ...DEFAULT_RULES].find((rule) => matchesRule(rule, facts)) ?? DENY;
-  return { effect, rule: name, tool: facts.tool, reason };
+const MINUTE_MS = 60_000;
+const DEFAULT_EXPIRES_MINUTES = 60;
+
+/** How a rule has calls approved; null if it needs no approval. */
+function approvalTerms(rule: PolicyRule): ApprovalTerms | null {
+  const { effect, approver = 'operator', reason = null, expires_in_minutes = DEFAULT_EXPIRES_MINUTES } = rule;
+  if (effect !== 'approve' && effect !== 'review') return null;
+  return { effect, approver, reason, lifetimeMs: expires_in_minutes * MINUTE_MS };
 }
+
+function firstMatch(rules: readonly PolicyRule[], facts: CallFacts): Decision {
+  const rule = [...rules, ...DEFAULT_RULES].find((each) => matchesRule(each, facts)) ?? DENY;
+  const { name, effect, reason = null } = rule;
+  return { effect, rule: name, tool: facts.tool, reason, approval: approvalTerms(rule) };
+}
+
+/** Orders decisions, mildest first. An approval by an operator is stricter than one that the caller can give. */
+const strictnessOf = ({ effect, approval }: Decision): number =>
+  EFFECTS.indexOf(effect) + (approval?.approver === 'operator' ? 0.5 : 0);
 
 /**
  * Decides a call: for each tool, the first rule that matches; of several tools, the strictest decision.
@@ -42,8 +56,7 @@ export function decideCall(
   return standsFor
     .map((tool) => firstMatch(rules, { ...facts, tool }))
     .reduce(
-      (strictest, next) =>
-        EFFECTS.indexOf(next.effect) > EFFECTS.indexOf(strictest.effect) ? next : strictest,
+      (strictest, next) => (strictnessOf(next) > strictnessOf(strictest) ? next : strictest),
       firstMatch(rules, facts),
     );
 }

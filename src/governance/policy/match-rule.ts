@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
-import { DAYS, type PolicyRule, type RuleScope, type RuleTime } from './policy-rule.js';
+import { DAYS, type Effect, type PolicyRule, type RuleScope, type RuleTime } from './policy-rule.js';
 
 /** The facts of a call that rules can match. */
 export interface CallFacts {
@@ -99,6 +99,9 @@ function matchesScope(rule: RuleScope, scope: Scope, isWhole: boolean): boolean 
   );
 }
 
+/** These effects apply only if a rule names everything that a call may see. The others restrict it, so one part is enough. */
+const PERMITTING: readonly Effect[] = ['allow', 'notify'];
+
 /** True if a rule applies to a call. */
 export function matchesRule(rule: PolicyRule, facts: CallFacts): boolean {
   return (
@@ -106,7 +109,7 @@ export function matchesRule(rule: PolicyRule, facts: CallFacts): boolean {
     (rule.safety === undefined || rule.safety.includes(facts.safety)) &&
     matchesAny(rule.agents, facts.agent) &&
     matchesAny(rule.principals, facts.principal) &&
-    (rule.scope === undefined || matchesScope(rule.scope, facts.scope, rule.effect !== 'deny')) &&
+    (rule.scope === undefined || matchesScope(rule.scope, facts.scope, PERMITTING.includes(rule.effect))) &&
     (rule.time === undefined || matchesTime(rule.time, facts.at))
   );
 }

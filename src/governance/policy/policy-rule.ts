@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { APPROVERS } from '../../core/ports/approval-store.port.js';
 import { SAFETY_CLASSES } from '../../mcp/tool-class.js';
 
-/** Effects of a rule, mildest first. `notify` allows the call and marks it for operators. */
-export const EFFECTS = ['allow', 'notify', 'deny'] as const;
+/**
+ * Effects of a rule, mildest first. `notify` allows the call and marks it for operators; `approve` and `review` allow it
+ * once one person or two operators have approved it.
+ */
+export const EFFECTS = ['allow', 'notify', 'approve', 'review', 'deny'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -53,11 +57,13 @@ const scopeSchema = z
     repositories: values,
   })
   .describe(
-    'The documents that the call may see. `allow` and `notify` match only if all of them are named here, `deny` if any is.',
+    'The documents that the call may see. `allow` and `notify` match only if all of them are named here, `approve`, `review` and `deny` if any is.',
   );
 
-/** One rule of a policy. A field that is left out matches every call. */
-export const policyRuleSchema = z.strictObject({
+/** Most minutes that a request for approval can wait: a week. */
+const MAX_EXPIRES_MINUTES = 10_080;
+
+const ruleFields = z.strictObject({
   name: nameSchema.describe('Unique; answers and records name the rule that decided.'),
   tools: patterns.optional().describe('Tool names or patterns, such as kb.* or *.'),
   safety: z.array(z.enum(SAFETY_CLASSES)).min(1).max(SAFETY_CLASSES.length).optional(),
@@ -66,8 +72,39 @@ export const policyRuleSchema = z.strictObject({
   scope: scopeSchema.optional(),
   time: timeSchema.optional(),
   effect: z.enum(EFFECTS),
-  reason: z.string().min(1).max(300).optional().describe('Shown to a caller that is refused.'),
+  reason: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('Shown to a caller that is refused, and to those who approve.'),
+  approver: z
+    .enum(APPROVERS)
+    .optional()
+    .describe(
+      'Who approves, for the effect approve: an operator of the server, or also the user at the host of the caller. Default: operator.',
+    ),
+  expires_in_minutes: z
+    .int()
+    .min(1)
+    .max(MAX_EXPIRES_MINUTES)
+    .optional()
+    .describe('Minutes until a request for approval expires, also if it was granted. Default: 60.'),
 });
+
+/** One rule of a policy. A field that is left out matches every call. */
+export const policyRuleSchema = ruleFields.superRefine(
+  ({ effect, approver, expires_in_minutes }, context) => {
+    if (approver !== undefined && effect !== 'approve')
+      context.addIssue({ code: 'custom', path: ['approver'], message: 'only for the effect approve' });
+    if (expires_in_minutes !== undefined && effect !== 'approve' && effect !== 'review')
+      context.addIssue({
+        code: 'custom',
+        path: ['expires_in_minutes'],
+        message: 'only for the effects approve and review',
+      });
+  },
+);
 
 export type PolicyRule = z.output<typeof policyRuleSchema>;
 export type RuleTime = NonNullable<PolicyRule['time']>;

@@ -97,6 +97,31 @@ describe('decideCall', () => {
       effect,
       name,
     ]),
+    // approval
+    ['has a call approved', [{ effect: 'approve' }], {}, 'approve', 'r'],
+    ['has a write approved', [{ effect: 'approve' }], write, 'approve', 'r'],
+    ['has a call reviewed', [{ effect: 'review' }], {}, 'review', 'r'],
+    [
+      'has a call approved that may see a named part',
+      [{ effect: 'approve', scope: { doc_tags: ['public', 'hr'] } }],
+      {},
+      'approve',
+      'r',
+    ],
+    [
+      'has a call reviewed that may see everything',
+      [{ effect: 'review', scope: { repositories: ['x'] } }],
+      {},
+      'review',
+      'r',
+    ],
+    [
+      'has no call approved that sees nothing of what is named',
+      [{ effect: 'approve', scope: { doc_tags: ['hr'] } }],
+      {},
+      'allow',
+      'default-reads',
+    ],
     // time
     ['matches a day', [{ time: { days: ['wed'] } }], {}, 'deny', 'r'],
     ['ignores other days', [{ time: { days: ['tue', 'thu'] } }], {}, 'allow', 'default-reads'],
@@ -163,6 +188,44 @@ describe('decideCall', () => {
       rule: 'r',
       tool: 'kb.retrieve_evidence',
       reason: 'Not during the audit.',
+      approval: null,
+    });
+  });
+
+  it.each<[string, object, object, string]>([
+    ['an approval before a notification', { effect: 'notify' }, { effect: 'approve' }, 'behind'],
+    ['a review before an approval', { effect: 'review' }, { effect: 'approve' }, 'called'],
+    ['a denial before a review', { effect: 'review' }, { effect: 'deny' }, 'behind'],
+    [
+      'an approval by an operator before one by the caller',
+      { effect: 'approve', approver: 'caller' },
+      { effect: 'approve' },
+      'behind',
+    ],
+  ])('takes %s', (_, called, behind, expected) => {
+    const rules = [
+      rule({ name: 'called', tools: ['get_doc'], ...called }),
+      rule({ name: 'behind', tools: ['kb.search'], ...behind }),
+    ];
+    expect(decideCall(rules, aCall({ tool: 'get_doc' }), ['kb.search'])).toMatchObject({ rule: expected });
+  });
+
+  it('tells who approves and until when', () => {
+    const approve = rule({
+      effect: 'approve',
+      approver: 'caller',
+      expires_in_minutes: 5,
+      reason: 'Costs money.',
+    });
+    expect(decideCall([approve], aCall()).approval).toEqual({
+      effect: 'approve',
+      approver: 'caller',
+      reason: 'Costs money.',
+      lifetimeMs: 300_000,
+    });
+    expect(decideCall([rule({ effect: 'review' })], aCall()).approval).toMatchObject({
+      approver: 'operator',
+      lifetimeMs: 3_600_000,
     });
   });
 
@@ -185,6 +248,8 @@ describe('isAlwaysDenied', () => {
       false,
     ],
     ['is true for a denial behind one at some times', [{ name: 'a', time: { days: ['sun'] } }, {}], true],
+    ['is false for a call that needs approval', [{ effect: 'review' }], false],
+    ['is true for a denial before an approval', [{ name: 'a' }, { effect: 'approve' }], true],
     ['is false for the denial of another agent', [{ agents: ['bot'] }], false],
   ])('%s', (_, rules, expected) => {
     expect(isAlwaysDenied(rules.map(rule), facts)).toBe(expected);

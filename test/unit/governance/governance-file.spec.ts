@@ -81,7 +81,27 @@ policy:
     [
       'an unknown effect',
       'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: maybe',
-      'g.yaml:5: policy.rules.0.effect: Invalid option: expected one of "allow"|"notify"|"deny".',
+      'g.yaml:5: policy.rules.0.effect: Invalid option: expected one of "allow"|"notify"|"approve"|"review"|"deny".',
+    ],
+    [
+      'an approver of a denial',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: deny\n      approver: caller',
+      'g.yaml:6: policy.rules.0.approver: only for the effect approve.',
+    ],
+    [
+      'a review by the caller',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: review\n      approver: caller',
+      'g.yaml:6: policy.rules.0.approver: only for the effect approve.',
+    ],
+    [
+      'an allowance that expires',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: allow\n      expires_in_minutes: 5',
+      'g.yaml:6: policy.rules.0.expires_in_minutes: only for the effects approve and review.',
+    ],
+    [
+      'an approval that never expires',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: approve\n      expires_in_minutes: 99999',
+      'g.yaml:6: policy.rules.0.expires_in_minutes: Too big: expected number to be <=10080.',
     ],
     [
       'an unknown time zone',

@@ -2,6 +2,7 @@ import { toolDefinitions } from '../../../src/app.module';
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry';
+import { aCall } from '../../support/builders.js';
 
 const FILE = `
 version: 1
@@ -82,5 +83,27 @@ describe('GovernanceService', () => {
     expect(() => governance('nobody')).toThrow(
       /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, mapper/,
     );
+  });
+
+  it.each<[string, string, boolean]>([
+    ['allows what is not denied', 'kb.search', true],
+    ['does not allow what needs an approval first', 'graph.paths', false],
+    ['does not allow what stands for a tool that needs one', 'get_paths_between', false],
+  ])('%s', (_, tool, expected) => {
+    const file = parseGovernance(
+      'version: 1\npolicy: { rules: [{ name: a, tools: [graph.*], effect: approve }] }',
+      'g.yaml',
+    );
+    const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
+    const call = aCall();
+    expect(service.allows(call.caller, tool, call)).toBe(expected);
+    expect(service.offers(call.caller, tool)).toBe(true);
+  });
+
+  it('gives agents with other rules another version of the policy', () => {
+    const version = (agent: string) => governance().policyVersion({ agent, principal: 'local' });
+    expect(version('support')).toMatch(/^[0-9a-f]{64}$/);
+    expect(version('support')).toBe(version('mapper'));
+    expect(version('support')).not.toBe(version('careful'));
   });
 });

@@ -1,11 +1,25 @@
+import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
+import { decideApproval } from '../../../../src/governance/approvals/decide-approval.js';
 import { eventText, readEvent } from '../../../../src/governance/ledger/event-text.js';
 import { anEnd, aStart } from '../../../support/a-ledger.js';
+import { aDecision, anApproval, REQUESTED_AT } from '../../../support/an-approval.js';
 
 const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'section', id: `${i}` }));
 
 describe('eventText', () => {
   it('is read back as the event', () => {
     expect(readEvent(eventText(aStart()))).toEqual(aStart());
+  });
+
+  it('reads events of approvals', () => {
+    const decided = decidedEvent(decideApproval(anApproval(), { ...aDecision(), at: REQUESTED_AT }));
+    expect(readEvent(eventText(decided))).toEqual(decided);
+    expect(decided).toMatchObject({
+      decided_by: 'ann',
+      verdict: 'approved',
+      via: 'command',
+      state: 'approved',
+    });
   });
 
   it('keeps 100 refs and counts the others', () => {

@@ -1,0 +1,33 @@
+import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../../core/ledger/ledger-event.js';
+import type { Approval } from '../../core/ports/approval-store.port.js';
+
+const factsOf = ({ id, callId, tool, principal, agent, rule, effect }: Approval): ApprovalFacts => ({
+  approval_id: id,
+  call_id: callId,
+  tool,
+  principal,
+  agent,
+  rule,
+  effect,
+});
+
+/** For the ledger: a call waits for approval. */
+export function requestedEvent(approval: Approval): RecordedEvent {
+  const { version, approver, expiresAt } = approval;
+  const expires_at = new Date(expiresAt).toISOString();
+  return { type: 'approval.requested', ...factsOf(approval), version, approver, expires_at };
+}
+
+/** For the ledger: the newest decision about a request. */
+export function decidedEvent(approval: Approval): ApprovalDecidedEvent {
+  const { state, decisions } = approval;
+  const last = decisions.at(-1);
+  if (!last) throw new Error(`nobody has decided about approval ${approval.id}`);
+  const { by, via, verdict } = last;
+  return { type: 'approval.decided', ...factsOf(approval), verdict, decided_by: by, via, state };
+}
+
+/** For the ledger: a call is executed by an approval. */
+export function usedEvent(approval: Approval, callId: string): RecordedEvent {
+  return { type: 'approval.used', ...factsOf(approval), call_id: callId };
+}
