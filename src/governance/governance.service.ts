@@ -12,6 +12,8 @@ const NOTHING: Agent = { capabilities: [] };
 
 const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
 
+const PRINCIPAL_HINT = 'Continue without this tool. The operator can permit it in the access file.';
+
 /** The facts of a call that decide about it. */
 export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
   /** The arguments after defaults; null before they are known. */
@@ -53,10 +55,11 @@ export class GovernanceService implements ToolAccess {
 
   /** Decides a call, with the rule that decides and, for a tool that is not offered, what the agent lacks. */
   explain({ caller, scope, now, input }: Situation, tool: string): Explained {
-    const { name, agent, principal } = this.agentOf(caller);
+    const acting = this.agentOf(caller);
+    const { name, agent, principal } = acting;
     const facts = toolFacts(tool, input);
     const { safety, standsFor } = facts;
-    const lacking = withheldBy(this.governance, { name, agent, principal }, facts);
+    const lacking = withheldBy(this.governance, acting, facts);
     const at = now();
     const decision = decideCall(
       rulesFor(this.governance, agent),
@@ -77,10 +80,11 @@ export class GovernanceService implements ToolAccess {
     const { effect, rule, reason, withheld } = this.explain({ ...call, input: call.trace.input }, tool);
     call.trace.policy = { tool, rule, effect };
     if (withheld !== null) {
-      throw new ScopeViolationError(`${tool} is not offered to this agent.`, {
-        reason: 'permission_denied',
-        hint: HINT,
-      });
+      const isPrincipal = withheld === 'principal';
+      throw new ScopeViolationError(
+        isPrincipal ? `${tool} is not permitted to this caller.` : `${tool} is not offered to this agent.`,
+        { reason: 'permission_denied', hint: isPrincipal ? PRINCIPAL_HINT : HINT },
+      );
     }
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
@@ -94,9 +98,9 @@ export class GovernanceService implements ToolAccess {
     return name === DEFAULT_AGENT || Object.hasOwn(this.governance.agents, name);
   }
 
-  private agentOf({ agent: name, principal }: Actor): ActingAgent {
+  private agentOf({ agent: name, ...actor }: Actor): ActingAgent {
     const { agents } = this.governance;
     const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-    return { name, principal, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
+    return { ...actor, name, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
   }
 }

@@ -8,6 +8,7 @@ export type Mount = (typeof MOUNTS)[number];
 export interface ToolFacts {
   readonly name: string;
   readonly safety: SafetyClass;
+  readonly permission: 'read' | 'operator';
   /** The parts of the server that it works on. */
   readonly mounts: readonly Mount[];
   /** Tools that return the same content. What is denied for one of them is denied for this tool, too. */
@@ -68,7 +69,8 @@ export function toolFacts(name: string, input: Readonly<Record<string, unknown>>
   const known = ownValue(STANDS_FOR, name) ?? [];
   const mounts = [name, ...known].flatMap((each) => ownValue(MOUNT_OF_NAMESPACE, namespaceOf(each)) ?? []);
   const standsFor = input?.['include_snippet'] === true ? [...new Set([...known, ...DOCUMENT_TEXT])] : known;
-  return { name, safety: 'read', mounts: [...new Set(mounts)], standsFor };
+  const permission = namespaceOf(name) === 'diagnostics' ? 'operator' : 'read';
+  return { name, safety: 'read', permission, mounts: [...new Set(mounts)], standsFor };
 }
 
 /** The tool that decides about resources with a URI and about prompts; null for URIs that Pith does not know. */

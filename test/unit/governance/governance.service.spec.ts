@@ -1,5 +1,7 @@
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
+import { aReader } from '../../support/a-reader';
+import { aCall } from '../../support/builders';
 
 const FILE = `
 version: 1
@@ -22,7 +24,7 @@ const governance = (agent = 'default'): GovernanceService =>
   new GovernanceService(parseGovernance(FILE, 'g.yaml'), agent);
 
 const offered = (agent: string, names: readonly string[]): readonly string[] =>
-  names.filter((name) => governance().offers({ agent, principal: 'local' }, name));
+  names.filter((name) => governance().offers(aReader({ agent }), name));
 
 const TOOLS = [
   'kb.search',
@@ -71,5 +73,35 @@ describe('GovernanceService', () => {
     expect(() => governance('nobody')).toThrow(
       /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, mapper/,
     );
+  });
+
+  it.each<[string, Parameters<typeof aReader>[0], readonly string[]]>([
+    ['offers the tools that the principal may use', { tools: ['graph.*'] }, ['graph.expand', 'graph.paths']],
+    [
+      'offers a tool only if the principal may use all that return the same content',
+      { tools: ['search_docs', 'kb.search'] },
+      ['kb.search'],
+    ],
+    [
+      'offers it if the principal may',
+      { tools: ['search_docs', 'kb.*'], agent: 'support' },
+      ['kb.search', 'search_docs'],
+    ],
+    ['offers no tools that read without the permission', { permissions: ['approve', 'operator'] }, []],
+  ])('%s', (_, reader, expected) => {
+    expect(TOOLS.filter((name) => governance().offers(aReader(reader), name))).toEqual(expected);
+  });
+
+  it('refuses a call of a tool that the principal may not use', () => {
+    const call = aCall({ caller: { tools: ['kb.*'] } });
+    expect(() => governance().check(call, 'graph.expand')).toThrow('not permitted to this caller');
+    expect(() => governance().check(call, 'kb.search')).not.toThrow();
+  });
+
+  it('counts the snippets of graph tools as document text', () => {
+    const call = aCall({ caller: { tools: ['graph.*'] } });
+    expect(() => governance().check(call, 'graph.expand')).not.toThrow();
+    call.trace.input = { include_snippet: true };
+    expect(() => governance().check(call, 'graph.expand')).toThrow('not permitted to this caller');
   });
 });
