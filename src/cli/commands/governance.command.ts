@@ -24,6 +24,9 @@ const callerOf = (agent: string, principal: string): Caller => ({
   principal,
   sessionId: '',
   agent,
+  permissions: ['read'],
+  tools: null,
+  scopeLimit: {},
   host: GENERIC_PROFILE,
   isLocal: true,
   isOperator: false,
@@ -137,6 +140,7 @@ function timeOf(text: string | undefined): number {
 }
 
 const LACKS: Readonly<Record<Withheld, string>> = {
+  principal: 'not offered: the principal is not permitted to use it',
   capability: 'not offered: the agent lacks a capability that the tool requires',
   mount: 'not offered: the agent was not given the part of the server that the tool works on',
   policy: 'not offered: the policy always denies it',

@@ -33,10 +33,7 @@ const service = new ToolListingService(registry, access, surface, {
   isLasting: true,
 });
 
-function by(agent: string): Call {
-  const call = aCall();
-  return { ...call, caller: { ...call.caller, agent } };
-}
+const by = (agent: string): Call => aCall({ caller: { agent } });
 
 const page: ListedPage = { namespace: null, limit: 50, cursor: null };
 const namesFor = (agent: string, parts: Partial<ListedPage> = {}): string[] =>
