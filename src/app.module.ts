@@ -5,7 +5,7 @@ import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { ApprovalInterceptor } from './governance/approval.interceptor.js';
 import { ApprovalsModule } from './governance/approvals.module.js';
-import { GovernanceModule } from './governance/governance.module.js';
+import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { PolicyInterceptor } from './governance/policy.interceptor.js';
@@ -40,6 +40,7 @@ export const TOOLS = [
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
   ...DIAGNOSTICS_TOOLS,
+  ...GOVERNANCE_TOOLS,
   ...LEGACY_TOOLS,
 ];
 

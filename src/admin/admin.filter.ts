@@ -7,7 +7,7 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
+import { BackendUnavailableError, InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { AdminFailure } from './admin-failure.js';
 import { failurePage } from './pages/failure-page.js';
 
@@ -20,6 +20,7 @@ function toFailure(error: unknown): AdminFailure {
     return new AdminFailure('INVALID_ARGUMENT', error.message, error.hint);
   if (error instanceof BackendUnavailableError)
     return new AdminFailure('BACKEND_UNAVAILABLE', error.message, error.hint);
+  if (error instanceof ScopeViolationError) return new AdminFailure('FORBIDDEN', error.message, error.hint);
   if (error instanceof HttpException && error.getStatus() < 500)
     return new AdminFailure('INVALID_ARGUMENT', error.message, 'See docs/http.md.');
   return new AdminFailure('INTERNAL_ERROR', 'An unexpected error occurred.', 'See the server log.');

@@ -6,6 +6,11 @@ import { ToolAccess } from '../mcp/tool-access.js';
 import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
+import { DescribeToolTool } from './tools/describe-tool.tool.js';
+import { ListToolsTool } from './tools/list-tools.tool.js';
+import { ToolListingService } from './tools/tool-listing.service.js';
+
+export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
@@ -44,6 +49,11 @@ export class GovernanceModule {
       },
       { provide: ToolAccess, useExisting: GovernanceService },
     ];
-    return { module: GovernanceModule, providers, exports: providers };
+    return {
+      module: GovernanceModule,
+      controllers: GOVERNANCE_TOOLS,
+      providers: [...providers, ToolListingService],
+      exports: providers,
+    };
   }
 }

@@ -16,6 +16,8 @@ const NOTHING: Agent = { capabilities: [] };
 
 const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
 
+const PRINCIPAL_HINT = 'Continue without this tool. The operator can permit it in the access file.';
+
 /** The facts of a call that decide about it. */
 export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
   /** The arguments after defaults; null before they are known. */
@@ -67,11 +69,12 @@ export class GovernanceService implements ToolAccess {
     const acting = this.agentOf(caller);
     const found = this.registry.find(tool);
     if (!found) return { ...REFUSED, tool, withheld: 'capability' };
-    const { safety, mounts, capabilities } = found;
+    const { safety, permission, mounts, capabilities } = found;
     const standsFor = standsForWith(found, input);
     const lacking = withheldBy(this.governance, acting, {
       name: tool,
       safety,
+      permission,
       mounts,
       capabilities,
       standsFor,
@@ -94,10 +97,11 @@ export class GovernanceService implements ToolAccess {
     );
     call.trace.policy = { tool, rule, effect, approval };
     if (withheld !== null) {
-      throw new ScopeViolationError(`${tool} is not offered to this agent.`, {
-        reason: 'permission_denied',
-        hint: HINT,
-      });
+      const isPrincipal = withheld === 'principal';
+      throw new ScopeViolationError(
+        isPrincipal ? `${tool} is not permitted to this caller.` : `${tool} is not offered to this agent.`,
+        { reason: 'permission_denied', hint: isPrincipal ? PRINCIPAL_HINT : HINT },
+      );
     }
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
@@ -125,9 +129,9 @@ export class GovernanceService implements ToolAccess {
     return name === DEFAULT_AGENT || Object.hasOwn(this.governance.agents, name);
   }
 
-  private agentOf({ agent: name, principal }: Actor): ActingAgent {
+  private agentOf({ agent: name, ...actor }: Actor): ActingAgent {
     const { agents } = this.governance;
     const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-    return { name, principal, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
+    return { ...actor, name, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
   }
 }

@@ -47,7 +47,7 @@ export function mcpContextOf(context: Pick<ExecutionContext, 'getType' | 'switch
 
 /** The tool that is called; undefined for resources and prompts. All tools of providers have one handler. */
 export function calledTool(context: McpContext): AnyTool | undefined {
-  return tools.get(keyOf(context));
+  return tools.get(sdkContextOf(context));
 }
 
 /** The tool that a stage of the pipeline handles; undefined for resources, prompts and plain HTTP routes. */

@@ -8,7 +8,7 @@ import type { Ref } from '../core/ledger/ref.js';
 import { ANY_INPUT, type JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
-/** The flag that turns a group of tools on or off. `always` can't be turned off. */
+/** The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file. */
 export type Feature =
   | 'diagnostics'
   | 'kb'
@@ -18,6 +18,7 @@ export type Feature =
   | 'legacy_search'
   | 'inner_voice'
   | 'provider'
+  | 'registry'
   | 'always';
 
 /** A link to text that a host may load itself. */
@@ -124,7 +125,8 @@ export function takesScope(definition: AnyTool): boolean {
 
 /** True when it answers from documents. Other tools also work while nothing is indexed. */
 export function readsDocuments(definition: AnyTool): boolean {
-  return definition.feature !== 'inner_voice' && !isProvided(definition);
+  const { feature } = definition;
+  return feature !== 'inner_voice' && feature !== 'registry' && !isProvided(definition);
 }
 
 /** The hints about a tool that hosts are given. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TOOLS } from '../../src/app.module.js';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../src/config/settings/diagnostics.config.js';
+import { GovernanceConfig } from '../../src/config/settings/governance.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../src/config/settings/limits.config.js';
@@ -12,6 +13,7 @@ import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
+import { aReader, permissionsOf } from '../support/a-reader.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';
 
@@ -27,14 +29,11 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
     backends: new BackendsConfig(),
     index: new IndexConfig(),
     diagnostics: Object.assign(new DiagnosticsConfig(), { resourcesEnabled: all }),
+    governance: Object.assign(new GovernanceConfig(), { file: all ? 'governance.yaml' : '' }),
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),
   };
   const surface = resolveSurface(definitions, settings, {});
-  return describeTools(
-    surface,
-    { agent: 'default', principal: 'local', host: DOTTED, isOperator: all },
-    null,
-  );
+  return describeTools(surface, aReader({ host: DOTTED, permissions: permissionsOf(all) }), null);
 }
 
 /** Every tool that is listed under at least one combination of flags. */
@@ -244,7 +243,7 @@ describe('the list of tools', () => {
     (toolset) => {
       const list = described({ toolset });
       const mentioned = list.flatMap(
-        ({ description }) => description.match(/\b(?:kb|scope|scratch)\.[a-z_]+/g) ?? [],
+        ({ description }) => description.match(/\b(?:kb|scope|scratch|tool)\.[a-z_]+/g) ?? [],
       );
       const names = list.map(({ name }) => name);
       expect(mentioned.filter((name) => !names.includes(name))).toEqual([]);

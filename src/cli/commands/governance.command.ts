@@ -24,6 +24,9 @@ const callerOf = (agent: string, principal: string): Caller => ({
   principal,
   sessionId: '',
   agent,
+  permissions: ['read'],
+  tools: null,
+  scopeLimit: {},
   host: GENERIC_PROFILE,
   isLocal: true,
   isOperator: false,
@@ -66,13 +69,19 @@ function offerLine(service: GovernanceService, agent: string, surface: Surface):
   return `agent ${agent}: ${offered.length} of ${all.length} tools, about ${Math.round(tokens)} tokens`;
 }
 
+/** The settings of a server with the file. */
+const governed = (config: Config, file: string): Config => ({
+  ...config,
+  governance: { ...config.governance, file },
+});
+
 /** `pith governance check` */
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
   const file = fileOf(given, config);
   const governance = readGovernance(file, tools);
   const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
-  const surface = resolveSurface(tools, config, {});
+  const surface = resolveSurface(tools, governed(config, file), {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
   const lines = [
     `${file} is valid.`,
@@ -131,6 +140,7 @@ function timeOf(text: string | undefined): number {
 }
 
 const LACKS: Readonly<Record<Withheld, string>> = {
+  principal: 'not offered: the principal is not permitted to use it',
   capability: 'not offered: the agent lacks a capability that the tool requires',
   mount: 'not offered: the agent was not given the part of the server that the tool works on',
   policy: 'not offered: the policy always denies it',

@@ -30,11 +30,11 @@ export class Discovery {
     return isOffered;
   }
 
-  private offeredTo({ name, principal }: ActingAgent): Map<string, boolean> {
+  private offeredTo({ name, principal, permissions, tools }: ActingAgent): Map<string, boolean> {
     const { revision } = this.registry;
     if (revision !== this.revision || this.remembered.size > MAX_REMEMBERED) this.remembered.clear();
     this.revision = revision;
-    const key = JSON.stringify([name, principal]);
+    const key = JSON.stringify([name, principal, permissions, tools]);
     const offered = this.remembered.get(key) ?? new Map<string, boolean>();
     this.remembered.set(key, offered);
     return offered;

@@ -45,9 +45,11 @@ export abstract class Surface {
 
 const underscored = (name: string): string => name.replaceAll('.', '_');
 
-type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics'>;
+type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics'> &
+  Partial<Pick<Config, 'governance'>>;
 
-function isOn(definition: AnyTool, { surface, backends, innerVoice, diagnostics }: Switches): boolean {
+function isOn(definition: AnyTool, switches: Switches): boolean {
+  const { surface, backends, innerVoice, diagnostics, governance } = switches;
   const hasLegacy = surface.legacyTools !== 'off';
   const features: Record<Feature, boolean> = {
     kb: surface.kbEnabled,
@@ -58,6 +60,7 @@ function isOn(definition: AnyTool, { surface, backends, innerVoice, diagnostics 
     inner_voice: innerVoice.isEnabled,
     diagnostics: diagnostics.resourcesEnabled,
     provider: true,
+    registry: (governance?.file ?? '') !== '',
     always: true,
   };
   // The small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.

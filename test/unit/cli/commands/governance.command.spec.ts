@@ -29,12 +29,12 @@ describe('checkGovernance', () => {
         .split('\n'),
     ).toEqual([
       'FILE is valid.',
-      'agent default: 16 of 16 tools, about N tokens',
-      'agent support: 1 of 16 tools, about N tokens',
-      'agent researcher: 4 of 16 tools, about N tokens',
-      'agent reader: 2 of 16 tools, about N tokens',
-      'agent cartographer: 4 of 16 tools, about N tokens',
-      'agent auditor: 1 of 16 tools, about N tokens',
+      'agent default: 18 of 18 tools, about N tokens',
+      'agent support: 1 of 18 tools, about N tokens',
+      'agent researcher: 4 of 18 tools, about N tokens',
+      'agent reader: 2 of 18 tools, about N tokens',
+      'agent cartographer: 4 of 18 tools, about N tokens',
+      'agent auditor: 3 of 18 tools, about N tokens',
       '',
     ]);
   });

@@ -11,6 +11,8 @@ const RULES: Governance['policy']['rules'] = [
 const acting = (parts: Partial<ActingAgent> = {}): ActingAgent => ({
   name: 'default',
   principal: 'ann',
+  permissions: ['read'],
+  tools: null,
   agent: { capabilities: ['*'] },
   ...parts,
 });
@@ -35,6 +37,13 @@ describe('Discovery', () => {
     known.offers(acting(), 'scratch.list');
     expect(known.offers(acting({ principal: 'bob' }), 'scratch.list')).toBe(false);
     expect(known.offers(acting({ name: 'none', agent: { capabilities: [] } }), 'scratch.list')).toBe(false);
+  });
+
+  it('keeps the rights of a principal apart, which may change', () => {
+    const { discovery: known } = discovery();
+    known.offers(acting(), 'scratch.list');
+    expect(known.offers(acting({ permissions: ['approve'] }), 'scratch.list')).toBe(false);
+    expect(known.offers(acting({ tools: ['kb.*'] }), 'scratch.list')).toBe(false);
   });
 
   it('does not offer a tool whose provider is gone, and decides anew about one that came back changed', () => {

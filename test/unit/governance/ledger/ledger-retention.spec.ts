@@ -1,6 +1,6 @@
-import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/ledger-store.js';
+import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
+import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
-import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
 import { LedgerRetention } from '../../../../src/governance/ledger/ledger-retention.js';
 import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { testFolder } from '../../../support/test-folder.js';
@@ -95,9 +95,9 @@ describe('LedgerRetention', () => {
 describe('the retention of several processes on one ledger', () => {
   const folder = testFolder();
   const now = { at: START };
-  const open = (): SqliteLedger => {
+  const open = (): BatchedLedger => {
     const place = { file: folder.file('ledger.sqlite'), keys: KEYS, open: openLedgerToWrite };
-    return new SqliteLedger(new LocalLedgerStore(place), { now: () => now.at, onFailure: () => undefined });
+    return new BatchedLedger(new LocalLedgerStore(place), { now: () => now.at, onFailure: () => undefined });
   };
   afterAll(() => folder.remove());
 

@@ -1,5 +1,6 @@
 import { toolDefinitions } from '../../../../src/app.module';
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file';
+import type { PolicyRule } from '../../../../src/governance/policy/policy-rule';
 import {
   approvalRule,
   registerTool,
@@ -51,8 +52,9 @@ describe('registerTool', () => {
 });
 
 describe('the tools of this server', () => {
-  it('name the part of the server that they work on', () => {
-    expect(tools.filter(({ mounts }) => mounts.length === 0)).toEqual([]);
+  it('name the part of the server that they work on, but for those about tools', () => {
+    const without = tools.filter(({ mounts }) => mounts.length === 0);
+    expect(without.map(({ name }) => name)).toEqual(['tool.list', 'tool.describe']);
   });
 
   it('stand for current tools if they are older ones', () => {
@@ -110,9 +112,18 @@ describe('requiredCapabilities', () => {
 });
 
 describe('approvalRule', () => {
-  it('is null if no rule asks for an approval', () => {
-    const rules = [{ name: 'closed', effect: 'deny' as const }];
-    expect(approvalRule({ policy: { rules } }, { name: 'kb.search', safety: 'read' })).toBeNull();
+  const rules: PolicyRule[] = [
+    { name: 'closed', effect: 'deny' },
+    { name: 'notes', tools: ['notes.*'], effect: 'approve' },
+    { name: 'outside', safety: ['external'], effect: 'review' },
+  ];
+
+  it.each([
+    ['kb.search', 'read', null],
+    ['notes.add', 'write', 'notes'],
+    ['browser.open', 'external', 'outside'],
+  ] as const)('for %s (%s) is %s', (name, safety, expected) => {
+    expect(approvalRule({ policy: { rules } }, { name, safety })).toBe(expected);
   });
 });
 
