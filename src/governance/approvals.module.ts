@@ -25,11 +25,9 @@ function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: Serve
   ]);
 }
 
-function openGate(
-  ...given: [GovernanceService, ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook?]
-) {
-  const [governance, server, store, ledger, webhook] = given;
-  checkSecret(governance, server);
+type Injected = [ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook?];
+
+function openGate(...[server, store, ledger, webhook]: Injected): ApprovalGate {
   return new ApprovalGate({
     store,
     key: bindingKey(server.secret),
@@ -41,13 +39,7 @@ function openGate(
 const PROVIDERS = [
   {
     provide: ApprovalGate,
-    inject: [
-      GovernanceService,
-      ServerSecret,
-      ApprovalStore,
-      CallLedger,
-      { token: ApprovalWebhook, optional: true },
-    ],
+    inject: [ServerSecret, ApprovalStore, CallLedger, { token: ApprovalWebhook, optional: true }],
     useFactory: openGate,
   },
 ];
@@ -60,9 +52,12 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
     private readonly store: ApprovalStore,
     private readonly governance: GovernanceService,
     private readonly ledger: LedgerConfig,
+    private readonly secret: ServerSecret,
   ) {}
 
+  /** @throws InvalidConfigurationError without a lasting secret, if rules need approvals */
   onApplicationBootstrap(): void {
+    checkSecret(this.governance, this.secret);
     const { retentionDays } = this.ledger;
     if (!this.governance.needsApprovals || retentionDays === 0) return;
     this.store.purge(Date.now() - retentionDays * DAY_MS).catch((error: unknown) => {

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { toolDefinitions } from '../../../src/app.module.js';
+import { LedgerConfig } from '../../../src/config/settings/ledger.config.js';
+import { SqliteApprovalStore } from '../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { parseGovernance } from '../../../src/governance/agents/read-governance.js';
+import { ApprovalsModule } from '../../../src/governance/approvals.module.js';
+import { GovernanceService } from '../../../src/governance/governance.service.js';
+import { ownRegistry } from '../../../src/governance/registry/tool-registry.js';
+import { aRequest } from '../../support/an-approval.js';
+import { SECRET } from '../../support/builders.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
+
+let folder: TestFolder;
+let store: SqliteApprovalStore;
+beforeEach(() => {
+  folder = testFolder();
+  store = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
+});
+afterEach(async () => {
+  await store.close();
+  folder.remove();
+});
+
+const NONE = 'version: 1';
+const IN_RULES = 'version: 1\npolicy: { rules: [{ name: a, effect: approve }] }';
+const IN_TEMPLATE = 'version: 1\npolicy: { templates: { careful: [{ name: a, effect: review }] } }';
+
+function aModule(text: string, isLasting: boolean): ApprovalsModule {
+  const file = parseGovernance(text, 'g.yaml');
+  const governance = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
+  return new ApprovalsModule(store, governance, new LedgerConfig(), { secret: SECRET, isLasting });
+}
+
+describe('ApprovalsModule', () => {
+  it.each([IN_RULES, IN_TEMPLATE])('does not start without a lasting secret: %s', (text) => {
+    expect(() => aModule(text, false).onApplicationBootstrap()).toThrow(/need a server secret that lasts/);
+  });
+
+  it('needs neither a secret nor a file without such rules', () => {
+    aModule(NONE, false).onApplicationBootstrap();
+    expect(existsSync(folder.file('g.sqlite'))).toBe(false);
+  });
+
+  it('removes requests that expired long ago', async () => {
+    await store.request(aRequest());
+    aModule(IN_RULES, true).onApplicationBootstrap();
+    await pause(20);
+    expect(await store.list({ limit: 1 })).toEqual([]);
+  });
+});
