@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { GovernanceConfig } from '../../config/settings/governance.config.js';
+import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
 import { type Ledger, MAX_LEDGER_LINES } from '../../core/ports/ledger.port.js';
 
 const WHAT = 'governance.yaml';
@@ -18,13 +19,16 @@ function versionOf({ file, agent }: Governed): string {
   return hash.digest('base64url');
 }
 
+/** Acceptances of definitions are changes of the configuration, too. */
+const isOfFile = ({ what }: ConfigurationChangedEvent): boolean => what === WHAT;
+
 /** The version that the last change names; null if none of the newest 50,000 lines is a change. */
 async function lastVersion(ledger: Ledger): Promise<string | null> {
   let before = Number.MAX_SAFE_INTEGER;
   for (let queries = 0; queries < MAX_QUERIES; queries++) {
     const lines = await ledger.lines({ before, from: 'newest', limit: MAX_LEDGER_LINES });
     const events = lines.map(({ event }) => event);
-    const change = events.findLast((event) => event.type === 'configuration.changed');
+    const change = events.filter((event) => event.type === 'configuration.changed').findLast(isOfFile);
     if (change) return change.after;
     if (lines.length < MAX_LEDGER_LINES) return null;
     before = lines[0]?.seq ?? 0;
