@@ -107,6 +107,17 @@ export interface ExplainFlags extends Common {
   readonly json?: boolean;
 }
 
+/** Options of `pith providers`. */
+export interface ProviderFlags extends Common {
+  readonly json?: boolean;
+}
+
+/** Options of `pith providers accept`. */
+export interface AcceptFlags extends ProviderFlags {
+  readonly tool?: string;
+  readonly hash: string;
+}
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;

@@ -7,6 +7,7 @@ import { addDiagnostics } from './commands/diagnostics-program.js';
 import { addGovernance } from './commands/governance-program.js';
 import { addLedger } from './commands/ledger-program.js';
 import { addMemory } from './commands/memory-program.js';
+import { addProviders } from './commands/providers-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT } from './failures.js';
 import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
@@ -184,6 +185,7 @@ export function commandLine(servers: Servers): Command {
   addDiagnostics(program, servers);
   addGovernance(program, servers);
   addLedger(program);
+  addProviders(program);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const nested of command.commands) nested.copyInheritedSettings(program);

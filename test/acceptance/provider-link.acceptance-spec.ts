@@ -45,7 +45,6 @@ function start(transport: ProviderTransport, config: Partial<ProviderConfig> = {
       timeoutMs: 5_000,
       ratePerMinute: 1_000,
       maxConcurrent: 8,
-      allow: { sampling: false, elicitation: false, roots: false },
       budget: { bytes: 10_000, tokens: 3_000 },
       ...config,
     },

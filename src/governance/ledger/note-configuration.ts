@@ -29,8 +29,9 @@ async function lastVersions(ledger: Ledger, files: readonly string[]): Promise<R
   for (let queries = 0; queries < MAX_QUERIES && found.size < files.length; queries++) {
     const lines = await ledger.lines({ before, from: 'newest', limit: MAX_LEDGER_LINES });
     for (const { event } of lines.toReversed()) {
-      if (event.type === 'configuration.changed' && !found.has(event.what))
-        found.set(event.what, event.after);
+      // Other changes are acceptances of external tools.
+      if (event.type !== 'configuration.changed' || !files.includes(event.what)) continue;
+      if (!found.has(event.what)) found.set(event.what, event.after);
     }
     if (lines.length < MAX_LEDGER_LINES) break;
     before = lines[0]?.seq ?? 0;

@@ -31,17 +31,9 @@ const headers = z.record(
 
 /** Limits of one result, as text that the caller receives. The rest is kept in scratch. */
 const budgetSchema = z.strictObject({
-  bytes: z.int().min(2_048).max(524_288).default(24_576),
-  tokens: z.int().min(512).max(131_072).default(8_192),
+  bytes: z.int().min(2_048).max(524_288).default(49_152),
+  tokens: z.int().min(512).max(131_072).default(12_000),
 });
-
-const allowSchema = z
-  .strictObject({
-    sampling: z.boolean().default(false).describe('It may ask the model of the caller.'),
-    elicitation: z.boolean().default(false).describe('It may ask the user of the caller.'),
-    roots: z.boolean().default(false).describe('It may ask which folders it may use.'),
-  })
-  .describe('Requests of the provider that are answered. Default: none.');
 
 const entrySchema = z.strictObject({
   command: z.string().min(1).max(4_096).optional().describe('Program that serves MCP over stdio.'),
@@ -64,8 +56,7 @@ const entrySchema = z.strictObject({
   timeout_ms: z.int().min(100).max(600_000).default(30_000).describe('Longest time of a call.'),
   rate_per_minute: z.int().min(1).max(60_000).default(120).describe('Calls that it receives in a minute.'),
   max_concurrent: z.int().min(1).max(256).default(4).describe('Calls that it answers at the same time.'),
-  allow: allowSchema.default({ sampling: false, elicitation: false, roots: false }),
-  budget: budgetSchema.default({ bytes: 24_576, tokens: 8_192 }),
+  budget: budgetSchema.default({ bytes: 49_152, tokens: 12_000 }),
 });
 
 type Entry = z.output<typeof entrySchema>;
@@ -138,7 +129,6 @@ export interface ProviderConfig {
   readonly timeoutMs: number;
   readonly ratePerMinute: number;
   readonly maxConcurrent: number;
-  readonly allow: { readonly sampling: boolean; readonly elicitation: boolean; readonly roots: boolean };
   /** Limits of one result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
 }
@@ -165,7 +155,6 @@ export function providerConfigs(providers: z.output<typeof providersSchema>): Pr
       timeoutMs: entry.timeout_ms,
       ratePerMinute: entry.rate_per_minute,
       maxConcurrent: entry.max_concurrent,
-      allow: entry.allow,
       budget: entry.budget,
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

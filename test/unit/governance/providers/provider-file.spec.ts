@@ -18,7 +18,7 @@ function problemsOf(yaml: string): readonly string[] {
 }
 
 describe('providers of governance.yaml', () => {
-  it('describe a program, with defaults that allow nothing', () => {
+  it('describe a program, with defaults', () => {
     expect(providersOf('  files: { command: npx, args: [server, /srv] }')).toEqual([
       {
         name: 'files',
@@ -27,8 +27,7 @@ describe('providers of governance.yaml', () => {
         timeoutMs: 30_000,
         ratePerMinute: 120,
         maxConcurrent: 4,
-        allow: { sampling: false, elicitation: false, roots: false },
-        budget: { bytes: 24_576, tokens: 8_192 },
+        budget: { bytes: 49_152, tokens: 12_000 },
       },
     ]);
   });

@@ -1,0 +1,143 @@
+import { statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { Config } from '../../config/config.js';
+import { serverSecret } from '../../config/server-secret.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import type { ProviderPin, ProviderPins } from '../../core/ports/provider-pins.port.js';
+import { tell } from '../../core/stderr.js';
+import { openLedger } from '../../engines/open-ledger.js';
+import { openProviderPins } from '../../engines/open-provider-pins.js';
+import {
+  changeLines,
+  hashOfAll,
+  pinState,
+  visibleText,
+  waitingPins,
+} from '../../governance/providers/describe-change.js';
+import { fullNameOf } from '../../governance/providers/review-tools.js';
+import { plainJson } from '../../text/plain-line.js';
+import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../flags.js';
+import { loadConfig } from '../load-config.js';
+
+const print = (lines: readonly string[]): void => {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+};
+
+async function withPins<T>(
+  flags: ProviderFlags,
+  work: (pins: ProviderPins, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(settingsFrom(flags));
+  const pins = openProviderPins(config, 'command');
+  try {
+    return await work(pins, config);
+  } finally {
+    await pins.close();
+  }
+}
+
+function stateLine(pin: ProviderPin): string {
+  const name = visibleText(fullNameOf(pin.provider, pin.tool));
+  const state = pinState(pin);
+  if (state === 'unusable') return `${name}: can't be accepted: ${visibleText(pin.listed?.problem ?? '')}`;
+  if (state !== 'accepted' || !pin.accepted)
+    return `${name}: ${state}${state === 'gone' ? '' : ', not callable'}`;
+  const { at, by } = pin.accepted;
+  return `${name}: accepted by ${visibleText(by)}, ${new Date(at).toISOString()}`;
+}
+
+const NOTHING =
+  'No tools of providers are known yet. A server with `providers` in its governance file notes them.';
+
+/** `pith providers list` */
+export function listProviders(flags: ProviderFlags): Promise<void> {
+  return withPins(flags, async (store) => {
+    const pins = await store.pins();
+    if (flags.json) {
+      print(
+        pins.map((pin) => {
+          const { provider, tool, listed } = pin;
+          const { hash = null, problem = null } = listed ?? {};
+          return plainJson({ provider, tool, state: pinState(pin), hash, problem }, 0);
+        }),
+      );
+      return;
+    }
+    const waiting = waitingPins(pins).length;
+    const hint = waiting > 0 ? [`${waiting} wait for acceptance: pith providers diff`] : [];
+    print(pins.length === 0 ? [NOTHING] : [...pins.map(stateLine), ...hint]);
+  });
+}
+
+function acceptAdvice(pins: readonly ProviderPin[]): string {
+  const [first] = pins;
+  const name = first?.provider ?? '';
+  return `To accept all of this: pith providers accept ${name} --hash ${hashOfAll(pins)}`;
+}
+
+/** `pith providers diff` */
+export function diffProviders(name: string | undefined, flags: ProviderFlags): Promise<void> {
+  return withPins(flags, async (store) => {
+    const waiting = waitingPins(await store.pins(name));
+    if (waiting.length === 0) {
+      print(['Nothing waits for acceptance.']);
+      return;
+    }
+    for (const provider of new Set(waiting.map((pin) => pin.provider))) {
+      const own = waiting.filter((pin) => pin.provider === provider);
+      print([...own.flatMap((pin) => [...changeLines(pin), '']), acceptAdvice(own), '']);
+    }
+  });
+}
+
+function notAsShown(name: string): InvalidArgumentError {
+  return new InvalidArgumentError('The hash is not that of what waits for acceptance now.', {
+    reason: 'definition_changed',
+    hint: `Run pith providers diff ${name}, read it, and use the hash that it prints.`,
+  });
+}
+
+/** Records an acceptance, if calls are recorded here. */
+async function record(
+  config: Config,
+  name: string,
+  hashes: readonly [before: string, after: string],
+): Promise<void> {
+  if (!statSync(config.ledger.file, { throwIfNoEntry: false })) return;
+  const ledger = openLedger(config, serverSecret(config), () => undefined);
+  const [before, after] = hashes;
+  try {
+    const event = { type: 'configuration.changed', what: `providers.${name}`, before, after } as const;
+    await ledger.append([event], { durable: true });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `pith providers accept` */
+export function acceptProvider(name: string, flags: AcceptFlags): Promise<void> {
+  return withPins(flags, async (store, config) => {
+    const all = await store.pins(name);
+    const waiting = waitingPins(all).filter(({ tool }) => flags.tool === undefined || tool === flags.tool);
+    const [first] = waiting;
+    const shown = flags.tool === undefined ? hashOfAll(waiting) : first?.listed?.hash;
+    if (!first || shown !== flags.hash) throw notAsShown(name);
+    const tools = waiting.map(({ tool, listed }) => ({ tool, hash: listed?.hash ?? '' }));
+    const isAccepted = await store.accept({ provider: name, tools, by: userInfo().username, at: Date.now() });
+    if (!isAccepted) throw notAsShown(name);
+    const hashes = [acceptedHash(all), acceptedHash(await store.pins(name))] as const;
+    await record(config, name, hashes).catch((error: unknown) => {
+      tell(`The acceptance could not be recorded in the run ledger: ${String(error)}`);
+    });
+    print([`Accepted: ${tools.map(({ tool }) => fullNameOf(name, tool)).join(', ')}`]);
+  });
+}
+
+/** Hash of everything that is accepted of a provider. */
+function acceptedHash(pins: readonly ProviderPin[]): string {
+  return hashOfAll(
+    pins.flatMap((pin) =>
+      pin.accepted === null ? [] : [{ ...pin, listed: { ...pin.accepted, problem: null } }],
+    ),
+  );
+}
