@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import type { Approval } from '../../src/core/ports/approval-store.port.js';
 import { openLedgerForReading } from '../../src/engines/open-ledger.js';
 import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
@@ -265,7 +266,7 @@ describe('the run ledger', () => {
     await pause(200);
     const file = folder.file('index.ledger.sqlite');
     const ledger = openLedgerForReading(
-      { ledger: { file, mode: 'on', retentionDays: 0 } },
+      { ledger: { file, mode: 'on', retentionDays: 0 }, backends: new BackendsConfig() },
       { secret: SECRET, isLasting: true },
     );
     const events = (await ledger.lines({ from: 'newest', limit: 100 })).map(({ event }) => event);
