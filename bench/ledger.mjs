@@ -21,7 +21,8 @@ const file = join(work, 'bench.ledger.sqlite');
 const fail = (error) => {
   throw error;
 };
-const open = () => openLedger({ ledger: { file } }, { secret: SECRET, isLasting: true }, fail);
+const config = { ledger: { file }, backends: { governanceDatabase: '' } };
+const open = () => openLedger(config, { secret: SECRET, isLasting: true }, fail);
 
 const call = (i) => ({
   call_id: `6f1c1f0e-58a3-4b0e-9c1e-${String(i).padStart(12, '0')}`,

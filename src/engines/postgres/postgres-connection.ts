@@ -1,4 +1,4 @@
-import type { ClientBase, PoolClient, PoolConfig } from 'pg';
+import type { Client, ClientBase, PoolClient, PoolConfig } from 'pg';
 import { outsideOfCalls } from '../../core/call-signal.js';
 import { Backend, orAbort } from '../backend.js';
 import {
@@ -85,13 +85,9 @@ export class PostgresConnection {
 
   /** Runs statements on one state of the database, without a time limit, on a connection that nothing else uses. */
   async snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
-    const { Client } = await import('pg');
-    const client = new Client({ ...(await this.settings()), statement_timeout: 0, lock_timeout: 0 });
-    client.on('error', ignore);
+    let client: Client | null = null;
     try {
-      await client.connect().catch((error: unknown) => {
-        throw fromDriver(error);
-      });
+      client = await this.connectAlone();
       const run = runOn(client);
       await this.options.prepare(run);
       await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -99,7 +95,7 @@ export class PostgresConnection {
     } catch (error) {
       throw isTransientPostgres(error) ? unreachable(error) : explainPostgres(error);
     } finally {
-      await client.end().catch(ignore);
+      await client?.end().catch(ignore);
     }
   }
 
@@ -108,6 +104,23 @@ export class PostgresConnection {
     const pool = await this.opening?.catch(() => null);
     this.opening = null;
     await pool?.end().catch(ignore);
+  }
+
+  /** @throws PostgresBroken, PostgresRefusal */
+  private async connectAlone(): Promise<Client> {
+    const library = await import('pg');
+    try {
+      const client = new library.Client({
+        ...(await this.settings()),
+        statement_timeout: 0,
+        lock_timeout: 0,
+      });
+      client.on('error', ignore);
+      await client.connect();
+      return client;
+    } catch (error) {
+      throw fromDriver(error);
+    }
   }
 
   private async use<T>(signal: AbortSignal, work: (run: RunSql) => Promise<T>): Promise<T> {
@@ -142,11 +155,13 @@ export class PostgresConnection {
   private async checkOut(signal: AbortSignal): Promise<PoolClient> {
     if (this.isClosed) throw new PostgresBroken('closed by Pith');
     const pool = await (this.opening ??= this.open());
-    const connecting = pool.connect();
+    let connecting: Promise<PoolClient> | null = null;
     try {
+      // Throws for parameters that the library can't use, such as a certificate file that does not exist.
+      connecting = pool.connect();
       return await orAbort(signal, connecting);
     } catch (error) {
-      connecting.then((client) => client.release(), ignore);
+      connecting?.then((client) => client.release(), ignore);
       throw signal.aborted ? error : fromDriver(error);
     }
   }
