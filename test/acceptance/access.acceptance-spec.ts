@@ -18,7 +18,7 @@ import { writeFiles } from '../support/write-files.js';
 const folder = testFolder();
 const BOTH = folder.file('both.sqlite');
 const PILOTS = folder.file('pilots.sqlite');
-const KEYS = keysOf('pilot', 'office', 'reports', 'ada', 'grace', 'stray', 'old', 'new');
+const KEYS = keysOf('pilot', 'office', 'reports', 'ada', 'eve', 'grace', 'stray', 'old', 'new');
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 const PILOT = { keys: [KEYS.pilot], scope: { doc_tags: ['pilots'] } };
@@ -28,6 +28,11 @@ const PRINCIPALS = {
   reports: { keys: [KEYS.reports], agent: 'support' },
   reader: { keys: [KEYS.old, KEYS.new], tools: ['kb.*', 'get_doc'] },
   ada: { keys: [KEYS.ada], permissions: ['read' as const, 'operator' as const] },
+  eve: {
+    keys: [KEYS.eve],
+    permissions: ['read' as const, 'operator' as const],
+    scope: { doc_tags: ['salaries'] },
+  },
   grace: { keys: [KEYS.grace], permissions: ['approve' as const] },
   stray: { keys: [KEYS.stray], scope: { project_id: 'another' } },
 };
@@ -338,7 +343,12 @@ describe('a server with an access file', () => {
         method: 'GET',
         headers: { authorization: `Bearer ${key}` },
       });
-    expect(await admin(KEYS.ada)).toMatchObject({ status: 200 });
+    const indexSeenBy = async (key: string): Promise<unknown> => JSON.parse((await admin(key)).body);
+    expect(await indexSeenBy(KEYS.ada)).toMatchObject({ documents: 29 });
+    expect(await indexSeenBy(KEYS.eve)).toMatchObject({
+      ...{ documents: 2, bytes: 0 },
+      doc_tags: [{ value: 'salaries' }],
+    });
     expect(await admin(KEYS.pilot)).toMatchObject({ status: 403 });
     expect(await admin(`${KEYS.ada}x`)).toMatchObject({ status: 401 });
   });
