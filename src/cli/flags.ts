@@ -118,6 +118,12 @@ export interface AcceptFlags extends ProviderFlags {
   readonly hash: string;
 }
 
+/** Options of `pith access check`. */
+export interface AccessFlags extends Common {
+  readonly principal?: string;
+  readonly keyStdin?: boolean;
+}
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
-import { narrowScope, type Scope } from '../../core/scope.js';
+import { limitScope, narrowScope } from '../../core/scope.js';
+import { FilePrincipals } from '../../governance/access/file-principals.js';
+import { readAccess } from '../../governance/access/read-access.js';
 import type { Withheld } from '../../governance/agents/discover-tools.js';
 import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
@@ -13,24 +13,14 @@ import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
+import { LOCAL, type Principal } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { type Common, type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-
-const callerOf = (agent: string, principal: string): Caller => ({
-  principal,
-  sessionId: '',
-  agent,
-  permissions: ['read'],
-  tools: null,
-  scopeLimit: {},
-  host: GENERIC_PROFILE,
-  isLocal: true,
-  isOperator: false,
-});
+import { callerFor, configuredScope, principalNamed } from '../running/explained-caller.js';
 
 function fileOf(given: string | undefined, { governance }: Config): string {
   const file = given ?? governance.file;
@@ -57,7 +47,7 @@ function unmatched({ capabilities, policy }: Governance, names: readonly string[
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
 function offerLine(service: GovernanceService, agent: string, surface: Surface): string {
-  const caller = callerOf(agent, 'local');
+  const caller = callerFor(LOCAL, agent);
   const all = describeTools(surface, caller, null);
   const offered = describeTools({ ...surface, access: service }, caller, null);
   // Models are given name, description and input schema.
@@ -74,6 +64,9 @@ const governed = (config: Config, file: string): Config => ({
   ...config,
   governance: { ...config.governance, file },
 });
+/** The principals of the access file; none without a file. */
+const principalsIn = (file: string, governance: Governance): readonly Principal[] =>
+  file === '' ? [] : new FilePrincipals(readAccess(file, governance)).all;
 
 /** `pith governance check` */
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
@@ -83,8 +76,11 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
   const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
   const surface = resolveSurface(tools, governed(config, file), {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
+  const { accessFile } = config.http;
+  const principals = principalsIn(accessFile, governance);
   const lines = [
     `${file} is valid.`,
+    ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),
     ...agents.map((agent) => offerLine(service, agent, surface)),
     ...unmatched(
       governance,
@@ -96,18 +92,6 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
 
 const argsSchema = z.looseObject({ scope: scopeSchema.optional() });
 type Arguments = z.output<typeof argsSchema>;
-
-function scopeOf({ scope }: Config, args: Arguments): Scope {
-  const listOrAll = (values: readonly string[]): readonly string[] | null =>
-    values.length > 0 ? values : null;
-  const configured = {
-    projectId: scope.project,
-    environment: scope.environment,
-    docTags: listOrAll(scope.docTags),
-    repositories: listOrAll(scope.repositories),
-  };
-  return narrowScope(configured, args.scope);
-}
 
 function argumentsOf(args: string | undefined): Arguments {
   const parsed = argsSchema.safeParse(args === undefined ? {} : jsonOf(args));
@@ -140,7 +124,7 @@ function timeOf(text: string | undefined): number {
 }
 
 const LACKS: Readonly<Record<Withheld, string>> = {
-  principal: 'not offered: the principal is not permitted to use it',
+  principal: 'not offered: the access file does not permit it to the principal',
   capability: 'not offered: the agent lacks a capability that the tool requires',
   mount: 'not offered: the agent was not given the part of the server that the tool works on',
   policy: 'not offered: the policy always denies it',
@@ -163,9 +147,9 @@ const approvalFields = (terms: ApprovalTerms | null): object =>
 /** `pith policy explain` */
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
-  const { agent } = config.governance;
+  const { agent: serverAgent } = config.governance;
   const governance = readGovernance(fileOf(flags.file, config), tools);
-  const service = new GovernanceService(governance, ownRegistry(tools, governance), agent);
+  const service = new GovernanceService(governance, ownRegistry(tools, governance), serverAgent);
   const tool = canonicalName({ ...resolveSurface(tools, config, {}), access: service }, flags.tool);
   const definition = tools.find(({ name }) => name === tool);
   if (!definition) {
@@ -175,10 +159,17 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
     });
   }
   const input = argumentsOf(flags.args);
+  const principal = principalNamed(flags.principal, principalsIn(config.http.accessFile, governance));
+  const caller = callerFor(
+    flags.agent === undefined ? principal : { ...principal, agent: null },
+    serverAgent,
+  );
+  const { agent } = caller;
+  const scope = limitScope(configuredScope(config), principal.scope);
   const explained = service.explain(
     {
-      caller: callerOf(agent, flags.principal),
-      scope: scopeOf(config, takesScope(definition) ? input : {}),
+      caller,
+      scope: takesScope(definition) ? narrowScope(scope, input.scope) : scope,
       input,
       now: () => timeOf(flags.at),
     },
