@@ -35,21 +35,28 @@ afterAll(async () => {
   await Promise.all([browser?.close(), admin?.stop()]);
 });
 
-describe.each(LOOKS)('the pages of runs in $scheme at $width px', (look) => {
-  it.each(['runs', 'run'])('%s: fits the width, and axe finds no serious problem', async (name) => {
-    const window = await openWindow(browser, { look, password: ADMIN_TOKEN });
-    const page = await window.newPage();
-    const response = await page.goto(admin.at(name === 'runs' ? '/admin/runs' : run));
-    await shoot(page, name, look);
-    await unfold(page);
-    const seen = {
-      status: response?.status(),
-      wider: await overflow(page),
-      issues: await seriousIssues(page),
-    };
-    await window.close();
-    expect(seen).toEqual({ status: 200, wider: 0, issues: [] });
-  });
+const POLICY = `/admin/policy?${new URLSearchParams({ tool: 'kb.search', args: '{"query":"ship"}' }).toString()}`;
+const addressOf = (name: string): string =>
+  ({ runs: '/admin/runs', run, policy: '/admin/policy', decision: POLICY })[name] ?? name;
+
+describe.each(LOOKS)('the pages of runs and policy in $scheme at $width px', (look) => {
+  it.each(['runs', 'run', 'policy', 'decision'])(
+    '%s: fits the width, and axe finds no serious problem',
+    async (name) => {
+      const window = await openWindow(browser, { look, password: ADMIN_TOKEN });
+      const page = await window.newPage();
+      const response = await page.goto(admin.at(addressOf(name)));
+      await shoot(page, name, look);
+      await unfold(page);
+      const seen = {
+        status: response?.status(),
+        wider: await overflow(page),
+        issues: await seriousIssues(page),
+      };
+      await window.close();
+      expect(seen).toEqual({ status: 200, wider: 0, issues: [] });
+    },
+  );
 });
 
 describe('the pages of runs', () => {
@@ -76,12 +83,36 @@ describe('the pages of runs', () => {
     ['/admin/runs/run', 400],
     ['/admin/runs?outcome=never', 400],
     ['/admin/runs?before=-1', 400],
-    [`/admin/runs?principal=${'x'.repeat(300)}`, 400],
+    [`/admin/runs?agent=${'x'.repeat(257)}`, 400],
   ])('refuse %s', async (path, status) => {
     expect((await admin.get(path)).status).toBe(status);
   });
 
   it('need the token', async () => {
     expect((await admin.get('/admin/runs', {})).status).toBe(401);
+  });
+});
+
+describe('the page of the policy', () => {
+  it('shows the decision and its rule, and calls nothing', async () => {
+    const { body } = await admin.get(POLICY);
+    expect(body).toContain('Decision: allow');
+    expect(body).toContain('default-reads');
+  });
+
+  it('shows arguments as text', async () => {
+    const { body } = await admin.get(
+      `/admin/policy?tool=kb.search&args=${encodeURIComponent('</textarea><b>')}`,
+    );
+    expect(body).toContain('Refused before the policy: INVALID_ARGUMENT');
+    expect(body).not.toContain('<b>');
+  });
+
+  it.each([
+    ['a long name', `tool=${'x'.repeat(257)}`],
+    ['long arguments', `args=${'x'.repeat(4_001)}`],
+    ['an unknown field', 'other=1'],
+  ])('refuses %s', async (_, query) => {
+    expect((await admin.get(`/admin/policy?${query}`)).status).toBe(400);
   });
 });
