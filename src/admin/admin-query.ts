@@ -9,7 +9,7 @@ const word = z.string().max(256);
 const flag = z.enum(['1', '0', 'true', 'false']).transform((value) => value === '1' || value === 'true');
 
 /** Forms send times without a zone; they are UTC. */
-const instant = z
+export const instantSchema = z
   .string()
   .max(40)
   .transform((text, context) => {
@@ -22,8 +22,8 @@ const instant = z
 
 const listSchema = z.strictObject({
   tool: word.optional(),
-  since: instant.optional(),
-  until: instant.optional(),
+  since: instantSchema.optional(),
+  until: instantSchema.optional(),
   outcome: z.enum(['ok', 'error']).optional(),
   error_code: word.optional(),
   degraded: flag.optional(),
@@ -51,7 +51,8 @@ function filledIn(query: unknown): unknown {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-function parse<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
+/** Parses the query of a page. @throws AdminFailure INVALID_ARGUMENT */
+export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(filledIn(query));
   if (success) return data;
   const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`);
@@ -63,13 +64,13 @@ function parse<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
 }
 
 /** @throws AdminFailure INVALID_ARGUMENT */
-export const parseListQuery = (query: unknown): ListQuery => parse(listSchema, query);
+export const parseListQuery = (query: unknown): ListQuery => parseQuery(listSchema, query);
 
 /** The id of the section to look up; '' for none. @throws AdminFailure INVALID_ARGUMENT */
-export const parseSectionQuery = (query: unknown): string => parse(sectionSchema, query).section ?? '';
+export const parseSectionQuery = (query: unknown): string => parseQuery(sectionSchema, query).section ?? '';
 
 /** @throws AdminFailure INVALID_ARGUMENT */
-export const parseSettingsQuery = (query: unknown): SettingsQuery => parse(settingsSchema, query);
+export const parseSettingsQuery = (query: unknown): SettingsQuery => parseQuery(settingsSchema, query);
 
 export function toFilter(query: ListQuery): DiagnosticFilter {
   return {

@@ -39,6 +39,12 @@ function ownerOf(config: Config): IndexOwner {
   return { projectId: scope.project, environment: scope.environment || DEFAULT_ENVIRONMENT };
 }
 
+/** The owner of the index that servers answer from; null if there is no index that this version can read. */
+export function servedOwner(config: Config): IndexOwner | null {
+  if (config.backends.sections === 'qdrant') return ownerOf(config);
+  return readOwner(config.index.file, configuredEmbedder(config).profile);
+}
+
 function qdrantOf({ backends }: Config): QdrantConnection {
   const { qdrantUrl: url, qdrantApiKey: apiKey, timeoutMs, concurrency } = backends;
   return new QdrantConnection({ url, apiKey, timeoutMs, concurrency });

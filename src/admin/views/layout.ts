@@ -3,6 +3,8 @@ import { STYLE } from './style.js';
 
 const PLACES = [
   { href: '/admin', name: 'Retrievals' },
+  { href: '/admin/runs', name: 'Runs' },
+  { href: '/admin/policy', name: 'Policy' },
   { href: '/admin/corpus', name: 'Index' },
   { href: '/admin/settings', name: 'Settings' },
 ] as const;

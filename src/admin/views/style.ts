@@ -131,7 +131,7 @@ td .bar,th .bar{min-width:6rem}
 .facts dt{color:var(--soft)}
 pre{margin:.25rem 0 0;padding:.75rem;max-height:24rem;overflow:auto;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;white-space:pre-wrap}
 label{display:block;font-size:.875rem;color:var(--soft)}
-input,select,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:.45rem;padding:.4rem .6rem;min-height:2.5rem;width:100%;min-width:0}
+input,select,textarea,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:.45rem;padding:.4rem .6rem;min-height:2.5rem;width:100%;min-width:0}
 button{width:auto;white-space:nowrap;background:var(--accent);border-color:var(--accent);color:var(--card);font-weight:600;padding-inline:1.1rem;cursor:pointer}
 button:hover{filter:brightness(1.08)}
 .fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.6rem .9rem}

@@ -4,6 +4,7 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
+import { servedOwner } from '../../engines/open-engines.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import type { Withheld } from '../../governance/agents/discover-tools.js';
@@ -90,6 +91,14 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** The settings with the project and environment of the index, which servers use if the settings name none. */
+function withOwner(config: Config): Config {
+  const owner = servedOwner(config);
+  const project = config.scope.project || (owner?.projectId ?? '');
+  const environment = config.scope.environment || (owner?.environment ?? '');
+  return { ...config, scope: { ...config.scope, project, environment } };
+}
+
 const argsSchema = z.looseObject({ scope: scopeSchema.optional() });
 type Arguments = z.output<typeof argsSchema>;
 
@@ -146,7 +155,7 @@ const approvalFields = (terms: ApprovalTerms | null): object =>
 
 /** `pith policy explain` */
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
-  const config = loadConfig(settingsFrom(flags));
+  const config = withOwner(loadConfig(settingsFrom(flags)));
   const { agent: serverAgent } = config.governance;
   const governance = readGovernance(fileOf(flags.file, config), tools);
   const service = new GovernanceService(governance, ownRegistry(tools, governance), serverAgent);

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Caller } from '../../core/call.js';
+import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import type { Explained, GovernanceService } from '../../governance/governance.service.js';
+import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
+import { invalidInput } from '../../mcp/invalid-input.js';
+import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
+import { scopeSchema } from '../../scope/scope.schema.js';
+import type { ScopeService } from '../../scope/scope.service.js';
+
+/** The parts of the server that decide about a call. */
+export interface DecidingParts {
+  readonly governance: Pick<GovernanceService, 'explain'>;
+  readonly surface: Surface;
+  readonly scopes: Pick<ScopeService, 'resolve' | 'beforeDocuments'>;
+}
+
+/** A call that is not made. */
+export interface SupposedCall {
+  readonly tool: string;
+  readonly agent: string;
+  readonly principal: string;
+  /** JSON of the arguments. */
+  readonly args: string;
+}
+
+/** The decision about a call; an error if the server refuses the call before the policy is asked. */
+export type ExplainedCall =
+  | { readonly tool: string; readonly decision: Explained; readonly refused: null }
+  | { readonly tool: string; readonly decision: null; readonly refused: PithError };
+
+const scopedSchema = z.looseObject({ scope: scopeSchema.optional() });
+const inputSchema = z.record(z.string(), z.unknown());
+
+function argumentsOf(json: string): unknown {
+  try {
+    return JSON.parse(json === '' ? '{}' : json);
+  } catch (cause) {
+    throw new InvalidArgumentError('The arguments are not JSON.', {
+      reason: 'invalid_input',
+      hint: 'Write them as a JSON object, such as {"query": "moorings"}.',
+      cause,
+    });
+  }
+}
+
+function inputOf({ input }: AnyTool, args: unknown): Readonly<Record<string, unknown>> {
+  const parsed = input.safeParse(args);
+  if (!parsed.success) throw invalidInput(parsed.error);
+  return inputSchema.parse(parsed.data);
+}
+
+const callerOf = ({ agent, principal }: SupposedCall): Caller => ({
+  principal,
+  sessionId: '',
+  agent,
+  host: GENERIC_PROFILE,
+  isLocal: false,
+  isOperator: false,
+});
+
+function definitionOf(name: string, { surface }: DecidingParts): AnyTool {
+  const definition = surface.tools.get(name)?.definition;
+  if (definition) return definition;
+  throw new InvalidArgumentError(`There is no tool ${name}.`, {
+    reason: 'unknown_tool',
+    hint: 'Choose one of the list.',
+  });
+}
+
+/** Decides about a call as the pipeline does, in its order: scope, arguments, policy. Nothing is called. */
+export async function explainCall(
+  call: SupposedCall,
+  parts: DecidingParts,
+  now: () => number,
+): Promise<ExplainedCall> {
+  const tool = canonicalName(parts.surface, call.tool);
+  try {
+    const definition = definitionOf(tool, parts);
+    const args = argumentsOf(call.args);
+    const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
+    const { scopes } = parts;
+    const scope = await (readsDocuments(definition)
+      ? scopes.resolve(asked, now())
+      : scopes.beforeDocuments(now()));
+    const input = inputOf(definition, args);
+    const decision = parts.governance.explain({ caller: callerOf(call), scope, input, now }, tool);
+    return { tool, decision, refused: null };
+  } catch (error) {
+    if (error instanceof PithError) return { tool, decision: null, refused: error };
+    throw error;
+  }
+}

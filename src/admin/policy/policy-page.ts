@@ -1,0 +1,74 @@
+import { factList } from '../views/card.js';
+import { inputField, selectField } from '../views/fields.js';
+import { type Html, html, type Part } from '../views/html.js';
+import { page } from '../views/layout.js';
+import type { ExplainedCall, SupposedCall } from './explain-call.js';
+
+const LACKS = {
+  capability: 'The agent lacks a capability that the tool requires.',
+  mount: 'The agent was not given the part of the server that the tool works on.',
+  policy: 'The policy always denies it.',
+} as const;
+
+const VERDICTS: Readonly<Record<string, string>> = { allow: 'good', notify: 'good', deny: 'bad' };
+
+function form(call: SupposedCall, tools: readonly string[]): Html {
+  const known = tools.includes(call.tool) || call.tool === '' ? tools : [call.tool, ...tools];
+  return html`<form method="get" action="/admin/policy" class="filters" aria-label="Explain a call">
+    <div class="fields">
+      ${selectField({
+        name: 'tool',
+        label: 'Tool',
+        value: call.tool,
+        choices: known.map((name) => [name, name] as const),
+      })}
+      ${inputField({ name: 'agent', label: 'Agent', value: call.agent, type: 'text' })}
+      ${inputField({ name: 'principal', label: 'Principal', value: call.principal, type: 'text' })}
+    </div>
+    <div class="field">
+      <label for="f-args">Arguments (JSON)</label
+      ><textarea id="f-args" name="args" rows="4" maxlength="4000" spellcheck="false">${call.args}</textarea>
+    </div>
+    <p class="actions"><button>Explain</button> <a href="/admin/policy">Clear</a></p>
+  </form>`;
+}
+
+function verdict(kind: string, title: string, facts: readonly (readonly [string, Part])[]): Html {
+  return html`<section class="verdict ${kind}" aria-labelledby="decision">
+    <h2 id="decision">${title}</h2>
+    ${factList(facts)}
+  </section>`;
+}
+
+function decisionBox({ tool, decision, refused }: ExplainedCall): Html {
+  const called: readonly [string, Part] = ['Tool', html`<bdi>${tool}</bdi>`];
+  if (refused) {
+    const facts = [called, ['Reason', html`${refused.message} ${refused.hint}`]] as const;
+    return verdict('bad', `Refused before the policy: ${refused.code}`, facts);
+  }
+  const { effect, rule, reason, withheld, approval, tool: decidedAs } = decision;
+  return verdict(VERDICTS[effect] ?? 'warn', `Decision: ${effect}`, [
+    called,
+    ['Rule', withheld === null ? html`<code class="id">${rule}</code>` : LACKS[withheld]],
+    ...(decidedAs === tool ? [] : [['Decided as', html`<bdi>${decidedAs}</bdi>`] as const]),
+    ...(reason === null ? [] : [['Reason', reason] as const]),
+    ...(approval === null ? [] : [['Approver', approval.approver] as const]),
+  ]);
+}
+
+/** A form for a call, and the decision about it. @param explained  null before a call is given */
+export function policyPage(
+  call: SupposedCall,
+  explained: ExplainedCall | null,
+  server: { readonly version: string; readonly tools: readonly string[] },
+): string {
+  return page({
+    title: 'Policy',
+    place: '/admin/policy',
+    version: server.version,
+    content: html`<h1>Policy</h1>
+      <p class="lead">What the policy decides about a call now, and which rule decides. Nothing is called.</p>
+      ${explained && decisionBox(explained)}
+      <div class="card">${form(call, server.tools)}</div>`,
+  });
+}

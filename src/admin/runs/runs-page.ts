@@ -1,0 +1,89 @@
+import { CALL_OUTCOMES } from '../../core/ledger/ledger-event.js';
+import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
+import { formatCount, formatTime } from '../../diagnostics/report/format.js';
+import { inputField, type SelectChoice, selectField } from '../views/fields.js';
+import { type Html, html } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { type PageColumn, table } from '../views/table.js';
+import type { RunsQuery } from './runs-query.js';
+
+/** The address of the page of a run. */
+export const runAddress = (id: string, after = 0): string =>
+  `/admin/runs/run?${new URLSearchParams({ id, ...(after > 0 ? { after: String(after) } : {}) }).toString()}`;
+
+/** A time as text for people and machines. */
+export const timeOf = (iso: string): Html => html`<time datetime="${iso}">${formatTime(iso)}</time>`;
+
+const outcomesText = ({ outcomes }: LedgerRun): string =>
+  CALL_OUTCOMES.flatMap((outcome) => {
+    const count = outcomes[outcome];
+    return count === undefined ? [] : [`${formatCount(count)} ${outcome.replace('_', ' ')}`];
+  }).join(', ');
+
+const COLUMNS: readonly PageColumn<LedgerRun>[] = [
+  {
+    name: 'Run',
+    isHead: true,
+    isWide: true,
+    cell: ({ runId }) => html`<a class="id" href="${runAddress(runId)}"><bdi>${runId}</bdi></a>`,
+  },
+  { name: 'Last line', cell: ({ endedAt }) => timeOf(endedAt) },
+  { name: 'First line', cell: ({ startedAt }) => timeOf(startedAt) },
+  { name: 'Principal', cell: ({ principal }) => html`<bdi>${principal}</bdi>` },
+  { name: 'Agent', cell: ({ agent }) => html`<bdi>${agent}</bdi>` },
+  { name: 'Calls', cell: (run) => outcomesText(run) || null },
+];
+
+const OUTCOMES: readonly SelectChoice[] = [
+  ['', 'any'],
+  ...CALL_OUTCOMES.map((outcome) => [outcome, outcome.replace('_', ' ')] as const),
+];
+
+function filters(query: RunsQuery): Html {
+  const input = (name: 'principal' | 'agent' | 'since' | 'until', label: string): Html => {
+    const type = name === 'since' || name === 'until' ? 'datetime-local' : 'text';
+    return inputField({ name, label, value: query[name] ?? '', type });
+  };
+  return html`<form method="get" action="/admin/runs" class="filters" aria-label="Filter runs">
+    <div class="fields">
+      ${input('principal', 'Principal')} ${input('agent', 'Agent')}
+      ${selectField({ name: 'outcome', label: 'With a call', value: query.outcome ?? '', choices: OUTCOMES })}
+      ${input('since', 'Used since (UTC)')} ${input('until', 'Last used before (UTC)')}
+    </div>
+    <p class="actions"><button>Filter</button> <a href="/admin/runs">Clear</a></p>
+  </form>`;
+}
+
+function addressOf(query: RunsQuery): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
+  return `/admin/runs?${params.toString()}`;
+}
+
+function nothing(hasOlder: boolean): Html {
+  return hasOlder
+    ? html`<p class="empty">No run in the lines that were searched matches. Older lines can be searched.</p>`
+    : html`<p class="empty">No recorded run matches. <a href="/admin/runs">Show all</a></p>`;
+}
+
+/** The runs in the ledger, the last used one first. */
+export function runsPage({ runs, older }: RunPage, query: RunsQuery, version: string): string {
+  const rows = table({ caption: 'Last used first', rows: runs, columns: COLUMNS });
+  return page({
+    title: 'Runs',
+    place: '/admin/runs',
+    version,
+    content: html`<h1>Runs</h1>
+      <p class="lead">
+        Calls by task or session, from the run ledger. Clients name a run in
+        <code>_meta["pith/run_id"]</code>; other calls belong to their session.
+      </p>
+      <div class="card">
+        ${filters(query)} ${runs.length > 0 ? rows : nothing(older !== null)}
+        <nav class="pager" aria-label="Pages of the list">
+          ${query.before !== undefined && html`<a href="${addressOf({ ...query, before: undefined })}">← Newest</a>`}
+          ${older !== null && html`<a rel="next" href="${addressOf({ ...query, before: older })}">Older →</a>`}
+        </nav>
+      </div>`,
+  });
+}

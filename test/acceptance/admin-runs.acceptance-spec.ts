@@ -1,0 +1,118 @@
+import type { Browser } from 'playwright-core';
+import {
+  LOOKS,
+  openBrowser,
+  openWindow,
+  overflow,
+  seriousIssues,
+  shoot,
+  unfold,
+} from '../support/browser.js';
+import { SECRET } from '../support/builders.js';
+import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
+import { poll } from '../support/processes.js';
+
+let admin: OperatorsServer;
+let browser: Browser;
+/** The address of the run of the calls below. */
+let run: string;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  admin = await startOperatorsServer({ PITH_SECRET: SECRET });
+  await admin.call(
+    ['kb.search', { query: 'leave the waiting list' }],
+    ['kb.search', { query: '' }],
+    ['graph.expand', { node_ids: ['guides/waiting-list.mdx#order'] }],
+  );
+  run = await poll('the run', async () => {
+    const { body } = await admin.get('/admin/runs');
+    return /href="(\/admin\/runs\/run\?[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
+  });
+});
+
+afterAll(async () => {
+  await Promise.all([browser?.close(), admin?.stop()]);
+});
+
+const POLICY = `/admin/policy?${new URLSearchParams({ tool: 'kb.search', args: '{"query":"ship"}' }).toString()}`;
+const addressOf = (name: string): string =>
+  ({ runs: '/admin/runs', run, policy: '/admin/policy', decision: POLICY })[name] ?? name;
+
+describe.each(LOOKS)('the pages of runs and policy in $scheme at $width px', (look) => {
+  it.each(['runs', 'run', 'policy', 'decision'])(
+    '%s: fits the width, and axe finds no serious problem',
+    async (name) => {
+      const window = await openWindow(browser, { look, password: ADMIN_TOKEN });
+      const page = await window.newPage();
+      const response = await page.goto(admin.at(addressOf(name)));
+      await shoot(page, name, look);
+      await unfold(page);
+      const seen = {
+        status: response?.status(),
+        wider: await overflow(page),
+        issues: await seriousIssues(page),
+      };
+      await window.close();
+      expect(seen).toEqual({ status: 200, wider: 0, issues: [] });
+    },
+  );
+});
+
+describe('the pages of runs', () => {
+  it('show the calls with tool, rule, outcome and refs, and link diagnostics', async () => {
+    const { body } = await admin.get(run);
+    expect(body).toContain('<bdi>kb.search</bdi>');
+    expect(body).toContain('default-reads');
+    expect(body).toContain('guides/waiting-list.mdx#leaving-the-list');
+    expect(body).toMatch(/\/admin\/retrievals\/[0-9a-f-]{36}/);
+  });
+
+  it.each([
+    ['/admin/runs?principal=nobody', 'No recorded run matches.'],
+    ['/admin/runs?outcome=timed_out', 'No recorded run matches.'],
+    ['/admin/runs?principal=local&since=2026-01-01T00:00&outcome=success', '/admin/runs/run?id='],
+  ])('filter runs: %s', async (path, text) => {
+    const { status, body } = await admin.get(path);
+    expect(status).toBe(200);
+    expect(body).toContain(text);
+  });
+
+  it.each([
+    ['/admin/runs/run?id=no-such-run', 404],
+    ['/admin/runs/run', 400],
+    ['/admin/runs?outcome=never', 400],
+    ['/admin/runs?before=-1', 400],
+    [`/admin/runs?agent=${'x'.repeat(257)}`, 400],
+  ])('refuse %s', async (path, status) => {
+    expect((await admin.get(path)).status).toBe(status);
+  });
+
+  it('need the token', async () => {
+    expect((await admin.get('/admin/runs', {})).status).toBe(401);
+  });
+});
+
+describe('the page of the policy', () => {
+  it('shows the decision and its rule, and calls nothing', async () => {
+    const { body } = await admin.get(POLICY);
+    expect(body).toContain('Decision: allow');
+    expect(body).toContain('default-reads');
+  });
+
+  it('shows arguments as text', async () => {
+    const { body } = await admin.get(
+      `/admin/policy?tool=kb.search&args=${encodeURIComponent('</textarea><b>')}`,
+    );
+    expect(body).toContain('Refused before the policy: INVALID_ARGUMENT');
+    expect(body).not.toContain('<b>');
+  });
+
+  it.each([
+    ['a long name', `tool=${'x'.repeat(257)}`],
+    ['long arguments', `args=${'x'.repeat(4_001)}`],
+    ['an unknown field', 'other=1'],
+  ])('refuses %s', async (_, query) => {
+    expect((await admin.get(`/admin/policy?${query}`)).status).toBe(400);
+  });
+});

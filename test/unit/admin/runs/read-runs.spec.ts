@@ -1,0 +1,96 @@
+import { findRuns, readTimeline } from '../../../../src/admin/runs/read-runs.js';
+import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
+import type { LedgerRun, RunPage } from '../../../../src/core/ledger/ledger-run.js';
+import type { RunQuery } from '../../../../src/core/ports/ledger.port.js';
+import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
+
+const aRun = (lastSeq: number): LedgerRun => ({
+  ...{ runId: `run-${lastSeq}`, principal: 'p', agent: 'a', lastSeq, outcomes: {} },
+  startedAt: TIME,
+  endedAt: TIME,
+});
+
+/** A ledger that returns one page after the other. */
+function paged(pages: RunPage[]) {
+  const asked: RunQuery[] = [];
+  const runs = async (query: RunQuery): Promise<RunPage> => {
+    asked.push(query);
+    return pages.shift() ?? { runs: [], older: null };
+  };
+  return { ledger: { runs }, asked };
+}
+
+describe('findRuns', () => {
+  it('reads on until the page is full', async () => {
+    const { ledger, asked } = paged([
+      { runs: [], older: 80 },
+      { runs: [aRun(70)], older: 60 },
+      { runs: [aRun(50)], older: 50 },
+    ]);
+    const page = await findRuns(ledger, { principal: 'p', limit: 2 }, () => 0);
+    expect(page).toEqual({ runs: [aRun(70), aRun(50)], older: 50 });
+    expect(asked).toEqual([
+      { principal: 'p', before: undefined, limit: 2 },
+      { principal: 'p', before: 80, limit: 2 },
+      { principal: 'p', before: 60, limit: 1 },
+    ]);
+  });
+
+  it('ends at the first line', async () => {
+    const { ledger } = paged([{ runs: [aRun(3)], older: null }]);
+    expect(await findRuns(ledger, { limit: 50 }, () => 0)).toEqual({ runs: [aRun(3)], older: null });
+  });
+
+  it('returns what it has after 400 ms', async () => {
+    const { ledger, asked } = paged([
+      { runs: [], older: 80 },
+      { runs: [], older: 60 },
+    ]);
+    const times = [0, 399, 400];
+    expect(await findRuns(ledger, { limit: 50 }, () => times.shift() ?? 0)).toEqual({ runs: [], older: 60 });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+const linesOf = (...events: LedgerLine['event'][]): LedgerLine[] =>
+  events.map((event, i) => ({
+    seq: i + 1,
+    time: `2026-01-01T00:00:0${i}.000Z`,
+    event,
+    hash: '',
+    previous: '',
+  }));
+const read = (lines: readonly LedgerLine[]) => readTimeline({ lines: async () => [...lines] }, 'run-1', 0);
+
+describe('readTimeline', () => {
+  it('joins start and end of each call, in the order of their first lines', async () => {
+    const refused = anEnd({ call_id: 'c', outcome: 'refused' });
+    const lines = linesOf(
+      aStart({ call_id: 'a' }),
+      aStart({ call_id: 'b' }),
+      anEnd({ call_id: 'a' }),
+      refused,
+    );
+    expect(await read(lines)).toMatchObject({
+      principal: 'local',
+      next: null,
+      calls: [
+        { id: 'a', startedAt: '2026-01-01T00:00:00.000Z', ended: { at: '2026-01-01T00:00:02.000Z' } },
+        { id: 'b', startedAt: '2026-01-01T00:00:01.000Z', ended: null },
+        { id: 'c', startedAt: null, ended: { event: refused } },
+      ],
+    });
+  });
+
+  it('says where the next page begins', async () => {
+    const many = Array.from({ length: 401 }, (_, i) => aStart({ call_id: `c${i}` }));
+    const lines = many.map((event, i) => ({ seq: 10 + i, time: TIME, event, hash: '', previous: '' }));
+    const timeline = await read(lines);
+    expect(timeline?.calls).toHaveLength(400);
+    expect(timeline?.next).toBe(409);
+  });
+
+  it('is null for a run without lines', async () => {
+    expect(await read([])).toBeNull();
+  });
+});
