@@ -107,6 +107,11 @@ export interface ExplainFlags extends Common {
   readonly json?: boolean;
 }
 
+export interface ToolsFlags extends Common {
+  readonly agent?: string;
+  readonly json?: boolean;
+}
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;
