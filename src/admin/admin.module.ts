@@ -20,6 +20,7 @@ import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
 import { MetricsController } from './metrics.controller.js';
+import { ToolsPageController } from './tools-page.controller.js';
 
 /** Refuses one token for callers and operators: every caller would be an operator. @throws InvalidConfigurationError */
 export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>): void {
@@ -67,7 +68,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
 @Module({
   imports: [DiagnosticsModule, ScopeModule],
   // Pages come last because they answer every path that the others don't.
-  controllers: [MetricsController, AdminApiController, AdminPageController],
+  controllers: [MetricsController, AdminApiController, ToolsPageController, AdminPageController],
   providers: PROVIDERS,
 })
 export class AdminModule {

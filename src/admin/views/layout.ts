@@ -4,6 +4,7 @@ import { STYLE } from './style.js';
 const PLACES = [
   { href: '/admin', name: 'Retrievals' },
   { href: '/admin/corpus', name: 'Index' },
+  { href: '/admin/tools', name: 'Tools' },
   { href: '/admin/settings', name: 'Settings' },
 ] as const;
 export type PagePlace = (typeof PLACES)[number]['href'];
