@@ -105,7 +105,7 @@ describe('tool.list and tool.describe', () => {
     const { structuredContent } = await clientOf('v2').call('tool.describe', { name: 'kb_search' });
     expect(structuredContent).toMatchObject({
       name: 'kb.search',
-      policy: { effect: 'allow', rule: 'default-reads' },
+      policy: { effect: 'allow', rule: 'default-reads', approver: null },
       input_schema: { additionalProperties: false },
       partial: false,
     });
