@@ -22,6 +22,7 @@ import { ReadinessService } from './facts/readiness.service.js';
 import { MetricsController } from './metrics.controller.js';
 import { PolicyController } from './policy/policy.controller.js';
 import { RunsController } from './runs/runs.controller.js';
+import { ToolsPageController } from './tools-page.controller.js';
 
 /** Refuses one token for callers and operators: every caller would be an operator. @throws InvalidConfigurationError */
 export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>): void {
@@ -69,7 +70,14 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
 @Module({
   imports: [DiagnosticsModule, ScopeModule],
   // Pages come last because they answer every path that the others don't.
-  controllers: [MetricsController, AdminApiController, RunsController, PolicyController, AdminPageController],
+  controllers: [
+    MetricsController,
+    AdminApiController,
+    RunsController,
+    PolicyController,
+    ToolsPageController,
+    AdminPageController,
+  ],
   providers: PROVIDERS,
 })
 export class AdminModule {

@@ -124,6 +124,11 @@ export interface AccessFlags extends Common {
   readonly keyStdin?: boolean;
 }
 
+export interface ToolsFlags extends Common {
+  readonly agent?: string;
+  readonly json?: boolean;
+}
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import type { Call, Caller } from '../core/call.js';
+import { type Call, type Caller, PERMISSIONS } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
 import { canonicalJson } from '../text/canonical-json.js';
@@ -56,6 +56,13 @@ export class GovernanceService implements ToolAccess {
   /** True if tools/list shows the tool to the caller, and calls of it may be allowed. */
   offers(actor: Actor, tool: string): boolean {
     return this.discovery.offers(this.agentOf(actor), tool);
+  }
+
+  /** The agents that are offered a tool if they act for a principal with all rights, `default` first. */
+  agentsOffered(tool: string): string[] {
+    const names = new Set([DEFAULT_AGENT, ...Object.keys(this.governance.agents)]);
+    const rights = { principal: '', permissions: PERMISSIONS, tools: null };
+    return [...names].filter((agent) => this.offers({ agent, ...rights }, tool));
   }
 
   /** True if the policy allows a request of the caller now, on these documents, without an approval. */

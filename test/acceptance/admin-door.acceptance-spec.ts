@@ -15,6 +15,7 @@ const PATHS = [
   '/admin',
   '/admin/retrievals/x',
   '/admin/corpus',
+  '/admin/tools',
   '/admin/settings',
   '/admin/diagnostics',
   '/admin/diagnostics/x',

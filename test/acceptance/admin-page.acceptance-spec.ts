@@ -63,6 +63,7 @@ const pathOf = (name: string): string =>
     timeout: `/admin/retrievals/${STORIES.timeout.diagnostic_id}`,
     cut: `/admin/retrievals/${STORIES.cut.diagnostic_id}`,
     corpus: '/admin/corpus',
+    tools: '/admin/tools',
     settings: '/admin/settings',
   })[name] ?? name;
 const PAGES = [
@@ -75,6 +76,7 @@ const PAGES = [
   'timeout',
   'cut',
   'corpus',
+  'tools',
   'settings',
 ];
 const RETRIEVALS = ['found', 'missed', 'failed', 'unlikely', 'timeout', 'cut'];

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { guarded, indexOption } from '../command-parts.js';
-import type { AccessFlags, Common, ExplainFlags } from '../flags.js';
+import type { AccessFlags, Common, ExplainFlags, ToolsFlags } from '../flags.js';
 import type { Servers } from './serve.command.js';
 
 const load = () => import('./governance.command.js');
 
-/** Adds `pith governance`, `pith policy` and `pith access`. */
+/** Adds `pith governance`, `pith policy`, `pith access` and `pith tools`. */
 export function addGovernance(program: Command, { tools }: Servers): void {
   const governance = program
     .command('governance')
@@ -42,6 +42,7 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .option('--json', 'print the decision as one line of JSON')
     .action((flags: ExplainFlags) => guarded(async () => (await load()).explainPolicy(flags, await tools())));
   addAccess(program, tools);
+  addTools(program, tools);
 }
 
 const loadAccess = () => import('./access.command.js');
@@ -71,5 +72,31 @@ function addAccess(program: Command, tools: Servers['tools']): void {
     .addOption(indexOption())
     .action((file: string | undefined, flags: AccessFlags) =>
       guarded(async () => (await loadAccess()).checkAccess(file, flags, await tools())),
+    );
+}
+
+function addTools(program: Command, tools: Servers['tools']): void {
+  const commands = () => import('./tools.command.js');
+  const listing = program
+    .command('tools')
+    .summary('list the tools of this server')
+    .description(
+      'Prints the tools that are turned on, with version, safety class, permission and the capabilities that they require. ' +
+        'Tools of providers are known only to a running server; /admin/tools shows them.',
+    )
+    .option('--agent <name>', 'only the tools that this agent is offered')
+    .option('--json', 'print one JSON array')
+    .addOption(indexOption())
+    .action((flags: ToolsFlags) => guarded(async () => (await commands()).listTools(flags, await tools())));
+  listing
+    .command('describe')
+    .argument('<name>', 'the tool, in either spelling, or an alias')
+    .summary('print one tool with its schemas')
+    .description('Prints all facts of a tool, with its complete schemas and their hash.')
+    .option('--agent <name>', 'only if this agent is offered the tool')
+    .option('--json', 'print one JSON object')
+    .addOption(indexOption())
+    .action((name: string, _: object, command: Command) =>
+      guarded(async () => (await commands()).describeOneTool(name, command.optsWithGlobals(), await tools())),
     );
 }

@@ -47,8 +47,11 @@ export const describeToolOutput = z.strictObject({
   mounts: z.array(z.string()),
   /** An agent needs all of them. */
   capabilities: z.array(z.string()),
-  /** The decision about a call of the caller that sees everything that the caller may see, at this time. */
-  policy: z.strictObject({ effect: z.string(), rule: z.string() }),
+  /**
+   * The decision about a call that sees everything that the caller may see, at this time. `approver` is who approves
+   * calls; null if they need no approval.
+   */
+  policy: z.strictObject({ effect: z.string(), rule: z.string(), approver: z.string().nullable() }),
   budget: z.strictObject({ bytes: z.int(), tokens: z.int() }),
   /** SHA-256 in hex over the canonical JSON of both schemas. */
   schema_hash: z.string(),

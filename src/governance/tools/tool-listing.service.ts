@@ -73,7 +73,7 @@ export class ToolListingService {
         hint: 'Call tool.list for the names.',
       });
     }
-    const { effect, rule } = this.governance.explain({ ...call, input: null }, tool.name);
+    const { effect, rule, approval } = this.governance.explain({ ...call, input: null }, tool.name);
     const { inputSchema, outputSchema, description } = tool;
     const lengths = [inputSchema, outputSchema].map((schema) => JSON.stringify(schema).length);
     const maxChars = Math.max(description.length, ...lengths);
@@ -88,7 +88,7 @@ export class ToolListingService {
         permission: tool.permission,
         mounts: [...tool.mounts],
         capabilities: [...tool.capabilities],
-        policy: { effect, rule },
+        policy: { effect, rule, approver: approval?.approver ?? null },
         budget: tool.budget,
         schema_hash: tool.schemaHash,
         input_schema: input ?? null,

@@ -19,7 +19,9 @@ capabilities:
 agents:
   searcher: { capabilities: [search, look] }
 policy:
-  rules: [{ name: watched, tools: [kb.search], effect: notify }]
+  rules:
+    - { name: watched, tools: [kb.search], effect: notify }
+    - { name: asked, tools: [kb.read_excerpt], effect: approve, approver: caller }
 `;
 
 const definitions = toolDefinitions();
@@ -95,11 +97,19 @@ describe('describe', () => {
       version: '1',
       safety: 'read',
       capabilities: ['search', 'look'],
-      policy: { effect: 'notify', rule: 'watched' },
+      policy: { effect: 'notify', rule: 'watched', approver: null },
       schema_hash: registry.find('kb.search')?.schemaHash,
       input_schema: registry.find('kb.search')?.inputSchema,
       output_schema: registry.find('kb.search')?.outputSchema,
       partial: false,
+    });
+  });
+
+  it('names who approves calls that need an approval', () => {
+    expect(service.describe(by('searcher'), 'kb.read_excerpt').output.policy).toEqual({
+      effect: 'approve',
+      rule: 'asked',
+      approver: 'caller',
     });
   });
 

@@ -1,0 +1,33 @@
+import { Controller, Get, Header, UseFilters, UseGuards } from '@nestjs/common';
+import { GovernanceService } from '../governance/governance.service.js';
+import { ToolRegistry } from '../governance/registry/tool-registry.js';
+import { Surface } from '../mcp/surface/surface.js';
+import { AdminFilter } from './admin.filter.js';
+import { AdminGuard } from './admin.guard.js';
+import { ServerFacts } from './admin-parts.js';
+import { toolsPage } from './pages/tools-page.js';
+
+/** The page about the registry of tools. */
+@Controller('admin')
+@UseGuards(AdminGuard)
+@UseFilters(AdminFilter)
+export class ToolsPageController {
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly registry: ToolRegistry,
+    private readonly governance: GovernanceService,
+    private readonly surface: Surface,
+  ) {}
+
+  @Get('tools')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  tools(): string {
+    const { governance, surface } = this;
+    const rows = this.registry.all().map((tool) => ({
+      tool,
+      isOn: surface.tools.get(tool.name)?.isOn ?? true,
+      agents: governance.agentsOffered(tool.name),
+    }));
+    return toolsPage(rows, governance.aliases, this.server.version);
+  }
+}
