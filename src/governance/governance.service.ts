@@ -51,6 +51,14 @@ export class GovernanceService implements ToolAccess {
     return registered !== undefined && withheldBy(this.governance, this.agentOf(actor), registered) === null;
   }
 
+  /** True if a rule lets calls wait for approval. */
+  get hasApprovals(): boolean {
+    const { rules, templates } = this.governance.policy;
+    return [...rules, ...Object.values(templates).flat()].some(
+      ({ effect }) => effect === 'approve' || effect === 'review',
+    );
+  }
+
   /** True if the policy allows a request of the caller now, on these documents, without an approval. */
   allows(caller: Caller, tool: string, { scope, now }: Pick<Call, 'scope' | 'now'>): boolean {
     const { effect } = this.explain({ caller, scope, now, input: null }, tool);
