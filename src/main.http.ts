@@ -5,6 +5,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
+import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module.js';
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
@@ -34,7 +35,11 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
     [LEDGER_OBSERVER, ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
-  const modules = [HttpModule.register(transport), ...(hasConsole ? [AdminModule.register(observers)] : [])];
+  const modules = [
+    HttpModule.register(transport),
+    ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
+    ...(hasConsole ? [AdminModule.register(observers)] : []),
+  ];
   const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');
   const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
   const creating = NestFactory.create<NestExpressApplication>(root, {
