@@ -1,4 +1,10 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  type CustomDecorator,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-security.js';
 import { AdminFailure } from './admin-failure.js';
@@ -21,6 +27,11 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
+const CHANGES = 'pith:changes';
+
+/** Marks a handler that answers POST. It has to check that the request comes from a page of ours. */
+export const ChangesSomething = (): CustomDecorator => SetMetadata(CHANGES, true);
+
 /** Admits requests with the admin token and an allowed Host and Origin; from other machines only with PITH_ADMIN_REMOTE. */
 @Injectable()
 export class AdminGuard implements CanActivate {
@@ -40,6 +51,7 @@ export class AdminGuard implements CanActivate {
     this.checkPeer(request);
     this.checkToken(request, response);
     if (request.method === 'GET' || request.method === 'HEAD') return true;
+    if (Reflect.getMetadata(CHANGES, context.getHandler()) === true) return true;
     response.setHeader('Allow', 'GET, HEAD');
     throw new AdminFailure('METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed.', 'Use GET.');
   }

@@ -3,6 +3,7 @@ import { STYLE } from './style.js';
 
 const PLACES = [
   { href: '/admin', name: 'Retrievals' },
+  { href: '/admin/approvals', name: 'Approvals' },
   { href: '/admin/corpus', name: 'Index' },
   { href: '/admin/settings', name: 'Settings' },
 ] as const;

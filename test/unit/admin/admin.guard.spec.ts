@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { AdminGuard } from '../../../src/admin/admin.guard.js';
+import { AdminGuard, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import { serverFacts } from '../../support/admin-parts.js';
 
 const TOKEN = 'the-operators-token';
@@ -11,11 +11,17 @@ interface Asked {
   readonly address?: string;
   readonly method?: string;
   readonly env?: Record<string, string>;
+  readonly handler?: () => void;
+}
+
+class Handlers {
+  @ChangesSomething()
+  change(): void {}
 }
 
 /** Makes one request and returns its answer. */
 function ask(asked: Asked, guard = guardOf(asked.env)) {
-  const { headers = {}, address = '127.0.0.1', method = 'GET' } = asked;
+  const { headers = {}, address = '127.0.0.1', method = 'GET', handler = () => undefined } = asked;
   const sent = new Map<string, string>();
   const request = {
     method,
@@ -27,7 +33,7 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
     removeHeader: (name: string) => void sent.delete(name.toLowerCase()),
   };
   const http = { getRequest: () => request, getResponse: () => response };
-  const context = { switchToHttp: () => http } as unknown as ExecutionContext;
+  const context = { switchToHttp: () => http, getHandler: () => handler } as unknown as ExecutionContext;
   try {
     return { sent, status: guard.canActivate(context) ? 200 : 0 };
   } catch (error) {
@@ -97,6 +103,12 @@ describe('AdminGuard', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('rejects %s', (method) => {
     const { status, sent } = ask({ headers: BEARER, method });
     expect({ status, allow: sent.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  });
+
+  it('accepts POST for handlers that are marked for it, and only with the token', () => {
+    const handler = Handlers.prototype.change;
+    expect(ask({ headers: BEARER, method: 'POST', handler }).status).toBe(200);
+    expect(ask({ method: 'POST', handler }).status).toBe(401);
   });
 
   it('throttles an address after ten wrong tokens', () => {
