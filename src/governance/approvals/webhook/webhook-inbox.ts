@@ -1,5 +1,4 @@
-import type { WebhookMessage } from './webhook-signature.js';
-import { isSignedWebhook } from './webhook-signature.js';
+import { isSignedWebhook, type WebhookMessage } from './webhook-signature.js';
 
 /** How much older or newer than now a message may be (ms). Standard Webhooks recommends five minutes. */
 const TOLERANCE_MS = 300_000;

@@ -1,4 +1,4 @@
-import { type ApprovalView, approvalPage } from '../../../../src/admin/approvals/approval-page.js';
+import { approvalPage,type ApprovalView } from '../../../../src/admin/approvals/approval-page.js';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
 import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
 import { aDecision, anApproval, REQUESTED_AT } from '../../../support/an-approval.js';
