@@ -3,6 +3,8 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
+import { ApprovalInterceptor } from './governance/approval.interceptor.js';
+import { ApprovalsModule } from './governance/approvals.module.js';
 import { GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
@@ -49,11 +51,13 @@ const PIPELINE: readonly Provider[] = [
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
-  // Interceptors, outermost first: error envelope, caller limits, argument check, rendering within the budget.
+  // Interceptors, outermost first: error envelope, caller limits, argument check, policy, approval,
+  // run ledger, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
   { provide: APP_INTERCEPTOR, useClass: PolicyInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: ApprovalInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LedgerInterceptor },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   // The filter puts errors of guards into the envelope.
@@ -95,6 +99,7 @@ export class AppModule {
         SearchDocsModule.register(hasLists && config.surface.docsTools),
         GovernanceModule.register(TOOLS),
         LedgerModule,
+        ApprovalsModule,
         GraphModule,
         MemoryModule,
         ScopeModule,

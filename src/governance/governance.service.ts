@@ -110,6 +110,14 @@ export class GovernanceService implements ToolAccess {
     });
   }
 
+  /** True if a call may need an approval. */
+  get needsApprovals(): boolean {
+    const { rules, templates } = this.governance.policy;
+    return [rules, ...Object.values(templates)]
+      .flat()
+      .some(({ effect }) => effect === 'approve' || effect === 'review');
+  }
+
   /** Hash of the rules that apply to an agent; SHA-256 in hex. */
   policyVersion(actor: Actor): string {
     const rules = [...rulesFor(this.governance, this.agentOf(actor).agent), ...DEFAULT_RULES];

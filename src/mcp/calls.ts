@@ -1,3 +1,4 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ExecutionContext } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { Call } from '../core/call.js';
@@ -6,10 +7,11 @@ import { type AnyTool, definitionOf } from './define-tool.js';
 /** Running calls, keyed by the SDK's request context, which every stage of the pipeline receives. */
 const calls = new WeakMap<object, Call>();
 
-function keyOf(context: McpContext): object {
+/** The SDK's context of a request. @throws Error outside a call */
+export function sdkContextOf(context: McpContext): ServerContext {
   // mcp-nest passes the SDK's context as the fifth argument; the accessor for it is private.
-  const key: unknown = context.getArgByIndex(4);
-  if (typeof key === 'object' && key !== null) return key;
+  const sdkContext: ServerContext | undefined = context.getArgByIndex(4);
+  if (sdkContext) return sdkContext;
   throw new Error('a handler was invoked outside a call');
 }
 
@@ -25,14 +27,14 @@ export function currentCall(sdkContext: object): Call | undefined {
 
 /** The call that a tool or resource is invoked for. @throws Error outside a call */
 export function callOf(context: McpContext): Call {
-  const call = calls.get(keyOf(context));
+  const call = calls.get(sdkContextOf(context));
   if (!call) throw new Error('a handler was invoked outside a call');
   return call;
 }
 
 /** Replaces the call by one with more fields set, such as its scope. */
 export function updateCall(context: McpContext, call: Call): void {
-  calls.set(keyOf(context), call);
+  calls.set(sdkContextOf(context), call);
 }
 
 /** The MCP side of a Nest context; null for plain HTTP routes. */

@@ -3,6 +3,7 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
 } from '../../src/core/ports/approval-store.port.js';
+import type { BoundCall } from '../../src/governance/approvals/bind-call.js';
 
 /** When built requests were made (ms since the epoch). */
 export const REQUESTED_AT = Date.parse('2026-01-01T00:00:00.000Z');
@@ -45,5 +46,18 @@ export const aDecision = (overrides: Partial<ApprovalDecision> = {}): ApprovalDe
   verdict: 'approved',
   via: 'command',
   reason: null,
+  ...overrides,
+});
+
+export const aBoundCall = (overrides: Partial<BoundCall> = {}): BoundCall => ({
+  method: 'tools/call',
+  tool: 'kb.search',
+  version: '1',
+  schemaHash: 'schema-1',
+  args: { query: 'sail' },
+  principal: 'agent-key',
+  agent: 'support',
+  scope: { projectId: 'docs', environment: 'prod', docTags: null, repositories: ['pith'] },
+  policyVersion: 'policy-1',
   ...overrides,
 });

@@ -1,10 +1,3 @@
-import type {
-  ApprovalState,
-  ApprovalVerdict,
-  Approver,
-  DecisionChannel,
-} from '../ports/approval-store.port.js';
-
 /** The end of a call. */
 export type CallOutcome = 'success' | 'error' | 'refused' | 'invalid' | 'timed_out' | 'cancelled';
 
@@ -83,7 +76,8 @@ export interface ApprovalFacts {
 export interface ApprovalRequestedEvent extends ApprovalFacts {
   readonly type: 'approval.requested';
   readonly version: string;
-  readonly approver: Approver;
+  /** `caller` or `operator`. */
+  readonly approver: string;
   /** ISO-8601, UTC. */
   readonly expires_at: string;
 }
@@ -91,11 +85,13 @@ export interface ApprovalRequestedEvent extends ApprovalFacts {
 /** Somebody has approved or rejected a call. */
 export interface ApprovalDecidedEvent extends ApprovalFacts {
   readonly type: 'approval.decided';
-  readonly verdict: ApprovalVerdict;
+  /** `approved` or `rejected`. */
+  readonly verdict: string;
   readonly decided_by: string;
-  readonly via: DecisionChannel;
+  /** `admin`, `command`, `webhook`, or `host` for the host of the caller. */
+  readonly via: string;
   /** After the decision: a review is pending until the second approval. */
-  readonly state: ApprovalState;
+  readonly state: string;
 }
 
 /** A call is executed by an approval. */

@@ -5,6 +5,7 @@ import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, nullIfLost, PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, type CorpusLists, listedPrompts } from '../corpus-lists.js';
+import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
@@ -203,7 +204,10 @@ export class PithStrategy extends McpStrategy {
         Promise.resolve(late(call, error)).then(resolve, reject);
       }, callTimeoutMs);
     });
-    const running = withCallSignal(call.signal, () => run(call));
+    const running = questionOr(
+      connection.sdkContext,
+      withCallSignal(call.signal, () => run(call)),
+    );
     this.running.add(running);
     let answer: object = {};
     try {

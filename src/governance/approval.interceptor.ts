@@ -1,0 +1,67 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { McpContext } from '@rekog/mcp-nest';
+import { concatMap, defer, type Observable } from 'rxjs';
+import type { PolicyTrace } from '../core/call.js';
+import type { ApprovalTerms } from '../core/ports/approval-store.port.js';
+import { callOf, mcpContextOf } from '../mcp/calls.js';
+import { answerOfUser, askUser, canAskUser } from '../mcp/input-requests.js';
+import { ApprovalGate, type GatedCall } from './approvals/approval-gate.js';
+import { questionAbout } from './approvals/approval-question.js';
+import { APPROVAL_FIELD } from './approvals/approval-refusals.js';
+import { GovernanceService } from './governance.service.js';
+import { hashedArgs } from './ledger/ledger.interceptor.js';
+import { ToolRegistry } from './registry/tool-registry.js';
+
+/** Lets calls that need approval run only if they were approved: of tools, resources and prompts. */
+@Injectable()
+export class ApprovalInterceptor implements NestInterceptor {
+  constructor(
+    private readonly gate: ApprovalGate,
+    private readonly governance: GovernanceService,
+    private readonly registry: ToolRegistry,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const mcp = mcpContextOf(context);
+    const policy = mcp ? callOf(mcp).trace.policy : null;
+    if (!mcp || !policy?.approval) return next.handle();
+    const gated = this.gatedCall(
+      mcp,
+      { ...policy, approval: policy.approval },
+      context.getArgs<unknown[]>()[0],
+    );
+    return defer(() => this.gate.admit(gated)).pipe(
+      concatMap((id) => {
+        gated.call.trace.approvalId = id;
+        return next.handle();
+      }),
+    );
+  }
+
+  private gatedCall(
+    mcp: McpContext,
+    { tool, rule, approval: terms }: PolicyTrace & { readonly approval: ApprovalTerms },
+    args: unknown,
+  ): GatedCall {
+    const call = callOf(mcp);
+    const { method, params } = mcp.mcpRequest;
+    const registered = this.registry.find(tool);
+    // The policy has found it.
+    if (!registered) throw new Error(`${tool} is not registered`);
+    const { version, schemaHash, safety } = registered;
+    const { principal, agent } = call.caller;
+    const policyVersion = this.governance.policyVersion(call.caller);
+    const bound = {
+      ...{ method, tool, version, schemaHash, principal, agent, scope: call.scope, policyVersion },
+      args: hashedArgs(method, args),
+    };
+    const ask = (approval: Parameters<typeof questionAbout>[0]): void =>
+      askUser(mcp, questionAbout(approval));
+    return {
+      ...{ call, terms, rule, bound, safety },
+      named: params?._meta?.[APPROVAL_FIELD],
+      answer: answerOfUser(mcp),
+      ask: canAskUser(mcp) ? ask : null,
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  Global,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { ServerSecret } from '../config/server-secret.js';
+import { LedgerConfig } from '../config/settings/ledger.config.js';
+import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
+import { ApprovalGate } from './approvals/approval-gate.js';
+import { bindingKey } from './approvals/bind-call.js';
+import { ApprovalWebhook } from './approvals/webhook/approval-webhook.js';
+import { GovernanceService } from './governance.service.js';
+import { CallLedger } from './ledger/call-ledger.js';
+
+const DAY_MS = 86_400_000;
+
+/** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
+function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
+  if (isLasting || !needsApprovals) return;
+  throw new InvalidConfigurationError([
+    'Rules with the effects approve or review need a server secret that lasts: set PITH_SECRET, or index documents first, which creates a secret file beside the index.',
+  ]);
+}
+
+function openGate(
+  ...given: [GovernanceService, ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook?]
+) {
+  const [governance, server, store, ledger, webhook] = given;
+  checkSecret(governance, server);
+  return new ApprovalGate({
+    store,
+    key: bindingKey(server.secret),
+    record: async (event) => ledger?.record(event),
+    announce: (approval: Approval) => webhook?.notify(approval),
+  });
+}
+
+const PROVIDERS = [
+  {
+    provide: ApprovalGate,
+    inject: [
+      GovernanceService,
+      ServerSecret,
+      ApprovalStore,
+      CallLedger,
+      { token: ApprovalWebhook, optional: true },
+    ],
+    useFactory: openGate,
+  },
+];
+
+/** The stage of approvals. Old requests are removed at the start, if rules need approvals. */
+@Global()
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
+export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly governance: GovernanceService,
+    private readonly ledger: LedgerConfig,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { retentionDays } = this.ledger;
+    if (!this.governance.needsApprovals || retentionDays === 0) return;
+    this.store.purge(Date.now() - retentionDays * DAY_MS).catch((error: unknown) => {
+      new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.store.close();
+  }
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { Call } from '../../core/call.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
+import type {
+  Approval,
+  ApprovalRequest,
+  ApprovalStore,
+  ApprovalTerms,
+} from '../../core/ports/approval-store.port.js';
+import type { HostAnswer } from '../../mcp/input-requests.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+import { wholeOffset } from '../../text/clip-text.js';
+import { decidedEvent, requestedEvent, usedEvent } from './approval-events.js';
+import { approvalDenied, approvalMismatch, approvalRequired } from './approval-refusals.js';
+import { bindCall, type BoundCall } from './bind-call.js';
+import { isForCaller } from './decide-approval.js';
+
+/** Longer arguments are stored only in part. */
+const MAX_ARGUMENTS = 16_384;
+const ID_BYTES = 16;
+const NAMED_ID = /^[\w-]{1,128}$/;
+
+export interface GateParts {
+  readonly store: ApprovalStore;
+  /** Of bindings. */
+  readonly key: Uint8Array;
+  /** Records an event in the run ledger, if there is one. */
+  readonly record: (event: RecordedEvent) => Promise<void>;
+  /** Announces a new request to operators. */
+  readonly announce: (approval: Approval) => void;
+}
+
+/** A call that needs approval. */
+export interface GatedCall {
+  readonly call: Call;
+  readonly terms: ApprovalTerms;
+  readonly rule: string;
+  readonly bound: BoundCall;
+  /** `read`, `write` or `external`. */
+  readonly safety: string;
+  /** The approval that the caller names; undefined if it names none. */
+  readonly named: unknown;
+  /** The answer of the caller's user; null if the call brings none. */
+  readonly answer: HostAnswer | null;
+  /** Puts the question to the caller's user; null if the host can't ask. */
+  readonly ask: ((approval: Approval) => void) | null;
+}
+
+/** Lets a call that needs approval run if it was approved. Otherwise the call ends at once, and is made again later. */
+export class ApprovalGate {
+  constructor(private readonly parts: GateParts) {}
+
+  /**
+   * Uses the approval of a call.
+   * @returns its id
+   * @throws ScopeViolationError `approval_required`, `approval_denied`, `approval_mismatch`; BudgetExceededError
+   *   `approvals_pending`; BackendUnavailableError if the store can't be used
+   */
+  async admit(gated: GatedCall): Promise<string> {
+    const binding = bindCall(gated.bound, this.parts.key);
+    const named = namedBy(gated);
+    if (named !== undefined) return this.admitNamed(gated, binding, named);
+    const used = await this.use(gated.call, binding);
+    if (used) return used;
+    const asked = requestOf(gated, binding);
+    const approval = await this.parts.store.request(asked);
+    if (approval.id === asked.id) {
+      await this.parts.record(requestedEvent(approval));
+      this.parts.announce(approval);
+    }
+    return this.refuse(gated, approval);
+  }
+
+  /** For a call that names its approval, or brings the answer to a question about it. */
+  private async admitNamed(gated: GatedCall, binding: string, id: string): Promise<string> {
+    const { store } = this.parts;
+    const approval = await store.get(id);
+    if (approval?.binding !== binding) throw approvalMismatch();
+    if (approval.state === 'pending' && gated.answer) return this.takeAnswer(gated, approval, gated.answer);
+    const used = await this.use(gated.call, binding, id);
+    if (used) return used;
+    if (approval.state !== 'pending' && approval.state !== 'rejected') throw approvalMismatch();
+    return this.refuse(gated, approval);
+  }
+
+  /** Only the rule decides if an answer counts; a host can send one that nobody asked for. */
+  private async takeAnswer(gated: GatedCall, approval: Approval, { action }: HostAnswer): Promise<string> {
+    if (action === 'cancel' || !isForCaller(approval)) throw approvalRequired(approval);
+    const { store, record } = this.parts;
+    const verdict = action === 'accept' ? 'approved' : 'rejected';
+    const by = gated.call.caller.principal;
+    const decision = { by, verdict, via: 'host', reason: null } as const;
+    const decided = await store.decide(approval.id, decision).catch(asMismatch);
+    await record(decidedEvent(decided));
+    if (verdict === 'rejected') throw approvalDenied(decided);
+    const used = await this.use(gated.call, approval.binding, approval.id);
+    if (!used) throw approvalMismatch();
+    return used;
+  }
+
+  private async use({ id: callId, signal }: Call, binding: string, id?: string): Promise<string | null> {
+    signal.throwIfAborted();
+    const use = { binding, callId, ...(id === undefined ? {} : { id }) };
+    const used = await this.parts.store.consume(use);
+    if (!used) return null;
+    await this.parts.record(usedEvent(used, callId));
+    // A call that has ended meanwhile must not be executed.
+    signal.throwIfAborted();
+    return used.id;
+  }
+
+  private refuse({ ask }: GatedCall, approval: Approval): never {
+    if (approval.state === 'rejected') throw approvalDenied(approval);
+    if (approval.state === 'pending' && isForCaller(approval)) ask?.(approval);
+    throw approvalRequired(approval);
+  }
+}
+
+/** The same answer came twice, or somebody else has decided meanwhile. */
+function asMismatch(error: unknown): never {
+  throw error instanceof InvalidArgumentError ? approvalMismatch() : error;
+}
+
+/** The approval that a call names; the state of a question is the id of its approval. */
+function namedBy({ named, answer }: GatedCall): string | undefined {
+  if (named === undefined) return answer?.state;
+  if (typeof named !== 'string' || !NAMED_ID.test(named)) throw approvalMismatch();
+  if (answer && answer.state !== named) throw approvalMismatch();
+  return named;
+}
+
+function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: string): ApprovalRequest {
+  const { tool, version, principal, agent, scope, args } = bound;
+  const text = canonicalJson(args);
+  const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_ARGUMENTS)));
+  return {
+    ...terms,
+    id: randomBytes(ID_BYTES).toString('base64url'),
+    binding,
+    callId: call.id,
+    ...{ tool, version, safety, rule, principal, agent, scope },
+    argumentsText,
+    argumentsOmitted: text.length - argumentsText.length,
+  };
+}

@@ -1,0 +1,50 @@
+import { ScopeViolationError } from '../../core/errors.js';
+import type { Approval } from '../../core/ports/approval-store.port.js';
+import { isForCaller } from './decide-approval.js';
+
+/** The field of `_meta` in which a client names the approval of a call. */
+export const APPROVAL_FIELD = 'pith/approval_id';
+
+const DECIDE = 'at /admin/approvals or with `pith approvals`; then make the same call again.';
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function detailsOf({ id, expiresAt, rule, effect, approver }: Approval): Readonly<Record<string, unknown>> {
+  return { approval_id: id, expires_at: isoOf(expiresAt), rule, effect, approver };
+}
+
+/** The call ends and waits for a decision. */
+export function approvalRequired(approval: Approval): ScopeViolationError {
+  const { id, tool, reason, effect } = approval;
+  const why = reason === null ? '' : ` ${sentence(reason)}`;
+  const hint = effect === 'review' ? `Two operators decide ${DECIDE}` : `An operator decides ${DECIDE}`;
+  const approver = isForCaller(approval) ? ' of the user or of an operator' : '';
+  return new ScopeViolationError(`${tool} needs an approval${approver}, requested as ${id}.${why}`, {
+    reason: 'approval_required',
+    hint,
+    details: detailsOf(approval),
+  });
+}
+
+/** The call was rejected. */
+export function approvalDenied(approval: Approval): ScopeViolationError {
+  const { tool, expiresAt, decisions } = approval;
+  const reason = decisions.at(-1)?.reason ?? null;
+  return new ScopeViolationError(
+    `${tool} was not approved.${reason === null ? '' : ` ${sentence(reason)}`}`,
+    {
+      reason: 'approval_denied',
+      hint: `Continue without this call. The same call can be requested again after ${isoOf(expiresAt)}.`,
+      details: detailsOf(approval),
+    },
+  );
+}
+
+/** The approval that a call names is not for this call, or can't be used any more. It does not reveal which. */
+export function approvalMismatch(): ScopeViolationError {
+  return new ScopeViolationError('The approval is not for this call, or it has expired or was used.', {
+    reason: 'approval_mismatch',
+    hint: `Make the call without _meta["${APPROVAL_FIELD}"] and without the state of an earlier answer. It then asks for a new approval.`,
+  });
+}

@@ -1,0 +1,253 @@
+import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
+import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
+import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
+import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
+import type { HostAnswer } from '../../../../src/mcp/input-requests.js';
+import { aBoundCall, aDecision, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
+import { aCall, SECRET } from '../../../support/builders.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
+
+const TERMS = { effect: 'approve', approver: 'operator', reason: null, lifetimeMs: LIFETIME_MS } as const;
+const FOR_CALLER = { ...TERMS, approver: 'caller' } as const;
+
+let folder: TestFolder;
+let store: SqliteApprovalStore;
+let gate: ApprovalGate;
+let now: number;
+let events: RecordedEvent[];
+let announced: string[];
+let asked: Approval[];
+beforeEach(() => {
+  folder = testFolder();
+  now = REQUESTED_AT;
+  [events, announced, asked] = [[], [], []];
+  store = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => now });
+  gate = new ApprovalGate({
+    store,
+    key: bindingKey(SECRET),
+    record: async (event) => void events.push(event),
+    announce: ({ id }) => void announced.push(id),
+  });
+});
+afterEach(async () => {
+  await store.close();
+  folder.remove();
+});
+
+const caller = { ...aCall().caller, principal: 'agent-key' };
+const aGated = (overrides: Partial<GatedCall> = {}): GatedCall => ({
+  call: { ...aCall(), id: 'call-1', caller },
+  terms: TERMS,
+  rule: 'needs-approval',
+  bound: aBoundCall(),
+  safety: 'read',
+  named: undefined,
+  answer: null,
+  ask: (approval) => void asked.push(approval),
+  ...overrides,
+});
+const reasonOf = async (overrides: Partial<GatedCall> = {}): Promise<string> => {
+  try {
+    return await gate.admit(aGated(overrides));
+  } catch (error) {
+    return String(Object(error)['reason']);
+  }
+};
+/** The id of the request that a call makes. */
+const requested = async (overrides: Partial<GatedCall> = {}): Promise<string> => {
+  now++;
+  await reasonOf(overrides);
+  const [newest] = await store.list({ limit: 1 });
+  return newest?.id ?? '';
+};
+const approved = async (overrides: Partial<GatedCall> = {}): Promise<string> => {
+  const id = await requested(overrides);
+  await store.decide(id, aDecision());
+  return id;
+};
+const answer = (state: string, action: HostAnswer['action']): Partial<GatedCall> => ({
+  terms: FOR_CALLER,
+  answer: { state, action },
+});
+
+describe('ApprovalGate: operators', () => {
+  it('refuses a call with the id of its request and what to do next', async () => {
+    await expect(gate.admit(aGated({ terms: { ...TERMS, reason: 'Costs money' } }))).rejects.toMatchObject({
+      code: 'SCOPE_VIOLATION',
+      reason: 'approval_required',
+      message: expect.stringMatching(
+        /^kb\.search needs an approval, requested as [\w-]{22}\. Costs money\.$/,
+      ),
+      hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
+      details: {
+        approval_id: announced[0] ?? expect.any(String),
+        expires_at: '2026-01-01T01:00:00.000Z',
+        rule: 'needs-approval',
+        effect: 'approve',
+        approver: 'operator',
+      },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('records and announces a request once', async () => {
+    const id = await requested();
+    await reasonOf();
+    expect([announced, events.map(({ type }) => type)]).toEqual([[id], ['approval.requested']]);
+  });
+
+  it('lets the same call run once after its approval, and records the use', async () => {
+    const id = await approved();
+    expect(await reasonOf()).toBe(id);
+    expect(events.at(-1)).toMatchObject({ type: 'approval.used', approval_id: id, call_id: 'call-1' });
+    expect(await requested()).not.toBe(id);
+  });
+
+  it('lets one of several equal calls run', async () => {
+    const id = await approved();
+    const ended = await Promise.all([reasonOf(), reasonOf(), reasonOf()]);
+    expect(ended.filter((each) => each === id)).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<ReturnType<typeof aBoundCall>>]>([
+    ['altered arguments', { args: { query: 'sails' } }],
+    ['another principal', { principal: 'other-key' }],
+    ['another agent', { agent: 'other' }],
+    ['another scope', { scope: { ...aBoundCall().scope, docTags: ['hr'] } }],
+    ['a changed policy', { policyVersion: 'policy-2' }],
+    ['a changed schema', { schemaHash: 'schema-2' }],
+    ['a new version', { version: '2' }],
+    ['another way to the content', { method: 'resources/read' }],
+  ])('does not use an approval for %s', async (_, change) => {
+    const id = await approved();
+    const bound = aBoundCall(change);
+    expect(await reasonOf({ bound })).toBe('approval_required');
+    expect(await reasonOf({ bound, named: id })).toBe('approval_mismatch');
+    expect(await reasonOf()).toBe(id);
+  });
+
+  it('does not use an approval whose time is over', async () => {
+    const id = await approved();
+    now += LIFETIME_MS;
+    expect(await reasonOf({ named: id })).toBe('approval_mismatch');
+    expect(await reasonOf()).toBe('approval_required');
+  });
+
+  it('refuses a rejected call with the reason, until its time is over', async () => {
+    const id = await requested();
+    await store.decide(id, aDecision({ verdict: 'rejected', reason: 'Not today' }));
+    await expect(gate.admit(aGated())).rejects.toMatchObject({
+      reason: 'approval_denied',
+      message: 'kb.search was not approved. Not today.',
+      details: { approval_id: id },
+    });
+    now += LIFETIME_MS;
+    expect(await reasonOf()).toBe('approval_required');
+  });
+
+  it('asks two operators for a review', async () => {
+    const review = { terms: { ...TERMS, effect: 'review' } as const };
+    const id = await requested(review);
+    await store.decide(id, aDecision());
+    await expect(gate.admit(aGated(review))).rejects.toMatchObject({
+      reason: 'approval_required',
+      hint: expect.stringMatching(/^Two operators decide/),
+    });
+    await store.decide(id, aDecision({ by: 'ben' }));
+    expect(await reasonOf(review)).toBe(id);
+  });
+
+  it('accepts the id of the approval, and no other', async () => {
+    const id = await approved();
+    expect(await reasonOf({ named: 'unknown' })).toBe('approval_mismatch');
+    expect(await reasonOf({ named: '' })).toBe('approval_mismatch');
+    expect(await reasonOf({ named: { id } })).toBe('approval_mismatch');
+    expect(await reasonOf({ named: id })).toBe(id);
+    expect(await reasonOf({ named: id })).toBe('approval_mismatch');
+  });
+
+  it('refuses a call that names an undecided or rejected approval', async () => {
+    const id = await requested();
+    expect(await reasonOf({ named: id })).toBe('approval_required');
+    await store.decide(id, aDecision({ verdict: 'rejected' }));
+    expect(await reasonOf({ named: id })).toBe('approval_denied');
+  });
+
+  it('stores long arguments in part, and binds all of them', async () => {
+    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(20_000)}${end}` } });
+    const id = await requested({ bound: long('a') });
+    const { argumentsText = '', argumentsOmitted } = (await store.get(id)) ?? {};
+    expect([argumentsText.length, argumentsOmitted]).toEqual([16_384, 3_629]);
+    expect(await requested({ bound: long('b') })).not.toBe(id);
+  });
+
+  it('does not use an approval for a call that has ended', async () => {
+    const id = await approved();
+    const ended = { ...aGated().call, signal: AbortSignal.abort(new Error('over')) };
+    await expect(gate.admit(aGated({ call: ended }))).rejects.toThrow('over');
+    expect(await store.get(id)).toMatchObject({ state: 'approved' });
+  });
+});
+
+describe('ApprovalGate: the host of the caller', () => {
+  it('asks the user where the rule says so', async () => {
+    expect(await reasonOf({ terms: FOR_CALLER })).toBe('approval_required');
+    expect(asked).toMatchObject([{ tool: 'kb.search', state: 'pending' }]);
+  });
+
+  it('lets the call run when the user accepts', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    expect(await reasonOf(answer(id, 'accept'))).toBe(id);
+    expect(events.slice(1)).toMatchObject([
+      { type: 'approval.decided', decided_by: 'agent-key', via: 'host', verdict: 'approved' },
+      { type: 'approval.used', approval_id: id },
+    ]);
+  });
+
+  it('takes an answer once', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    const ended = await Promise.all([reasonOf(answer(id, 'accept')), reasonOf(answer(id, 'accept'))]);
+    expect(ended.sort()).toEqual([id, 'approval_mismatch'].sort());
+    expect(await reasonOf(answer(id, 'accept'))).toBe('approval_mismatch');
+  });
+
+  it('refuses the call when the user declines, and does not ask again', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    expect(await reasonOf(answer(id, 'decline'))).toBe('approval_denied');
+    expect(await reasonOf({ terms: FOR_CALLER })).toBe('approval_denied');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('leaves the request open when the user does not decide', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    expect(await reasonOf(answer(id, 'cancel'))).toBe('approval_required');
+    expect(await store.get(id)).toMatchObject({ state: 'pending' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not count an answer for an altered call', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    const bound = aBoundCall({ args: { query: 'everything' } });
+    expect(await reasonOf({ ...answer(id, 'accept'), bound })).toBe('approval_mismatch');
+    expect(await store.get(id)).toMatchObject({ state: 'pending' });
+  });
+
+  it.each<[string, GatedCall['terms']]>([
+    ['operators', TERMS],
+    ['a review', { ...TERMS, effect: 'review' }],
+  ])('does not count an answer where the rule asks for %s', async (_, terms) => {
+    const id = await requested({ terms });
+    expect(await reasonOf({ terms, answer: { state: id, action: 'accept' } })).toBe('approval_required');
+    expect(await store.get(id)).toMatchObject({ state: 'pending' });
+  });
+
+  it('does not let the answer decide about another approval than the named one', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    expect(await reasonOf({ ...answer(id, 'accept'), named: 'other' })).toBe('approval_mismatch');
+  });
+
+  it('refuses a call whose host cannot ask', async () => {
+    expect(await reasonOf({ terms: FOR_CALLER, ask: null })).toBe('approval_required');
+  });
+});
