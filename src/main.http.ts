@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { StreamableHttpTransport } from '@rekog/mcp-nest';
+import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
 import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module.js';
 import { AppModule } from './app.module.js';
@@ -15,6 +16,7 @@ import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { openPrincipals } from './governance/access/open-principals.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
@@ -28,15 +30,16 @@ const FLUSH_MS = 2_000;
 const IDLE_MS = 50;
 
 async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
+  const principals = await openPrincipals(config);
   const { origins } = allowedNames(config.http);
   const transport = new StreamableHttpTransport();
-  const hasConsole = config.admin.token !== '';
+  const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
     [LEDGER_OBSERVER, ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
   const modules = [
-    HttpModule.register(transport),
+    HttpModule.register(transport, principals),
     ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
     ...(hasConsole ? [AdminModule.register(observers)] : []),
   ];

@@ -26,7 +26,7 @@ const GREETING_MS = 1_000;
 
 /** Serves until stdin closes or the process receives a signal to end. @param build  the index run in the background */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
-  const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
+  const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts({}));
   const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode === 'on');
   const root = AppModule.register(config, {
     transport,

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
+import { type Principal, principalOf } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
-import { AdminGuard } from './admin.guard.js';
+import { AdminGuard, SignedIn } from './admin.guard.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
@@ -44,9 +45,9 @@ export class AdminApiController {
   ) {}
 
   @Get('diagnostics')
-  async list(@Query() given: unknown) {
+  async list(@Query() given: unknown, @SignedIn() { scope }: Principal) {
     const query = parseListQuery(given);
-    const { records, next, isComplete } = await this.recorded.archive.list(toFilter(query), {
+    const { records, next, isComplete } = await this.recorded.archive.within(scope).list(toFilter(query), {
       limit: query.limit ?? DEFAULT_LIMIT,
       before: query.cursor,
     });
@@ -56,15 +57,16 @@ export class AdminApiController {
   /** A record as JSON, or as Markdown if the path ends in `.md` or `Accept` prefers it. */
   @Get('diagnostics/:id')
   async one(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
+    const archive = this.recorded.archive.within(principalOf(request).scope);
     const id = parseId(given.replace(/\.(?:md|json)$/, ''));
     const accepted = given.endsWith('.json') ? 'json' : request.accepts(['json', 'text/markdown']);
     response.vary('Accept');
     if (given.endsWith('.md') || accepted === 'text/markdown') {
-      const markdown = await this.recorded.archive.markdown(id);
+      const markdown = await archive.markdown(id);
       if (markdown === null) throw noDiagnostic();
       return response.type('text/markdown; charset=utf-8').send(markdown);
     }
-    const record = await this.recorded.archive.find(id);
+    const record = await archive.find(id);
     if (!record) throw noDiagnostic();
     return response.json(record);
   }
@@ -89,7 +91,7 @@ export class AdminApiController {
   }
 
   @Get('index')
-  index() {
-    return this.facts.report();
+  index(@SignedIn() { scope }: Principal) {
+    return this.facts.report(scope);
   }
 }

@@ -1,6 +1,7 @@
 import { All, Controller, Get, Header, Param, Query, UseFilters, UseGuards } from '@nestjs/common';
+import type { Principal } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
-import { AdminGuard } from './admin.guard.js';
+import { AdminGuard, SignedIn } from './admin.guard.js';
 import { AdminFailure } from './admin-failure.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import {
@@ -36,13 +37,13 @@ export class AdminPageController {
 
   @Get()
   @Header('Content-Type', HTML)
-  async overview(@Query() given: unknown): Promise<string> {
+  async overview(@Query() given: unknown, @SignedIn() { scope }: Principal): Promise<string> {
     const query = parseListQuery(given);
     const { archive, writer, history } = this.recorded;
     const { config, version, tools, startedAt, now } = this.server;
     const [readiness, list] = await Promise.all([
       this.readiness.check(),
-      archive.list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
+      archive.within(scope).list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
     ]);
     return overviewPage({
       state: {
@@ -61,9 +62,13 @@ export class AdminPageController {
 
   @Get('retrievals/:id')
   @Header('Content-Type', HTML)
-  async retrieval(@Param('id') id: string, @Query() given: unknown): Promise<string> {
+  async retrieval(
+    @Param('id') id: string,
+    @Query() given: unknown,
+    @SignedIn() { scope }: Principal,
+  ): Promise<string> {
     const section = parseSectionQuery(given);
-    const record = await this.recorded.archive.find(parseId(id));
+    const record = await this.recorded.archive.within(scope).find(parseId(id));
     if (!record) throw noDiagnostic();
     return retrievalPage(record, section, this.server.version);
   }
@@ -77,8 +82,8 @@ export class AdminPageController {
 
   @Get('corpus')
   @Header('Content-Type', HTML)
-  async corpus(): Promise<string> {
-    return corpusPage(await this.facts.report(), this.server.version);
+  async corpus(@SignedIn() { scope }: Principal): Promise<string> {
+    return corpusPage(await this.facts.report(scope), this.server.version);
   }
 
   /** Unknown paths need the token, too. */

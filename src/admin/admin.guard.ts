@@ -1,12 +1,9 @@
-import {
-  type CanActivate,
-  type CustomDecorator,
-  type ExecutionContext,
-  Injectable,
-  SetMetadata,
-} from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { Permission } from '../core/call.js';
 import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-security.js';
+import { OPERATOR, type Principal, principalOf, Principals, setPrincipal } from '../mcp/principals.js';
 import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -27,17 +24,36 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-const CHANGES = 'pith:changes';
+const FOR_OPERATORS: readonly Permission[] = ['operator'];
 
-/** Marks a handler that answers POST. It has to check that the request comes from a page of ours. */
-export const ChangesSomething = (): CustomDecorator => SetMetadata(CHANGES, true);
+/** The permissions of which a principal needs one for a controller or route. Default: `operator`. */
+export const Admits = Reflector.createDecorator<readonly Permission[]>();
 
-/** Admits requests with the admin token and an allowed Host and Origin; from other machines only with PITH_ADMIN_REMOTE. */
+/** Marks a route that answers POST. It has to check that the request comes from a page of ours. */
+export const ChangesSomething = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/** The operator who signed in, as a parameter of a route. */
+export const SignedIn = createParamDecorator((_: unknown, context: ExecutionContext): Principal =>
+  principalOf(context.switchToHttp().getRequest()),
+);
+
+/** True for a principal for which the console has pages. */
+export const maySignIn = ({ permissions }: Principal): boolean =>
+  permissions.includes('operator') || permissions.includes('approve');
+
+/**
+ * Admits requests with the admin token or the key of an operator, and an allowed Host and Origin; from other machines
+ * only with PITH_ADMIN_REMOTE.
+ */
 @Injectable()
 export class AdminGuard implements CanActivate {
   private readonly failed: FailedTokens;
 
-  constructor(private readonly server: ServerFacts) {
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly principals: Principals,
+    private readonly reflector: Reflector,
+  ) {
     this.failed = new FailedTokens(server.now);
   }
 
@@ -49,9 +65,11 @@ export class AdminGuard implements CanActivate {
     response.removeHeader('Access-Control-Allow-Origin');
     this.checkNames(request);
     this.checkPeer(request);
-    this.checkToken(request, response);
+    const operator = this.signIn(request, response);
+    this.checkPermission(operator, context);
+    setPrincipal(request, operator);
     if (request.method === 'GET' || request.method === 'HEAD') return true;
-    if (Reflect.getMetadata(CHANGES, context.getHandler()) === true) return true;
+    if (this.reflector.get(ChangesSomething, context.getHandler())) return true;
     response.setHeader('Allow', 'GET, HEAD');
     throw new AdminFailure('METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed.', 'Use GET.');
   }
@@ -77,12 +95,28 @@ export class AdminGuard implements CanActivate {
     );
   }
 
-  private checkToken(request: Request, response: Response): void {
-    const { token } = this.server.config.admin;
+  private checkPermission({ permissions }: Principal, context: ExecutionContext): void {
+    const admitted =
+      this.reflector.getAllAndOverride(Admits, [context.getHandler(), context.getClass()]) ?? FOR_OPERATORS;
+    if (admitted.some((permission) => permissions.includes(permission))) return;
+    throw new AdminFailure(
+      'FORBIDDEN',
+      `This page needs the permission ${admitted.join(' or ')}.`,
+      'Sign in with another key. The operator grants permissions in the access file.',
+    );
+  }
+
+  /** The principal with this token or key; null if there is none. */
+  private principalWith(given: string): Principal | null {
+    return isSameToken(given, this.server.config.admin.token) ? OPERATOR : this.principals.withKey(given);
+  }
+
+  private signIn(request: Request, response: Response): Principal {
     const given = tokenIn(request.headers.authorization);
     const address = addressOf(request);
-    // The correct token is accepted even from an address with many failed attempts.
-    if (given !== null && isSameToken(given, token)) return;
+    // A correct token is accepted even from an address with many failed attempts.
+    const operator = given === null ? null : this.principalWith(given);
+    if (operator) return operator;
     const waitMs = given === null ? 0 : this.failed.waitMs(address);
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
@@ -93,8 +127,8 @@ export class AdminGuard implements CanActivate {
     response.setHeader('WWW-Authenticate', CHALLENGE);
     throw new AdminFailure(
       'UNAUTHORIZED',
-      'The admin token is required.',
-      'Sign in with any user name and PITH_ADMIN_TOKEN as the password, or send it as Authorization: Bearer.',
+      'The admin token or the key of an operator is required.',
+      'Sign in with any user name and PITH_ADMIN_TOKEN or your key as the password, or send it as Authorization: Bearer.',
     );
   }
 }

@@ -21,9 +21,9 @@ import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
 import { ApprovalParts } from './approvals/approval-parts.js';
+import { OPERATOR_DECISIONS } from './approvals/approval-webhook.module.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { FormTokens } from './approvals/form-tokens.js';
-import { OPERATOR_DECISIONS } from './approvals/operator-decisions.provider.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
@@ -44,10 +44,10 @@ function serverFacts(config: Config, { tools: offered }: Surface): ServerFacts {
 }
 
 function approvalParts(
-  { hasApprovals }: GovernanceService,
+  { needsApprovals }: GovernanceService,
   ...[store, decisions, { secret }]: [ApprovalStore, OperatorDecisions, ServerSecret]
 ): ApprovalParts {
-  return new ApprovalParts(hasApprovals, store, decisions, new FormTokens(secret, Date.now));
+  return new ApprovalParts(needsApprovals, store, decisions, new FormTokens(secret, Date.now));
 }
 
 const PROVIDERS: Provider[] = [

@@ -5,7 +5,7 @@ import type { ApprovalTerms } from './ports/approval-store.port.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
 import type { LimitReason } from './reply.js';
-import type { Scope } from './scope.js';
+import type { Scope, ScopeRequest } from './scope.js';
 
 /** The measured stages of a retrieval. */
 export const STAGES = ['bm25', 'vector_search', 'fusion', 'rerank', 'graph_expansion'] as const;
@@ -97,6 +97,10 @@ export interface Usage {
   readonly ceilings: { readonly bytes: number; readonly tokens: number };
 }
 
+/** Permissions of principals. `read`: tools that read. `operator`: diagnostics, admin console. `approve`: decides approvals. */
+export const PERMISSIONS = ['read', 'operator', 'approve'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
 /** The caller, as identified by the transport. */
 export interface Caller {
   /** The authenticated principal, or `local`. */
@@ -105,10 +109,15 @@ export interface Caller {
   readonly sessionId: string;
   /** The agent that the principal acts as; it decides which tools are offered. */
   readonly agent: string;
+  readonly permissions: readonly Permission[];
+  /** Names or patterns of the only tools that it may use; null for all. */
+  readonly tools: readonly string[] | null;
+  /** The largest scope that its calls can have, within that of the server. */
+  readonly scopeLimit: ScopeRequest;
   readonly host: HostProfile;
   /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;
-  /** True when the caller may read diagnostics: it has the admin token, or runs STDIO with PITH_OPERATOR=1. */
+  /** True with the permission `operator`. */
   readonly isOperator: boolean;
 }
 

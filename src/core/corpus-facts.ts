@@ -1,3 +1,5 @@
+import { limitsDocuments, type ScopeRequest } from './scope.js';
+
 /** Keys with more values are not listed, since nobody could choose from them. Filters still accept them. */
 export const MAX_TAXONOMY_VALUES = 512;
 /** Largest number of keys in a taxonomy. */
@@ -43,4 +45,14 @@ export interface CorpusFacts {
   /** Sorted by key; only keys with a visible value; at most 64, keys of the manifest first. */
   readonly taxonomy: readonly TaxonomyKey[];
   readonly prompts: readonly CorpusPrompt[];
+}
+
+/**
+ * The facts for a caller. The texts of a manifest are about all documents, so a caller with a limit on documents gets
+ * none of them.
+ */
+export function factsWithin(facts: CorpusFacts, limit: ScopeRequest): CorpusFacts {
+  if (!limitsDocuments(limit)) return facts;
+  const taxonomy = facts.taxonomy.map((key) => ({ ...key, description: null }));
+  return { ...facts, taxonomy, description: null, instructions: null, prompts: [] };
 }

@@ -59,6 +59,33 @@ export function narrowScope(configured: Scope, requested: ScopeRequest | undefin
   };
 }
 
+/** True if a caller with this limit may see only some of the documents. */
+export const limitsDocuments = ({ doc_tags, repositories }: ScopeRequest): boolean =>
+  doc_tags !== undefined || repositories !== undefined;
+
+/**
+ * Narrows the configured scope to the largest one that a caller may have. A project that is not known yet is that of
+ * the limit.
+ * @throws ScopeViolationError if the caller may see nothing of this server
+ */
+export function limitScope(configured: Scope, limit: ScopeRequest): Scope {
+  const known = {
+    ...configured,
+    projectId: configured.projectId || (limit.project_id ?? ''),
+    environment: configured.environment || (limit.environment ?? ''),
+  };
+  try {
+    return narrowScope(known, limit);
+  } catch (cause) {
+    if (!(cause instanceof ScopeViolationError)) throw cause;
+    throw new ScopeViolationError('This caller may see nothing of this server.', {
+      reason: cause.reason,
+      hint: 'The operator can change the scope of the principal in the access file.',
+      cause,
+    });
+  }
+}
+
 /** True when the scope includes the tag and the repository of a row. */
 export function scopeAllows(
   scope: Scope,

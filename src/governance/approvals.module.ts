@@ -1,5 +1,6 @@
 import {
   Global,
+  Inject,
   Logger,
   Module,
   type OnApplicationBootstrap,
@@ -7,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { ServerSecret } from '../config/server-secret.js';
+import { ApprovalWebhookConfig } from '../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
 import { ApprovalGate } from './approvals/approval-gate.js';
@@ -26,7 +28,7 @@ function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: Serve
 }
 
 function openGate(
-  ...given: [GovernanceService, ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook?]
+  ...given: [GovernanceService, ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook | null]
 ) {
   const [governance, server, store, ledger, webhook] = given;
   checkSecret(governance, server);
@@ -38,16 +40,22 @@ function openGate(
   });
 }
 
+/** @throws InvalidConfigurationError for a URL without a secret */
+function openWebhook(config: ApprovalWebhookConfig): ApprovalWebhook | null {
+  if (config.url === '') return null;
+  if (config.secret === '')
+    throw new InvalidConfigurationError([
+      'PITH_APPROVAL_WEBHOOK_URL needs PITH_APPROVAL_WEBHOOK_SECRET. Make one: whsec_ and the output of openssl rand -base64 32.',
+    ]);
+  const logger = new Logger('approvals');
+  return new ApprovalWebhook(config, { now: Date.now, onFailure: (message) => logger.warn(message) });
+}
+
 const PROVIDERS = [
+  { provide: ApprovalWebhook, inject: [ApprovalWebhookConfig], useFactory: openWebhook },
   {
     provide: ApprovalGate,
-    inject: [
-      GovernanceService,
-      ServerSecret,
-      ApprovalStore,
-      CallLedger,
-      { token: ApprovalWebhook, optional: true },
-    ],
+    inject: [GovernanceService, ServerSecret, ApprovalStore, CallLedger, ApprovalWebhook],
     useFactory: openGate,
   },
 ];
@@ -60,6 +68,7 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
     private readonly store: ApprovalStore,
     private readonly governance: GovernanceService,
     private readonly ledger: LedgerConfig,
+    @Inject(ApprovalWebhook) private readonly webhook: ApprovalWebhook | null,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -71,6 +80,7 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.webhook?.close();
     await this.store.close();
   }
 }

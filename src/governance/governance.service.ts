@@ -15,6 +15,8 @@ const NOTHING: Agent = { capabilities: [] };
 
 const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
 
+const PRINCIPAL_HINT = 'Continue without this tool. The operator can permit it in the access file.';
+
 /** The facts of a call that decide about it. */
 export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
   /** The arguments after defaults; null before they are known. */
@@ -51,14 +53,6 @@ export class GovernanceService implements ToolAccess {
     return registered !== undefined && withheldBy(this.governance, this.agentOf(actor), registered) === null;
   }
 
-  /** True if a rule lets calls wait for approval. */
-  get hasApprovals(): boolean {
-    const { rules, templates } = this.governance.policy;
-    return [...rules, ...Object.values(templates).flat()].some(
-      ({ effect }) => effect === 'approve' || effect === 'review',
-    );
-  }
-
   /** True if the policy allows a request of the caller now, on these documents, without an approval. */
   allows(caller: Caller, tool: string, { scope, now }: Pick<Call, 'scope' | 'now'>): boolean {
     const { effect } = this.explain({ caller, scope, now, input: null }, tool);
@@ -70,13 +64,14 @@ export class GovernanceService implements ToolAccess {
     const acting = this.agentOf(caller);
     const found = this.registry.find(tool);
     if (!found) return { ...REFUSED, tool, withheld: 'capability' };
-    const { safety, mounts, capabilities } = found;
+    const { safety, mounts, capabilities, permission } = found;
     const standsFor = standsForWith(found, input);
     const lacking = withheldBy(this.governance, acting, {
       name: tool,
       safety,
       mounts,
       capabilities,
+      permission,
       standsFor,
     });
     // A denial by policy has a rule that says more.
@@ -97,10 +92,11 @@ export class GovernanceService implements ToolAccess {
     );
     call.trace.policy = { tool, rule, effect, approval };
     if (withheld !== null) {
-      throw new ScopeViolationError(`${tool} is not offered to this agent.`, {
-        reason: 'permission_denied',
-        hint: HINT,
-      });
+      const isPrincipal = withheld === 'principal';
+      throw new ScopeViolationError(
+        isPrincipal ? `${tool} is not permitted to this caller.` : `${tool} is not offered to this agent.`,
+        { reason: 'permission_denied', hint: isPrincipal ? PRINCIPAL_HINT : HINT },
+      );
     }
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
@@ -128,9 +124,9 @@ export class GovernanceService implements ToolAccess {
     return name === DEFAULT_AGENT || Object.hasOwn(this.governance.agents, name);
   }
 
-  private agentOf({ agent: name, principal }: Actor): ActingAgent {
+  private agentOf({ agent: name, ...actor }: Actor): ActingAgent {
     const { agents } = this.governance;
     const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-    return { name, principal, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
+    return { ...actor, name, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
   }
 }

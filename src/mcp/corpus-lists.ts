@@ -1,5 +1,5 @@
 import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
-import type { Scope } from '../core/scope.js';
+import type { Scope, ScopeRequest } from '../core/scope.js';
 
 /** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
 export const CORPUS_PROMPT = 'corpus';
@@ -21,18 +21,19 @@ export interface ListedResources {
   readonly nextCursor?: string;
 }
 
-/** Lists of the corpus within the configured scope. The injected value is null if they are switched off. */
+/**
+ * Lists of the corpus within the scope of the server and the limit of a caller. The injected value is null if they are
+ * switched off.
+ */
 export abstract class CorpusLists {
   /** The facts; after a short wait, the last known ones. Null if the index can't be read. */
-  abstract facts(): Promise<CorpusFacts | null>;
-  /** The configured scope. @throws BackendUnavailableError */
-  abstract scope(): Promise<Scope>;
-  /** The last known facts, without a wait; null if none are known. */
-  abstract known(): CorpusFacts | null;
+  abstract facts(limit: ScopeRequest): Promise<CorpusFacts | null>;
+  /** The scope of lists. @throws BackendUnavailableError */
+  abstract scope(limit: ScopeRequest): Promise<Scope>;
   /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */
-  abstract resources(cursor: string | undefined): Promise<ListedResources>;
+  abstract resources(cursor: string | undefined, limit: ScopeRequest): Promise<ListedResources>;
   /** True if documents are offered, as far as this is known after a short wait. */
-  abstract offersDocuments(): Promise<boolean>;
+  abstract offersDocuments(limit: ScopeRequest): Promise<boolean>;
 }
 
 const descriptionField = (description: string | null) => (description === null ? {} : { description });

@@ -1,7 +1,7 @@
 import type { Call, Caller } from '../core/call.js';
 
 /** The part of a caller that decides which tools it is offered. */
-export type Actor = Pick<Caller, 'agent' | 'principal'>;
+export type Actor = Pick<Caller, 'agent' | 'principal' | 'permissions' | 'tools'>;
 
 /** Decides which tools a caller is offered. */
 export abstract class ToolAccess {

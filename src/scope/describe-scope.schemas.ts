@@ -26,6 +26,7 @@ export const describeScopeOutput = z.strictObject({
   documents: z.int(),
   sections: z.int(),
   indexed_at: z.string(),
+  /** 0 for a caller that may see only some of the documents, because the size is that of all. */
   index_bytes: z.int(),
   /** The engine of the sections, then that of the graph if it is another one. */
   engines: z.array(z.string()),

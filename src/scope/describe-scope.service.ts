@@ -5,7 +5,7 @@ import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type FacetCount, type IndexFacts, SectionIndex } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
-import { scopeAllows } from '../core/scope.js';
+import { limitsDocuments, scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
 import { shownTitle } from '../text/shown-fields.js';
 import type { ScopeDescription } from './describe-scope.schemas.js';
@@ -33,7 +33,7 @@ export class DescribeScopeService {
     const facts = await this.index.facts(call.scope, MAX_FACETS + 1);
     const most = Math.max(facts.docTags.length, facts.repositories.length);
     return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count, reason }) => ({
-      ...this.told(facts),
+      ...this.told(call, facts),
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
       repositories: facts.repositories.slice(0, count).map(toFacet),
       partial: count < most,
@@ -53,7 +53,7 @@ export class DescribeScopeService {
       const next = offset + fit.count;
       const hasMore = next < facts.documents;
       return {
-        ...this.told(facts),
+        ...this.told(call, facts),
         partial: hasMore || fit.reason !== null,
         limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
         listed: keptOf(visible, fit).map(({ path, title, docTag }) => ({
@@ -67,7 +67,7 @@ export class DescribeScopeService {
     });
   }
 
-  private told(facts: IndexFacts): Omit<ScopeDescription, 'partial' | 'limit_reason'> {
+  private told({ caller }: Call, facts: IndexFacts): Omit<ScopeDescription, 'partial' | 'limit_reason'> {
     const { sections, graph } = this.backends;
     return {
       project_id: facts.projectId,
@@ -77,7 +77,7 @@ export class DescribeScopeService {
       documents: facts.documents,
       sections: facts.sections,
       indexed_at: facts.indexedAt,
-      index_bytes: facts.bytes,
+      index_bytes: limitsDocuments(caller.scopeLimit) ? 0 : facts.bytes,
       engines: graph === 'none' || graph === sections ? [sections] : [sections, graph],
     };
   }

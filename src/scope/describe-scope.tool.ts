@@ -32,7 +32,7 @@ export const describeScopeTool = defineTool({
   },
 });
 
-const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const sizeText = (bytes: number): string => (bytes === 0 ? '' : `, ${(bytes / 1_000_000).toFixed(1)} MB`);
 
 function scopeText(scope: ScopeDescription): string {
   const list = (facets: ScopeDescription['doc_tags']): string =>
@@ -43,7 +43,7 @@ function scopeText(scope: ScopeDescription): string {
     `Project ${scope.project_id} (${scope.environment}): ${scope.documents} documents, ${scope.sections} sections.`,
     `Doc tags (sections): ${list(scope.doc_tags)}`,
     `Repositories (sections): ${list(scope.repositories)}`,
-    `Indexed at ${scope.indexed_at}, ${mega(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
+    `Indexed at ${scope.indexed_at}${sizeText(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
     ...(scope.partial ? ['The lists of tags and repositories are truncated.'] : []),
   ].join('\n');
 }

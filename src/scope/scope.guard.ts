@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { Call } from '../core/call.js';
 import type { Scope, ScopeRequest } from '../core/scope.js';
 import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
 import { definitionOf, readsDocuments, takesScope } from '../mcp/define-tool.js';
@@ -10,7 +11,7 @@ import { ScopeService } from './scope.service.js';
 // Only the scope is checked here. All other arguments are checked after the guards.
 const requestSchema = z.looseObject({ scope: scopeSchema.optional() });
 
-/** Sets the scope of every call, or rejects the call. */
+/** Sets the scope of every call within the limit of its caller, or rejects the call. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeService) {}
@@ -19,20 +20,21 @@ export class ScopeGuard implements CanActivate {
     const mcp = mcpContextOf(context);
     if (!mcp) return true;
     const call = callOf(mcp);
-    updateCall(mcp, { ...call, scope: await this.scopeOf(context, call.now()) });
+    updateCall(mcp, { ...call, scope: await this.scopeOf(context, call) });
     return true;
   }
 
-  private scopeOf(context: ExecutionContext, now: number): Promise<Scope> {
+  private scopeOf(context: ExecutionContext, { caller, now }: Call): Promise<Scope> {
     const definition = definitionOf(context.getHandler());
-    if (definition && !readsDocuments(definition)) return this.scopes.beforeDocuments(now);
-    return this.scopes.resolve(askedScope(context), now);
+    const limit = caller.scopeLimit;
+    if (definition && !readsDocuments(definition)) return this.scopes.beforeDocuments(now(), limit);
+    return this.scopes.resolve(askedScope(context), now(), limit);
   }
 }
 
 function askedScope(context: ExecutionContext): ScopeRequest | undefined {
   const definition = definitionOf(context.getHandler());
-  // Tools without a scope argument use the configured scope.
+  // Tools without a scope argument use the scope of the caller.
   if (definition && !takesScope(definition)) return undefined;
   const request = requestSchema.safeParse(context.switchToRpc().getData());
   if (!request.success) throw invalidInput(request.error);

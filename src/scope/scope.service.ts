@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
-import { BackendUnavailableError, nullIfLost } from '../core/errors.js';
+import { BackendUnavailableError, nullIfLost, ScopeViolationError } from '../core/errors.js';
 import { type IndexStamp, SectionIndex } from '../core/ports/section-index.port.js';
-import { narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
+import { limitScope, narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
 
 const listOrAll = (values: readonly string[]): readonly string[] | null =>
   values.length > 0 ? [...new Set(values)].sort() : null;
@@ -24,24 +24,35 @@ export class ScopeService {
   ) {}
 
   /**
-   * The configured scope, narrowed by the request.
+   * The configured scope, narrowed by the limit of the caller and by the request.
    * @param now  milliseconds since the epoch
    * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` if the index belongs to another project
    */
-  async resolve(asked: ScopeRequest | undefined, now: number): Promise<Scope> {
+  async resolve(asked: ScopeRequest | undefined, now: number, limit: ScopeRequest = {}): Promise<Scope> {
     const stamp = await this.freshStamp(now);
     this.checkIndex(stamp);
-    return narrowScope(this.configured(stamp), asked);
+    return narrowScope(limitScope(this.configured(stamp), limit), asked);
+  }
+
+  /** The scope of lists. A caller that may see nothing of this server gets empty lists instead of errors. */
+  async forLists(now: number, limit: ScopeRequest): Promise<Scope> {
+    try {
+      return await this.resolve(undefined, now, limit);
+    } catch (error) {
+      if (!(error instanceof ScopeViolationError)) throw error;
+      return { ...(await this.resolve(undefined, now)), docTags: [], repositories: [] };
+    }
   }
 
   /**
-   * The configured scope, even if the documents cannot be read: none are indexed yet, or another version indexed them.
-   * @throws BackendUnavailableError `index_incompatible` if the index belongs to another project
+   * The configured scope within a limit, even if the documents cannot be read: none are indexed yet, or another version
+   * indexed them.
+   * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` if the index belongs to another project
    */
-  async beforeDocuments(now: number): Promise<Scope> {
+  async beforeDocuments(now: number, limit: ScopeRequest = {}): Promise<Scope> {
     const stamp = await this.freshStamp(now).catch(nullIfLost);
     if (stamp) this.checkIndex(stamp);
-    return this.configured(stamp);
+    return limitScope(this.configured(stamp), limit);
   }
 
   /** The configured scope for operators who read diagnostics, even if the index belongs to another project. */

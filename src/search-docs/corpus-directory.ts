@@ -1,8 +1,8 @@
-import type { CorpusFacts } from '../core/corpus-facts.js';
+import { type CorpusFacts, factsWithin } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
-import type { Scope } from '../core/scope.js';
+import type { Scope, ScopeRequest } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
 import { documentUri } from './documents/document-uri.js';
@@ -10,6 +10,8 @@ import { documentUri } from './documents/document-uri.js';
 const PAGE = 100;
 const MAX_CURSOR = 8_192;
 const MARK = 'after:';
+/** Limits of callers whose last facts are kept. A server has about as many as the access file has principals. */
+const MAX_LIMITS = 1_000;
 
 function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
   return {
@@ -40,28 +42,27 @@ function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T>
   return Promise.race([value, timeout]).finally(() => clearTimeout(timer));
 }
 
+const keyOf = (limit: ScopeRequest): string => JSON.stringify(limit);
+
 /** Answers lists from the index. Hosts request lists first, so they must not fail if there is no index. */
 export class CorpusDirectory implements CorpusLists {
-  private last: CorpusFacts | null = null;
+  /** The last facts by limit. */
+  private readonly last = new Map<string, CorpusFacts>();
 
-  /** @param scope  returns the configured scope */
+  /** @param scope  returns the scope of lists for callers with a limit */
   constructor(
     private readonly index: SectionIndex,
-    readonly scope: () => Promise<Scope>,
+    readonly scope: (limit: ScopeRequest) => Promise<Scope>,
     private readonly waitMs: number,
   ) {}
 
-  known(): CorpusFacts | null {
-    return this.last;
+  facts(limit: ScopeRequest): Promise<CorpusFacts | null> {
+    return within(this.waitMs, this.ask(limit), () => this.last.get(keyOf(limit)) ?? null);
   }
 
-  facts(): Promise<CorpusFacts | null> {
-    return within(this.waitMs, this.ask(), () => this.last);
-  }
-
-  async resources(cursor: string | undefined): Promise<ListedResources> {
+  async resources(cursor: string | undefined, limit: ScopeRequest): Promise<ListedResources> {
     const after = cursor === undefined ? null : decodeAfter(cursor);
-    const asking = async () => this.index.resources(await this.scope(), after, PAGE + 1);
+    const asking = async () => this.index.resources(await this.scope(limit), after, PAGE + 1);
     const documents = (await asking().catch(nullIfLost))?.documents ?? [];
     const shown = documents.slice(0, PAGE);
     const last = shown.at(-1);
@@ -71,15 +72,23 @@ export class CorpusDirectory implements CorpusLists {
     };
   }
 
-  async offersDocuments(): Promise<boolean> {
-    const asking = this.resources(undefined).then(({ resources }) => resources.length > 0);
+  async offersDocuments(limit: ScopeRequest): Promise<boolean> {
+    const asking = this.resources(undefined, limit).then(({ resources }) => resources.length > 0);
     return within(this.waitMs, asking, () => false);
   }
 
-  private async ask(): Promise<CorpusFacts | null> {
-    const asking = async () => this.index.corpus(await this.scope());
+  private async ask(limit: ScopeRequest): Promise<CorpusFacts | null> {
+    const asking = async () => factsWithin(await this.index.corpus(await this.scope(limit)), limit);
     // Tools report a broken index when they are called. A list without tools would report nothing.
-    this.last = await asking().catch(() => null);
-    return this.last;
+    const facts = await asking().catch(() => null);
+    this.note(limit, facts);
+    return facts;
+  }
+
+  private note(limit: ScopeRequest, facts: CorpusFacts | null): void {
+    const key = keyOf(limit);
+    this.last.delete(key);
+    if (this.last.size >= MAX_LIMITS) this.last.clear();
+    if (facts) this.last.set(key, facts);
   }
 }

@@ -77,19 +77,24 @@ interface CallParts {
   readonly scope?: Partial<Scope>;
   readonly now?: () => number;
   readonly host?: Partial<Call['caller']['host']>;
+  readonly caller?: Partial<Call['caller']>;
 }
 
 /** A call of a local caller with an empty trace. */
-export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: CallParts = {}): Call {
+export function aCall({ sessionId = 'session', scope, now = () => NOW, host, caller }: CallParts = {}): Call {
   return {
     id: 'call-1',
     caller: {
       principal: 'local',
       sessionId,
       agent: 'default',
+      permissions: ['read'],
+      tools: null,
+      scopeLimit: {},
       host: { ...GENERIC_PROFILE, names: 'dotted', ...host },
       isLocal: true,
       isOperator: false,
+      ...caller,
     },
     scope: aScope(scope),
     signal: new AbortController().signal,

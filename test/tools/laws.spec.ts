@@ -12,6 +12,7 @@ import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
+import { aReader, permissionsOf } from '../support/a-reader.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';
 
@@ -30,11 +31,7 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),
   };
   const surface = resolveSurface(definitions, settings, {});
-  return describeTools(
-    surface,
-    { agent: 'default', principal: 'local', host: DOTTED, isOperator: all },
-    null,
-  );
+  return describeTools(surface, aReader({ host: DOTTED, permissions: permissionsOf(all) }), null);
 }
 
 /** Every tool that is listed under at least one combination of flags. */

@@ -6,6 +6,7 @@ import { instructionsFor } from '../../src/mcp/instructions.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { aCorpus, aKey } from '../support/a-corpus.js';
+import { aReader, permissionsOf } from '../support/a-reader.js';
 
 const definitions = definitionsOf(TOOLS);
 
@@ -42,12 +43,9 @@ const SETTINGS = [
 ];
 
 const READERS = (['dotted', 'underscore'] as const).flatMap((names) =>
-  [true, false].map((isOperator) => ({
-    agent: 'default',
-    principal: 'local',
-    host: { ...GENERIC_PROFILE, names },
-    isOperator,
-  })),
+  [true, false].map((isOperator) =>
+    aReader({ host: { ...GENERIC_PROFILE, names }, permissions: permissionsOf(isOperator) }),
+  ),
 );
 /** A corpus whose authors name tools, too. */
 const corpus = aCorpus({

@@ -1,8 +1,9 @@
 import { Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Approval } from '../../core/ports/approval-store.port.js';
+import { type Principal, principalOf } from '../../mcp/principals.js';
 import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard, ChangesSomething } from '../admin.guard.js';
+import { AdminGuard, Admits, ChangesSomething } from '../admin.guard.js';
 import { AdminFailure } from '../admin-failure.js';
 import { ServerFacts } from '../admin-parts.js';
 import { approvalPage } from './approval-page.js';
@@ -21,6 +22,7 @@ const pathOf = (id: string): string => `/admin/approvals/${id}`;
 
 /** Pages on which operators decide about calls that wait for approval. Only POST changes anything. */
 @Controller('admin/approvals')
+@Admits(['approve', 'operator'])
 @UseGuards(AdminGuard)
 @UseFilters(AdminFilter)
 export class ApprovalsController {
@@ -56,12 +58,13 @@ export class ApprovalsController {
   @Header('Referrer-Policy', REFERRER)
   async one(@Param('id') id: string, @Req() request: Request): Promise<string> {
     const approval = await this.find(id);
-    const { name, mayDecide } = operatorOf(request);
+    const operator = principalOf(request);
+    const { name } = operator;
     const { now, version } = this.server;
     return approvalPage({
       approval,
       operator: name,
-      mayDecide,
+      mayDecide: mayDecide(operator),
       objection: this.parts.decisions.objection(approval, { by: name, via: 'admin' }),
       token: this.parts.tokens.make(formOf(request, approval.id)),
       now: now(),
@@ -76,10 +79,10 @@ export class ApprovalsController {
     const { token, decision, note } = parseDecision(await readForm(request, response));
     const { id } = await this.find(given);
     if (!this.parts.tokens.isValid(token, formOf(request, id))) throw foreignForm();
-    const { name: by, mayDecide } = operatorOf(request);
-    if (!mayDecide) throw notPermitted();
+    const operator = principalOf(request);
+    if (!mayDecide(operator)) throw notPermitted();
     const verdict = decision === 'approve' ? 'approved' : 'rejected';
-    await this.parts.decisions.decide(id, { by, via: 'admin', verdict, note });
+    await this.parts.decisions.decide(id, { by: operator.name, via: 'admin', verdict, note });
     response.redirect(303, `${pathOf(id)}#state`);
   }
 
@@ -100,16 +103,11 @@ export class ApprovalsController {
   }
 }
 
-interface SignedIn {
-  readonly name: string;
-  readonly mayDecide: boolean;
-}
-
-/** The operator who sent a request. */
-const operatorOf = (_request: Request): SignedIn => ({ name: 'operator', mayDecide: true });
+/** True for an operator who may decide. Others see the pages only. */
+const mayDecide = ({ permissions }: Principal): boolean => permissions.includes('approve');
 
 const formOf = (request: Request, id: string): FormFacts => ({
-  operator: operatorOf(request).name,
+  operator: principalOf(request).name,
   credential: request.headers.authorization ?? '',
   path: pathOf(id),
 });

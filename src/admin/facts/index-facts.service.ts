@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { limitsDocuments, type ScopeRequest } from '../../core/scope.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 const MOST_FACETS = 200;
@@ -14,11 +15,11 @@ export class IndexFactsService {
     private readonly parts: AnsweringParts,
   ) {}
 
-  /** @throws BackendUnavailableError */
-  async report() {
+  /** @param limit  the largest scope of the operator @throws ScopeViolationError; BackendUnavailableError */
+  async report(limit: ScopeRequest) {
     const { config, now } = this.server;
     const { index, graph, scopes } = this.parts;
-    const scope = await scopes.resolve(undefined, now());
+    const scope = await scopes.resolve(undefined, now(), limit);
     const facts = await index.facts(scope, MOST_FACETS + 1);
     return {
       file: resolve(config.index.file),
@@ -28,8 +29,8 @@ export class IndexFactsService {
       indexed_at: facts.indexedAt,
       documents: facts.documents,
       sections: facts.sections,
-      /** Size of the file. All other counts are within the scope. */
-      bytes: facts.bytes,
+      /** Size of the file; 0 for an operator who may see only some of the documents. */
+      bytes: limitsDocuments(limit) ? 0 : facts.bytes,
       doc_tags: facts.docTags.slice(0, MOST_FACETS),
       repositories: facts.repositories.slice(0, MOST_FACETS),
       is_cut: Math.max(facts.docTags.length, facts.repositories.length) > MOST_FACETS,

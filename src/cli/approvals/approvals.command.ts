@@ -53,11 +53,20 @@ export function showApproval(id: string, flags: ApprovalFlags): Promise<void> {
   });
 }
 
-/** The name under which a decision is recorded. */
-function deciderOf(flags: DecideFlags): string {
-  if (flags.as !== undefined) throw notAnApprover(flags.as);
-  const name = userInfo().username;
-  return plainLine(name).slice(0, MAX_NAME);
+function notAnApprover(name: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${plainLine(name)} is not a principal with the permission approve.`, {
+    reason: 'not_an_approver',
+    hint: 'Grant the permission in the file of PITH_ACCESS_FILE, or leave out --as.',
+  });
+}
+
+/** The name under which a decision is recorded: that of the user, or one of the access file that may decide. */
+async function deciderOf({ as: name }: DecideFlags, config: Config): Promise<string> {
+  if (name === undefined) return plainLine(userInfo().username).slice(0, MAX_NAME);
+  const { openPrincipals } = await import('../../governance/access/open-principals.js');
+  const { all } = await openPrincipals(config);
+  if (all.some((each) => each.name === name && each.permissions.includes('approve'))) return name;
+  throw notAnApprover(name);
 }
 
 /** Records a decision in the ledger of the server, if there is one. */
@@ -91,19 +100,11 @@ export function decideByCommand(id: string, verb: 'approve' | 'reject', flags: D
     const record = (event: ApprovalDecidedEvent): Promise<void> => recordDecision(config, event);
     const decisions = new OperatorDecisions({ store, record, now: Date.now });
     const approval = await decisions.decide(id, {
-      by: deciderOf(flags),
+      by: await deciderOf(flags, config),
       via: 'command',
       verdict: verb === 'approve' ? 'approved' : 'rejected',
       note: flags.note ?? '',
     });
     print(flags.json ? [plainJson(approvalJson(approval))] : outcomeLines(approval));
-  });
-}
-
-/** For `--as` with a name that may not decide. */
-export function notAnApprover(name: string): InvalidArgumentError {
-  return new InvalidArgumentError(`${plainLine(name)} is not a principal with the permission approve.`, {
-    reason: 'not_an_approver',
-    hint: 'Grant the permission in the file of PITH_ACCESS_FILE, or leave out --as.',
   });
 }

@@ -27,6 +27,9 @@ const callerOf = (agent: string, principal: string): Caller => ({
   host: GENERIC_PROFILE,
   isLocal: true,
   isOperator: false,
+  permissions: ['read'],
+  tools: null,
+  scopeLimit: {},
 });
 
 function fileOf(given: string | undefined, { governance }: Config): string {
@@ -131,6 +134,7 @@ function timeOf(text: string | undefined): number {
 }
 
 const LACKS: Readonly<Record<Withheld, string>> = {
+  principal: 'not offered: the access file does not permit it to the principal',
   capability: 'not offered: the agent lacks a capability that the tool requires',
   mount: 'not offered: the agent was not given the part of the server that the tool works on',
   policy: 'not offered: the policy always denies it',

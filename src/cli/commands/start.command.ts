@@ -61,7 +61,7 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   const startHttp = await servers.startHttp();
   const server = await startHttp(config);
   say(
-    `\nServing MCP at ${server.url}. For hosts that connect over HTTP:\n\n${httpConfiguration(server.url, http.token !== '')}`,
+    `\nServing MCP at ${server.url}. For hosts that connect over HTTP:\n\n${httpConfiguration(server.url, http.token !== '' || http.accessFile !== '')}`,
   );
   const hosts = hostConfiguration(hostTarget(config, null), thisUser());
   say(`\nFor hosts that start the server over STDIO:\n\n${hosts}\n`);

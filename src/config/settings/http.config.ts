@@ -2,7 +2,10 @@ import { Count, List, Text, TOKEN } from '../setting.js';
 
 /** The HTTP server. */
 export class HttpConfig {
-  @Text('PITH_HTTP_HOST', 'Address to listen on. Any address other than loopback requires PITH_HTTP_TOKEN.')
+  @Text(
+    'PITH_HTTP_HOST',
+    'Address to listen on. Any address other than loopback requires PITH_HTTP_TOKEN or PITH_ACCESS_FILE.',
+  )
   host = '127.0.0.1';
 
   @Count('PITH_HTTP_PORT', 'Port to listen on. 0 chooses a free port.', { min: 0, max: 65_535 })
@@ -14,6 +17,13 @@ export class HttpConfig {
     TOKEN,
   )
   token = '';
+
+  @Text(
+    'PITH_ACCESS_FILE',
+    'YAML file with principals, their keys, permissions and scopes. Requests without a key or token are then refused.',
+    { takes: 'path' },
+  )
+  accessFile = '';
 
   @List('PITH_HTTP_ALLOWED_HOSTS', 'Host names accepted in the Host header, besides the loopback names.')
   allowedHosts: string[] = [];

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/scope.js';
+import { limitScope, type Scope, type ScopeRequest } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
@@ -10,6 +10,11 @@ export class ScopedArchive {
     private readonly archive: DiagnosticArchive,
     private readonly scope: () => Promise<Scope>,
   ) {}
+
+  /** The part of the archive that an operator with a limit may read. */
+  within(limit: ScopeRequest): ScopedArchive {
+    return new ScopedArchive(this.archive, async () => limitScope(await this.scope(), limit));
+  }
 
   async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {
     return this.archive.list({ ...filter, scope: await this.scope() }, options);

@@ -1,4 +1,6 @@
+import type { Actor } from '../../mcp/tool-access.js';
 import { isAlwaysDenied } from '../policy/decide-call.js';
+import { matchesPattern } from '../policy/match-rule.js';
 import type { PolicyRule } from '../policy/policy-rule.js';
 import type { RegisteredTool } from '../registry/registered-tool.js';
 import { type Agent, ALL_CAPABILITIES, type Governance } from './governance-file.js';
@@ -14,20 +16,31 @@ export function rulesFor({ policy }: Governance, { template }: Agent): readonly 
 }
 
 /** An agent, and the principal that it works for. */
-export interface ActingAgent {
+export interface ActingAgent extends Omit<Actor, 'agent'> {
   readonly name: string;
   readonly agent: Agent;
-  readonly principal: string;
 }
 
 /** The facts of a tool that discovery needs. */
 export type DiscoveredTool = Pick<
   RegisteredTool,
-  'name' | 'safety' | 'mounts' | 'standsFor' | 'capabilities'
+  'name' | 'safety' | 'mounts' | 'standsFor' | 'capabilities' | 'permission'
 >;
 
-/** Why a tool is not offered: the agent lacks a capability or a mount, or the policy always denies the tool. */
-export type Withheld = 'capability' | 'mount' | 'policy';
+/**
+ * Why a tool is not offered: the principal is not permitted to use it, the agent lacks a capability or a mount, or the
+ * policy always denies the tool.
+ */
+export type Withheld = 'principal' | 'capability' | 'mount' | 'policy';
+
+/** True if a principal is permitted to use a tool, and every tool that returns the same content. */
+function isPermitted({ permissions, tools }: ActingAgent, tool: DiscoveredTool): boolean {
+  if (!permissions.includes(tool.permission)) return false;
+  if (tools === null) return true;
+  return [tool.name, ...tool.standsFor].every((name) =>
+    tools.some((pattern) => matchesPattern(pattern, name)),
+  );
+}
 
 /**
  * Decides if an agent is offered a tool. A tool requires every capability that names it; one that no capability names is
@@ -36,9 +49,11 @@ export type Withheld = 'capability' | 'mount' | 'policy';
  */
 export function withheldBy(
   governance: Governance,
-  { name: agentName, agent, principal }: ActingAgent,
+  acting: ActingAgent,
   tool: DiscoveredTool,
 ): Withheld | null {
+  const { name: agentName, agent, principal } = acting;
+  if (!isPermitted(acting, tool)) return 'principal';
   if (!isCapable(agent, tool)) return 'capability';
   const { mounts } = agent;
   if (mounts && !tool.mounts.every((mount) => mounts.includes(mount))) return 'mount';

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import {
+  type FileProblem,
+  parseYamlFile,
+  readConfigurationText,
+  type YamlFormat,
+} from '../files/read-yaml-file.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
-type Path = readonly PropertyKey[];
-
-interface Problem {
-  readonly path: Path;
-  readonly message: string;
-}
-
 /** Names that the file uses but does not define, and names of rules that occur twice. */
-function inconsistencies({ agents, capabilities, policy }: Governance): Problem[] {
+function inconsistencies({ agents, capabilities, policy }: Governance): FileProblem[] {
   const unknown = Object.entries(agents).flatMap(([name, agent]) => [
     ...agent.capabilities.flatMap((capability, i) =>
       capability === ALL_CAPABILITIES || Object.hasOwn(capabilities, capability)
@@ -22,7 +18,7 @@ function inconsistencies({ agents, capabilities, policy }: Governance): Problem[
       ? []
       : [{ path: ['agents', name, 'template'], message: `no template is named ${agent.template}` }]),
   ]);
-  const sets: (readonly [Path, Governance['policy']['rules']])[] = [
+  const sets: (readonly [FileProblem['path'], Governance['policy']['rules']])[] = [
     [['policy', 'rules'], policy.rules],
     ...Object.entries(policy.templates).map(
       ([name, rules]) => [['policy', 'templates', name], rules] as const,
@@ -39,23 +35,10 @@ function inconsistencies({ agents, capabilities, policy }: Governance): Problem[
   return [...unknown, ...repeated];
 }
 
-/** The line of the value at a path, or of the nearest value around it, from 1. */
-function lineOf(document: Document, lines: LineCounter, path: Path): number {
-  for (let length = path.length; length > 0; length--) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    const offset = isNode(node) ? node.range?.[0] : undefined;
-    if (offset !== undefined) return lines.linePos(offset).line;
-  }
-  return 1;
-}
-
-function plainValue(document: Document, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw new InvalidConfigurationError([`${file}: ${error instanceof Error ? error.message : 'not YAML'}.`]);
-  }
-}
+const FORMAT: YamlFormat<typeof governanceSchema> = {
+  schema: governanceSchema,
+  inconsistencies,
+};
 
 /**
  * Reads the text of a governance file.
@@ -63,26 +46,7 @@ function plainValue(document: Document, file: string): unknown {
  * @throws InvalidConfigurationError with FILE:LINE for every problem
  */
 export function parseGovernance(text: string, file: string): Governance {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [broken] = document.errors;
-  if (broken) {
-    const message = broken.message.split(/ at line |\n/)[0] ?? 'not YAML';
-    throw new InvalidConfigurationError([`${file}:${lines.linePos(broken.pos[0]).line}: ${message}.`]);
-  }
-  const located = ({ path, message }: Problem): string =>
-    `${file}:${lineOf(document, lines, path)}: ${path.map(String).join('.') || 'file'}: ${message}.`;
-  visit(document, {
-    Pair: (_, pair) => {
-      if (isScalar(pair.key) && pair.key.value === '__proto__')
-        throw new InvalidConfigurationError([`${file}: __proto__ can't be used as a name.`]);
-    },
-  });
-  const parsed = governanceSchema.safeParse(plainValue(document, file));
-  if (!parsed.success) throw new InvalidConfigurationError(parsed.error.issues.map(located));
-  const problems = inconsistencies(parsed.data);
-  if (problems.length > 0) throw new InvalidConfigurationError(problems.map(located));
-  return parsed.data;
+  return parseYamlFile(text, file, FORMAT);
 }
 
 /**
@@ -90,10 +54,5 @@ export function parseGovernance(text: string, file: string): Governance {
  * @throws InvalidConfigurationError
  */
 export function readGovernance(file: string): Governance {
-  try {
-    return parseGovernance(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof InvalidConfigurationError) throw error;
-    throw new InvalidConfigurationError([`PITH_GOVERNANCE_FILE: ${file} can't be read: ${String(error)}`]);
-  }
+  return parseGovernance(readConfigurationText(file, 'PITH_GOVERNANCE_FILE'), file);
 }

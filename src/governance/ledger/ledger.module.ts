@@ -6,9 +6,8 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { ServerSecret } from '../../config/server-secret.js';
-import { GovernanceConfig } from '../../config/settings/governance.config.js';
-import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { PithError } from '../../core/errors.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
@@ -44,14 +43,13 @@ export const LEDGER_OBSERVER = {
   }),
 };
 
-/** Records calls and the governance file, if there is a ledger, and removes old lines at the start. */
+/** Records calls and configuration files, if there is a ledger, and removes old lines at the start. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(Ledger) private readonly ledger: Ledger | null,
-    private readonly config: LedgerConfig,
-    private readonly governance: GovernanceConfig,
+    private readonly config: Config,
     @Inject(CallLedger) private readonly calls: CallLedger | null,
   ) {}
 
@@ -59,8 +57,8 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { ledger } = this;
     if (!ledger || !(await this.isUsable(ledger))) return;
-    noteConfiguration(ledger, this.governance).catch(warnOf('the governance file could not be recorded'));
-    const { retentionDays } = this.config;
+    noteConfiguration(ledger, this.config).catch(warnOf('the configuration could not be recorded'));
+    const { retentionDays } = this.config.ledger;
     if (retentionDays === 0) return;
     const before = new Date(Date.now() - retentionDays * DAY_MS).toISOString();
     ledger.removeBefore(before).catch(warnOf('old lines could not be removed'));
@@ -72,7 +70,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
       await ledger.append([], { durable: true });
       return true;
     } catch (error) {
-      if (this.config.mode === 'on') throw error;
+      if (this.config.ledger.mode === 'on') throw error;
       if (error instanceof PithError && NOT_OPENED.includes(error.reason)) {
         this.calls?.turnOff();
         warnOf('Calls are not recorded')(error);

@@ -1,41 +1,48 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { GovernanceConfig } from '../../config/settings/governance.config.js';
+import type { Config } from '../../config/config.js';
 import { type Ledger, MAX_LEDGER_LINES } from '../../core/ports/ledger.port.js';
 
-const WHAT = 'governance.yaml';
 /** Stands for the hash of a file when there is none. */
 const NO_FILE = 'none';
-/** Queries for the last change, so that the start does not read a large ledger as a whole. */
+/** Queries for the last changes, so that the start does not read a large ledger as a whole. */
 const MAX_QUERIES = 50;
 
-type Governed = Pick<GovernanceConfig, 'file' | 'agent'>;
+type Configured = Pick<Config, 'governance' | 'http'>;
 
-/** Hash of the agent and the file. */
-function versionOf({ file, agent }: Governed): string {
-  if (file === '') return NO_FILE;
-  const hash = createHash('sha256').update(`${agent}\n`).update(readFileSync(file));
-  return hash.digest('base64url');
-}
+const hashOf = (file: string, before = ''): string =>
+  file === '' ? NO_FILE : createHash('sha256').update(before).update(readFileSync(file)).digest('base64url');
 
-/** The version that the last change names; null if none of the newest 50,000 lines is a change. */
-async function lastVersion(ledger: Ledger): Promise<string | null> {
+/** The version of each file. That of the governance file includes the agent. */
+const versionsOf = ({ governance, http }: Configured): Readonly<Record<string, string>> => ({
+  'governance.yaml': hashOf(governance.file, `${governance.agent}\n`),
+  'access.yaml': hashOf(http.accessFile),
+});
+
+/** The versions that the last changes name, by file. Changes before the newest 50,000 lines are not found. */
+async function lastVersions(ledger: Ledger, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
   let before = Number.MAX_SAFE_INTEGER;
-  for (let queries = 0; queries < MAX_QUERIES; queries++) {
+  for (let queries = 0; queries < MAX_QUERIES && found.size < files.length; queries++) {
     const lines = await ledger.lines({ before, from: 'newest', limit: MAX_LEDGER_LINES });
-    const events = lines.map(({ event }) => event);
-    const change = events.findLast((event) => event.type === 'configuration.changed');
-    if (change) return change.after;
-    if (lines.length < MAX_LEDGER_LINES) return null;
+    for (const { event } of lines.toReversed()) {
+      if (event.type === 'configuration.changed' && !found.has(event.what))
+        found.set(event.what, event.after);
+    }
+    if (lines.length < MAX_LEDGER_LINES) break;
     before = lines[0]?.seq ?? 0;
   }
-  return null;
+  return found;
 }
 
-/** Records that a server starts with another governance file or agent than the server before. */
-export async function noteConfiguration(ledger: Ledger, governance: Governed): Promise<void> {
-  const after = versionOf(governance);
-  const before = await lastVersion(ledger);
-  if (after === (before ?? NO_FILE)) return;
-  await ledger.append([{ type: 'configuration.changed', what: WHAT, before, after }], { durable: true });
+/** Records that a server starts with another governance file, agent or access file than the server before. */
+export async function noteConfiguration(ledger: Ledger, config: Configured): Promise<void> {
+  const versions = versionsOf(config);
+  const last = await lastVersions(ledger, Object.keys(versions));
+  const changes = Object.entries(versions).flatMap(([what, after]) => {
+    const before = last.get(what) ?? null;
+    if (after === (before ?? NO_FILE)) return [];
+    return [{ type: 'configuration.changed' as const, what, before, after }];
+  });
+  if (changes.length > 0) await ledger.append(changes, { durable: true });
 }

@@ -2,31 +2,38 @@ import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedExcept
 import type { Request, Response } from 'express';
 import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
+import { BEARER, LOCAL, OPERATOR, type Principal, Principals, setPrincipal } from '../principals.js';
 import { isSameToken } from './http-security.js';
 
-/** Sets the principal of a request: `local` without a configured token; an operator with the admin token. */
+const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
+const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <token>';
+
+/** Finds the principal of a request by its key or token. Without any configured, everybody is `local`. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly config: HttpConfig,
     private readonly admin: AdminConfig,
+    private readonly principals: Principals,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { token } = this.config;
     const http = context.switchToHttp();
-    const request = http.getRequest<Request & { principal?: string; isOperator?: boolean }>();
+    const request = http.getRequest<Request>();
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    if (isSameToken(given, this.admin.token)) {
-      request.principal = 'operator';
-      request.isOperator = true;
-      return true;
-    }
-    if (token !== '' && !isSameToken(given, token)) {
+    const principal = this.principalWith(given);
+    if (!principal) {
       http.getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');
-      throw new UnauthorizedException('Send the token of this server as: Authorization: Bearer <token>');
+      throw new UnauthorizedException(this.principals.areRequired ? KEY_NEEDED : TOKEN_NEEDED);
     }
-    request.principal = token === '' ? 'local' : 'bearer';
+    setPrincipal(request, principal);
     return true;
+  }
+
+  private principalWith(given: string): Principal | null {
+    if (isSameToken(given, this.admin.token)) return OPERATOR;
+    if (isSameToken(given, this.config.token)) return BEARER;
+    const isOpen = this.config.token === '' && !this.principals.areRequired;
+    return this.principals.withKey(given) ?? (isOpen ? LOCAL : null);
   }
 }

@@ -13,11 +13,11 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Refuses to listen beyond loopback if no token is configured. @throws InvalidConfigurationError */
-export function checkBinding({ host, token }: HttpConfig): void {
-  if (isLoopback(host) || token !== '') return;
+/** Refuses to listen beyond loopback if neither a token nor keys are configured. @throws InvalidConfigurationError */
+export function checkBinding({ host, token, accessFile }: HttpConfig): void {
+  if (isLoopback(host) || token !== '' || accessFile !== '') return;
   throw new InvalidConfigurationError([
-    `PITH_HTTP_HOST=${host} is reachable from other machines. Set PITH_HTTP_TOKEN, or listen on 127.0.0.1.`,
+    `PITH_HTTP_HOST=${host} is reachable from other machines. Set PITH_HTTP_TOKEN or PITH_ACCESS_FILE, or listen on 127.0.0.1.`,
   ]);
 }
 

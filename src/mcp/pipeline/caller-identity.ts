@@ -2,15 +2,11 @@ import { createHmac } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../../core/call.js';
+import { LOCAL, type Principal, principalOf } from '../principals.js';
 import type { HostHints } from '../surface/host-profiles.js';
 import type { Surface } from '../surface/surface.js';
 
-/** The fields that `BearerGuard` sets on an accepted HTTP request. */
-const requestSchema = z.object({
-  principal: z.string().optional(),
-  isOperator: z.boolean().optional(),
-  headers: z.record(z.string(), z.unknown()).optional(),
-});
+const requestSchema = z.object({ headers: z.record(z.string(), z.unknown()).optional() });
 
 export interface Connection {
   readonly server: McpServer;
@@ -30,7 +26,7 @@ export abstract class CallerRules {
   abstract readonly project: string;
   /** The one session of a STDIO process. */
   abstract readonly processSessionId: string;
-  /** The agent that callers act as. */
+  /** The agent of STDIO callers, and of principals that name none. */
   abstract readonly agent: string;
   /** True if the user who runs a STDIO process is its operator. */
   abstract readonly isOperator: boolean;
@@ -58,25 +54,23 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
 }
 
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
-  const host = rules.surface.profileFor(hintsOf(connection));
-  if (connection.rawRequest === undefined) {
-    return {
-      principal: 'local',
-      sessionId: rules.processSessionId,
-      agent: rules.agent,
-      host,
-      isLocal: true,
-      isOperator: rules.isOperator,
-    };
-  }
-  const { principal = 'local', isOperator = false } =
-    requestSchema.safeParse(connection.rawRequest).data ?? {};
+  const isLocal = connection.rawRequest === undefined;
+  const principal = isLocal ? processPrincipal(rules) : principalOf(connection.rawRequest);
+  const { name, agent, permissions, tools, scope } = principal;
   return {
-    principal,
-    sessionId: derivedSession(principal, rules),
-    agent: rules.agent,
-    host,
-    isLocal: false,
-    isOperator,
+    principal: name,
+    sessionId: isLocal ? rules.processSessionId : derivedSession(name, rules),
+    agent: agent ?? rules.agent,
+    permissions,
+    tools,
+    scopeLimit: scope,
+    host: rules.surface.profileFor(hintsOf(connection)),
+    isLocal,
+    isOperator: permissions.includes('operator'),
   };
+}
+
+/** The user who runs a STDIO process. */
+function processPrincipal({ isOperator }: CallerRules): Principal {
+  return isOperator ? { ...LOCAL, permissions: ['read', 'operator'] } : LOCAL;
 }

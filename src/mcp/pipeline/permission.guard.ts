@@ -2,15 +2,16 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ScopeViolationError } from '../../core/errors.js';
 import { toolCallOf } from '../calls.js';
 
-/** Refuses operator tools to callers who are not operators. */
+/** Refuses tools to callers that lack the permission for them. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const tool = toolCallOf(context);
-    if (tool?.definition.permission !== 'operator' || tool.call.caller.isOperator) return true;
-    throw new ScopeViolationError(`${tool.definition.name} is for operators.`, {
-      reason: 'permission_denied',
-      hint: 'Continue without it.',
-    });
+    if (!tool || tool.call.caller.permissions.includes(tool.definition.permission)) return true;
+    const { name, permission } = tool.definition;
+    throw new ScopeViolationError(
+      permission === 'operator' ? `${name} is for operators.` : `${name} needs the permission ${permission}.`,
+      { reason: 'permission_denied', hint: 'Continue without it.' },
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../tool-access.js';
 import { spelledFor, type Surface, type ToolState } from './surface.js';
 
 /** The reader of a text; decides which tool names it may contain and their spelling. */
-export type Reader = Actor & Pick<Caller, 'host' | 'isOperator'>;
+export type Reader = Actor & Pick<Caller, 'host'>;
 
 /** A whole word that may be the name of a tool. */
 const NAME = /[a-z]\w*(?:\.[a-z]\w*)*/g;
@@ -21,8 +21,7 @@ export function spellToolNames(text: string, surface: Surface, host: HostProfile
 
 /** True when the reader may call a tool. */
 export function mayCall({ definition, isOn }: ToolState, { access }: Surface, reader: Reader): boolean {
-  const isPermitted = reader.isOperator || definition.permission !== 'operator';
-  return isOn && isPermitted && access.offers(reader, definition.name);
+  return isOn && reader.permissions.includes(definition.permission) && access.offers(reader, definition.name);
 }
 
 /** True when the reader may call every tool that a text names. */

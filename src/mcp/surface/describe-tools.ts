@@ -37,7 +37,8 @@ function isJsonObject(value: unknown): value is JsonSchema {
 
 /** The tools as `tools/list` shows them. @param corpus  null if it can't be read; it is then not shown */
 export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFacts | null) {
-  const { host, isOperator } = reader;
+  const { host } = reader;
+  const isOperator = reader.permissions.includes('operator');
   return [...surface.tools.values()]
     .filter((tool) => tool.isListed && mayCall(tool, surface, reader))
     .map(({ definition, inputSchema, outputSchema }) => {

@@ -31,7 +31,8 @@ export function addClientInstructions(
     async (request, sdkContext) => {
       const answer = await handler(request, sdkContext);
       const caller = identifyCaller({ ...bound, sdkContext }, rules);
-      return { ...answer, instructions: instructionsFor(corpus?.known() ?? null, rules.surface, caller) };
+      const facts = (await corpus?.facts(caller.scopeLimit)) ?? null;
+      return { ...answer, instructions: instructionsFor(facts, rules.surface, caller) };
     };
   const initialize = host._requestHandlers.get('initialize');
   if (initialize) host._requestHandlers.set('initialize', withInstructions(initialize));

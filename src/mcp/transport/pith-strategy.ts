@@ -110,7 +110,7 @@ export class PithStrategy extends McpStrategy {
     switch (method) {
       case 'tools/list':
         return this.onePage(bound, async (caller) => ({
-          tools: describeTools(surface, caller, (await corpus?.facts()) ?? null),
+          tools: describeTools(surface, caller, (await corpus?.facts(caller.scopeLimit)) ?? null),
         }));
       case 'resources/templates/list':
         return this.onePage(bound, async (caller, request, sdkContext) => {
@@ -119,7 +119,7 @@ export class PithStrategy extends McpStrategy {
         });
       case 'prompts/list':
         return this.onePage(bound, async (caller) => {
-          const facts = (await this.showsDocuments(caller)) ? await corpus?.facts() : null;
+          const facts = (await this.showsDocuments(caller)) ? await corpus?.facts(caller.scopeLimit) : null;
           const prompts = listedPrompts(facts ?? null);
           return { prompts: prompts.map((prompt) => adaptDescriptions(prompt, surface, caller)) };
         });
@@ -128,7 +128,9 @@ export class PithStrategy extends McpStrategy {
           if (!corpus) refuseCursor(cursorOf(request));
           return this.asCall({ ...bound, sdkContext }, { method, ...request }, async ({ caller }) => {
             if (!(await this.showsDocuments(caller))) return { resources: [] };
-            return corpus ? corpus.resources(cursorOf(request)) : handler(request, sdkContext);
+            return corpus
+              ? corpus.resources(cursorOf(request), caller.scopeLimit)
+              : handler(request, sdkContext);
           });
         };
       default:
@@ -150,7 +152,8 @@ export class PithStrategy extends McpStrategy {
   private async hiddenTemplates(caller: Caller): Promise<readonly string[]> {
     const { rules, corpus } = this.edge;
     const { uriScheme, offersDiagnostics } = rules.surface;
-    const showsDocuments = (await this.showsDocuments(caller)) && (await corpus?.offersDocuments());
+    const showsDocuments =
+      (await this.showsDocuments(caller)) && (await corpus?.offersDocuments(caller.scopeLimit));
     const showsDiagnostics = caller.isOperator && offersDiagnostics && this.offers(caller, 'diagnostics.get');
     return [
       ...(showsDocuments ? [] : ['docs:///']),
@@ -159,11 +162,11 @@ export class PithStrategy extends McpStrategy {
     ];
   }
 
-  /** True if the caller may read the documents that lists name. They are read with the configured scope. */
+  /** True if the caller may read the documents that lists name. */
   private async showsDocuments(caller: Caller): Promise<boolean> {
     const { rules, corpus, now } = this.edge;
     if (!this.offers(caller, DOCUMENT_TOOL)) return false;
-    const scope = await corpus?.scope().catch(nullIfLost);
+    const scope = await corpus?.scope(caller.scopeLimit).catch(nullIfLost);
     return !scope || rules.surface.access.allows(caller, DOCUMENT_TOOL, { scope, now });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
+import { factsWithin } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 import { adaptAdvice, spellToolNames } from '../../mcp/surface/adapt-text.js';
@@ -21,7 +22,7 @@ export class PromptsService {
 
   /** @throws InvalidArgumentError for an unknown prompt or wrong arguments; BackendUnavailableError */
   async fill(call: Call, name: string, given: Arguments): Promise<FilledPrompt> {
-    const { prompts } = await this.index.corpus(call.scope);
+    const { prompts } = factsWithin(await this.index.corpus(call.scope), call.caller.scopeLimit);
     const prompt = prompts.find((each) => each.name === name);
     if (!prompt) {
       throw new InvalidArgumentError(`There is no prompt '${clipText(name, 80)}'.`, {

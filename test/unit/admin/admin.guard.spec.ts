@@ -1,5 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { AdminGuard, ChangesSomething } from '../../../src/admin/admin.guard.js';
+import { Reflector } from '@nestjs/core';
+import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
+import { principalOf } from '../../../src/mcp/principals.js';
+import { keysOf, principals } from '../../support/access.js';
 import { serverFacts } from '../../support/admin-parts.js';
 
 const TOKEN = 'the-operators-token';
@@ -11,6 +14,7 @@ interface Asked {
   readonly address?: string;
   readonly method?: string;
   readonly env?: Record<string, string>;
+  /** The route; by default one for operators. */
   readonly handler?: () => void;
 }
 
@@ -19,9 +23,18 @@ class Handlers {
   change(): void {}
 }
 
+const readStatus = (): void => undefined;
+
+const KEYS = keysOf('ada', 'grace', 'agent');
+const PRINCIPALS = principals({
+  ada: { keys: [KEYS.ada], permissions: ['operator'] },
+  grace: { keys: [KEYS.grace], permissions: ['approve'] },
+  agent: { keys: [KEYS.agent] },
+});
+
 /** Makes one request and returns its answer. */
 function ask(asked: Asked, guard = guardOf(asked.env)) {
-  const { headers = {}, address = '127.0.0.1', method = 'GET', handler = () => undefined } = asked;
+  const { headers = {}, address = '127.0.0.1', method = 'GET' } = asked;
   const sent = new Map<string, string>();
   const request = {
     method,
@@ -33,16 +46,21 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
     removeHeader: (name: string) => void sent.delete(name.toLowerCase()),
   };
   const http = { getRequest: () => request, getResponse: () => response };
-  const context = { switchToHttp: () => http, getHandler: () => handler } as unknown as ExecutionContext;
+  const context = {
+    switchToHttp: () => http,
+    getHandler: () => asked.handler ?? readStatus,
+    getClass: () => AdminGuard,
+  } as unknown as ExecutionContext;
   try {
-    return { sent, status: guard.canActivate(context) ? 200 : 0 };
+    const status = guard.canActivate(context) ? 200 : 0;
+    return { sent, status, operator: principalOf(request).name };
   } catch (error) {
     return { sent, status: (error as { status: number }).status };
   }
 }
 
 function guardOf(env: Record<string, string> = {}): AdminGuard {
-  return new AdminGuard(serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env }));
+  return new AdminGuard(serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env }), PRINCIPALS, new Reflector());
 }
 
 describe('AdminGuard', () => {
@@ -70,6 +88,34 @@ describe('AdminGuard', () => {
   it('rejects every token if none is configured', () => {
     expect(ask({ headers: { authorization: 'Bearer ' }, env: { PITH_ADMIN_TOKEN: '' } }).status).toBe(401);
     expect(ask({ headers: { authorization: 'Basic Og==' }, env: { PITH_ADMIN_TOKEN: '' } }).status).toBe(401);
+  });
+
+  it('knows the operator by name', () => {
+    const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+    expect(ask(bearer(KEYS.ada))).toMatchObject({ status: 200, operator: 'ada' });
+    expect(ask(bearer(TOKEN))).toMatchObject({ status: 200, operator: 'operator' });
+    const basic = Buffer.from(`me:${KEYS.ada}`).toString('base64');
+    expect(ask({ headers: { authorization: `Basic ${basic}` } })).toMatchObject({ operator: 'ada' });
+  });
+
+  it('accepts keys of operators without an admin token', () => {
+    const env = { PITH_ADMIN_TOKEN: '' };
+    expect(ask({ headers: { authorization: `Bearer ${KEYS.ada}` }, env }).status).toBe(200);
+  });
+
+  it('rejects keys without the permission', () => {
+    expect(ask({ headers: { authorization: `Bearer ${KEYS.agent}` } }).status).toBe(403);
+    expect(ask({ headers: { authorization: `Bearer ${KEYS.grace}` } }).status).toBe(403);
+  });
+
+  it('accepts another permission where a route admits it', () => {
+    const handler = (): void => undefined;
+    Admits(['approve'])(handler);
+    expect(ask({ headers: { authorization: `Bearer ${KEYS.grace}` }, handler })).toMatchObject({
+      status: 200,
+      operator: 'grace',
+    });
+    expect(ask({ headers: { authorization: `Bearer ${KEYS.ada}` }, handler }).status).toBe(403);
   });
 
   it('rejects other machines and proxies before it checks the token', () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { ScopeViolationError } from '../../../src/core/errors.js';
-import { narrowScope, type Scope, scopeAllows, type ScopeRequest } from '../../../src/core/scope.js';
+import {
+  limitScope,
+  narrowScope,
+  type Scope,
+  scopeAllows,
+  type ScopeRequest,
+} from '../../../src/core/scope.js';
 import { aScope } from '../../support/builders.js';
 
 function refusalOf(own: Scope, asked: ScopeRequest): ScopeViolationError | null {
@@ -84,5 +90,27 @@ describe('scopeAllows', () => {
     ['does not match wildcards or a different case', { docTags: ['*', 'A'] }, false],
   ])('%s', (_, scope, isAllowed) => {
     expect(scopeAllows(aScope(scope), row)).toBe(isAllowed);
+  });
+});
+
+describe('limitScope', () => {
+  const configured = aScope({ docTags: ['a', 'b'] });
+
+  it('never widens: what a limited scope allows, the configured one allows', () => {
+    expect(limitScope(configured, { doc_tags: ['b', 'c'] })).toEqual(aScope({ docTags: ['b'] }));
+    expect(limitScope(aScope(), { doc_tags: ['c'] })).toEqual(aScope({ docTags: ['c'] }));
+    expect(limitScope(configured, {})).toEqual(configured);
+  });
+
+  it.each([{ doc_tags: ['c'] }, { project_id: 'other' }, { environment: 'test' }])(
+    'refuses %j, which shares nothing with the server',
+    (limit) => {
+      expect(() => limitScope(configured, limit)).toThrow(ScopeViolationError);
+    },
+  );
+
+  it('is the project of the limit as long as that of the server is not known', () => {
+    const unknown = aScope({ projectId: '', environment: '' });
+    expect(limitScope(unknown, { project_id: 'p' })).toMatchObject({ projectId: 'p', environment: '' });
   });
 });

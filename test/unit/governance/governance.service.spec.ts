@@ -2,7 +2,8 @@ import { toolDefinitions } from '../../../src/app.module';
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry';
-import { aCall } from '../../support/builders.js';
+import { aReader } from '../../support/a-reader';
+import { aCall } from '../../support/builders';
 
 const FILE = `
 version: 1
@@ -27,7 +28,7 @@ function governance(agent = 'default'): GovernanceService {
 }
 
 const offered = (agent: string, names: readonly string[]): readonly string[] =>
-  names.filter((name) => governance().offers({ agent, principal: 'local' }, name));
+  names.filter((name) => governance().offers(aReader({ agent }), name));
 
 const TOOLS = [
   'kb.search',
@@ -87,7 +88,7 @@ describe('GovernanceService', () => {
   ])('knows if calls can wait for approval: %s', (policy, expected) => {
     const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml');
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
-    expect(service.hasApprovals).toBe(expected);
+    expect(service.needsApprovals).toBe(expected);
   });
 
   it('refuses to start with an agent that the file does not define', () => {
@@ -112,9 +113,39 @@ describe('GovernanceService', () => {
   });
 
   it('gives agents with other rules another version of the policy', () => {
-    const version = (agent: string) => governance().policyVersion({ agent, principal: 'local' });
+    const version = (agent: string) => governance().policyVersion(aReader({ agent }));
     expect(version('support')).toMatch(/^[0-9a-f]{64}$/);
     expect(version('support')).toBe(version('mapper'));
     expect(version('support')).not.toBe(version('careful'));
+  });
+
+  it.each<[string, Parameters<typeof aReader>[0], readonly string[]]>([
+    ['offers the tools that the principal may use', { tools: ['graph.*'] }, ['graph.expand', 'graph.paths']],
+    [
+      'offers a tool only if the principal may use all that return the same content',
+      { tools: ['search_docs', 'kb.search'] },
+      ['kb.search'],
+    ],
+    [
+      'offers it if the principal may',
+      { tools: ['search_docs', 'kb.*'], agent: 'support' },
+      ['kb.search', 'search_docs'],
+    ],
+    ['offers no tools that read without the permission', { permissions: ['approve', 'operator'] }, []],
+  ])('%s', (_, reader, expected) => {
+    expect(TOOLS.filter((name) => governance().offers(aReader(reader), name))).toEqual(expected);
+  });
+
+  it('refuses a call of a tool that the principal may not use', () => {
+    const call = aCall({ caller: { tools: ['kb.*'] } });
+    expect(() => governance().check(call, 'graph.expand')).toThrow('not permitted to this caller');
+    expect(() => governance().check(call, 'kb.search')).not.toThrow();
+  });
+
+  it('counts the snippets of graph tools as document text', () => {
+    const call = aCall({ caller: { tools: ['graph.*'] } });
+    expect(() => governance().check(call, 'graph.expand')).not.toThrow();
+    call.trace.input = { include_snippet: true };
+    expect(() => governance().check(call, 'graph.expand')).toThrow('not permitted to this caller');
   });
 });

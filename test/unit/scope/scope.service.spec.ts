@@ -98,3 +98,24 @@ describe('beforeDocuments', () => {
     });
   });
 });
+
+describe('the limit of a caller', () => {
+  const limit = { doc_tags: ['b', 'c'] };
+
+  it('narrows every scope, and requests narrow it further', async () => {
+    const scopes = service({ docTags: ['a', 'b'] });
+    expect(await scopes.resolve(undefined, NOW, limit)).toMatchObject({ docTags: ['b'] });
+    expect(await scopes.beforeDocuments(NOW, limit)).toMatchObject({ docTags: ['b'] });
+    expect(await scopes.forLists(NOW, limit)).toMatchObject({ docTags: ['b'] });
+    await expect(scopes.resolve({ doc_tags: ['a'] }, NOW, limit)).rejects.toMatchObject({
+      code: 'SCOPE_VIOLATION',
+      reason: 'doc_tags_mismatch',
+    });
+  });
+
+  it('refuses calls that may see nothing of the server, and leaves lists empty', async () => {
+    const scopes = service({ docTags: ['a'] });
+    await expect(scopes.resolve(undefined, NOW, limit)).rejects.toMatchObject({ code: 'SCOPE_VIOLATION' });
+    expect(await scopes.forLists(NOW, limit)).toMatchObject({ docTags: [], repositories: [] });
+  });
+});

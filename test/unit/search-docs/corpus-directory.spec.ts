@@ -1,7 +1,8 @@
 import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
 import type { SectionIndex } from '../../../src/core/ports/section-index.port.js';
+import { limitScope, type Scope, type ScopeRequest } from '../../../src/core/scope.js';
 import { CorpusDirectory } from '../../../src/search-docs/corpus-directory.js';
-import { aCorpus } from '../../support/a-corpus.js';
+import { aCorpus, aKey } from '../../support/a-corpus.js';
 import { aDocument, aScope, FixedIndex } from '../../support/builders.js';
 
 const missing = new BackendUnavailableError('No index.', { reason: 'index_missing', hint: 'Index.' });
@@ -25,11 +26,9 @@ function paged(documents: ReturnType<typeof numbered>): Partial<SectionIndex> {
 }
 
 describe('CorpusDirectory', () => {
-  it('returns the facts of the index, and remembers them', async () => {
+  it('returns the facts of the index', async () => {
     const directory = aDirectory({ corpus: async () => aCorpus({ description: 'harbour' }) });
-    expect(directory.known()).toBeNull();
-    expect(await directory.facts()).toMatchObject({ description: 'harbour' });
-    expect(directory.known()).toMatchObject({ description: 'harbour' });
+    expect(await directory.facts({})).toMatchObject({ description: 'harbour' });
   });
 
   it.each([
@@ -37,14 +36,14 @@ describe('CorpusDirectory', () => {
     ['is broken in an unknown way', new Error('disk I/O error')],
   ])('answers if the index %s', async (_, error) => {
     const directory = aDirectory({ corpus: () => Promise.reject(error) });
-    expect(await directory.facts()).toBeNull();
+    expect(await directory.facts({})).toBeNull();
   });
 
   it('does not wait for a busy index, and returns the last known facts', async () => {
     const answers = [Promise.resolve(aCorpus()), new Promise<never>(() => undefined)];
     const directory = aDirectory({ corpus: () => answers.shift() ?? Promise.reject(missing) }, 10);
-    await directory.facts();
-    expect(await directory.facts()).toEqual(aCorpus());
+    await directory.facts({});
+    expect(await directory.facts({})).toEqual(aCorpus());
   });
 
   it.each([
@@ -53,7 +52,7 @@ describe('CorpusDirectory', () => {
   ])('keeps no timer after the index %s', async (_, corpus, expected) => {
     jest.useFakeTimers();
     try {
-      const asking = aDirectory({ corpus }).facts();
+      const asking = aDirectory({ corpus }).facts({});
       expect(jest.getTimerCount()).toBe(1);
       expect(await asking).toEqual(expected);
       expect(jest.getTimerCount()).toBe(0);
@@ -62,11 +61,32 @@ describe('CorpusDirectory', () => {
     }
   });
 
+  it('gives a caller with a limit the facts of its own scope, without the texts of the manifest', async () => {
+    const prompt = { name: 'p', title: null, description: null, arguments: [], messages: [] };
+    const texts = { description: 'harbour', instructions: 'Ask.', prompts: [prompt] };
+    const scope = async (limit: ScopeRequest) => limitScope(aScope(), limit);
+    const corpus = async ({ docTags }: Scope) =>
+      aCorpus({ ...texts, taxonomy: [aKey({ values: docTags ?? ['all'], description: 'a or b' })] });
+    const directory = new CorpusDirectory(Object.assign(new FixedIndex([]), { corpus }), scope, 1_000);
+    expect(await directory.facts({})).toMatchObject(texts);
+    expect(await directory.facts({ doc_tags: ['a'] })).toMatchObject({
+      ...{ description: null, instructions: null, prompts: [] },
+      taxonomy: [{ values: ['a'], description: null }],
+    });
+  });
+
+  it('never returns the last facts of another limit', async () => {
+    const answers = [Promise.resolve(aCorpus()), new Promise<never>(() => undefined)];
+    const directory = aDirectory({ corpus: () => answers.shift() ?? Promise.reject(missing) }, 10);
+    await directory.facts({});
+    expect(await directory.facts({ doc_tags: ['a'] })).toBeNull();
+  });
+
   it('lists documents page by page, each once', async () => {
     const directory = aDirectory(paged(numbered(250)));
     const pages = [];
     for (let cursor: string | undefined, i = 0; i < 3; i++) {
-      const page = await directory.resources(cursor);
+      const page = await directory.resources(cursor, {});
       pages.push(page.resources);
       cursor = page.nextCursor;
     }
@@ -75,13 +95,13 @@ describe('CorpusDirectory', () => {
   });
 
   it('has no cursor on the last page', async () => {
-    expect(await aDirectory(paged(numbered(100))).resources(undefined)).not.toHaveProperty('nextCursor');
+    expect(await aDirectory(paged(numbered(100))).resources(undefined, {})).not.toHaveProperty('nextCursor');
   });
 
   it('describes a document', async () => {
     const path = 'a b/ä#1.md';
     const document = aDocument({ path, title: 'Ä', updatedAt: '2025-12-01T00:00:00.000Z' });
-    expect((await aDirectory(paged([document])).resources(undefined)).resources).toEqual([
+    expect((await aDirectory(paged([document])).resources(undefined, {})).resources).toEqual([
       {
         uri: 'docs:///a%20b/%C3%A4%231.md',
         name: path,
@@ -97,13 +117,13 @@ describe('CorpusDirectory', () => {
     ['takes too long', new DeadlineExceededError('Late.', { reason: 'qdrant', hint: '' })],
   ])('lists nothing if the index %s', async (_, error) => {
     const directory = aDirectory({ resources: () => Promise.reject(error) });
-    expect(await directory.resources(undefined)).toEqual({ resources: [] });
+    expect(await directory.resources(undefined, {})).toEqual({ resources: [] });
   });
 
   it.each(['', 'x', 'YWZ0ZXI', Buffer.from('other:a').toString('base64url')])(
     'refuses the cursor %j',
     async (cursor) => {
-      await expect(aDirectory(paged([])).resources(cursor)).rejects.toMatchObject({
+      await expect(aDirectory(paged([])).resources(cursor, {})).rejects.toMatchObject({
         reason: 'cursor_invalid',
       });
     },

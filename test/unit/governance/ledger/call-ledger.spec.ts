@@ -1,3 +1,4 @@
+import { parseConfig } from '../../../../src/config/config.js';
 import type { Call, Trace } from '../../../../src/core/call.js';
 import type { ErrorCode } from '../../../../src/core/errors.js';
 import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
@@ -238,9 +239,13 @@ describe('CallLedger.observe', () => {
 
 describe('noteConfiguration', () => {
   const file = folder.file('governance.yaml');
+  const accessFile = folder.file('access.yaml');
   const write = (text: string): void => writeFiles(folder.path, { 'governance.yaml': text });
-  const note = (agent = 'default'): Promise<void> => noteConfiguration(ledger, { file, agent });
-  const noteNone = (): Promise<void> => noteConfiguration(ledger, { file: '', agent: 'default' });
+  const noteAll = (settings: Record<string, string>): Promise<void> =>
+    noteConfiguration(ledger, parseConfig(settings));
+  const note = (agent = 'default'): Promise<void> =>
+    noteAll({ PITH_GOVERNANCE_FILE: file, PITH_AGENT: agent });
+  const noteNone = (): Promise<void> => noteAll({});
 
   it('records a governance file once, and again when it has changed', async () => {
     write('version: 1\n');
@@ -267,6 +272,19 @@ describe('noteConfiguration', () => {
     await note();
     await note('reviewer');
     expect(await events()).toHaveLength(2);
+  });
+
+  it('records changes of the access file by themselves', async () => {
+    write('version: 1\n');
+    await note();
+    writeFiles(folder.path, { 'access.yaml': 'version: 1\n' });
+    await noteAll({ PITH_GOVERNANCE_FILE: file, PITH_ACCESS_FILE: accessFile });
+    await noteAll({ PITH_GOVERNANCE_FILE: file, PITH_ACCESS_FILE: accessFile });
+    await note();
+    const [, set, removed, ...more] = await events();
+    expect(set).toMatchObject({ what: 'access.yaml', before: null });
+    expect(removed).toMatchObject({ what: 'access.yaml', before: Object(set)['after'], after: 'none' });
+    expect(more).toEqual([]);
   });
 
   it('records that the file is no longer used', async () => {

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { GovernanceConfig } from '../../../../src/config/settings/governance.config.js';
-import { LedgerConfig } from '../../../../src/config/settings/ledger.config.js';
+import { parseConfig } from '../../../../src/config/config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import type { LedgerStore } from '../../../../src/engines/sqlite/ledger/ledger-store.js';
 import { SqliteLedger } from '../../../../src/engines/sqlite/ledger/sqlite-ledger.js';
@@ -35,8 +34,7 @@ function aModule(mode: 'auto' | 'on', reason: string) {
   const onFailure = (error: unknown): void => void warnings.push(String(error));
   const ledger = new SqliteLedger(store, { now: Date.now, onFailure });
   const calls = new CallLedger(ledger, KEYS, onFailure);
-  const config = Object.assign(new LedgerConfig(), { mode });
-  return { module: new LedgerModule(ledger, config, new GovernanceConfig(), calls), calls, append };
+  return { module: new LedgerModule(ledger, parseConfig({ PITH_LEDGER: mode }), calls), calls, append };
 }
 
 describe('LedgerModule', () => {

@@ -6,16 +6,13 @@ import { instructionsFor } from '../../../../src/mcp/instructions.js';
 import { adaptAdvice, adaptDescriptions, textAdapterFor } from '../../../../src/mcp/surface/adapt-text.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCorpus } from '../../../support/a-corpus.js';
+import { aReader, permissionsOf } from '../../../support/a-reader.js';
+import { aCall } from '../../../support/builders.js';
 
 const definitions = definitionsOf(TOOLS);
 const surfaceOf = (settings: Environment = {}) => resolveSurface(definitions, parseConfig(settings), {});
-const dotted = {
-  agent: 'default',
-  principal: 'local',
-  host: { ...GENERIC_PROFILE, names: 'dotted' as const },
-  isOperator: false,
-};
-const underscored = { agent: 'default', principal: 'local', host: GENERIC_PROFILE, isOperator: false };
+const dotted = aReader();
+const underscored = aReader({ host: GENERIC_PROFILE });
 const KB_OFF = { MCP_KB_V2_ENABLED: 'false' };
 
 describe('adaptAdvice', () => {
@@ -35,7 +32,7 @@ describe('adaptAdvice', () => {
 
   it('keeps operator tools for operators', () => {
     const surface = surfaceOf({ MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' });
-    expect(adaptAdvice('Call diagnostics.get.', surface, { ...dotted, isOperator: true })).toBe(
+    expect(adaptAdvice('Call diagnostics.get.', surface, aReader({ permissions: permissionsOf(true) }))).toBe(
       'Call diagnostics.get.',
     );
   });
@@ -58,7 +55,7 @@ describe('adaptDescriptions', () => {
 });
 
 describe('textAdapterFor', () => {
-  const caller = { sessionId: 's', ...dotted };
+  const { caller } = aCall();
   const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
 
   it('shows paths to a local caller', () => {

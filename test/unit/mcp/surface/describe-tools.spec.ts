@@ -5,6 +5,7 @@ import { defineTool } from '../../../../src/mcp/define-tool.js';
 import { describeTools } from '../../../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCorpus } from '../../../support/a-corpus.js';
+import { aReader, permissionsOf } from '../../../support/a-reader.js';
 
 const common = {
   title: 'Test',
@@ -35,12 +36,7 @@ const forOperators = defineTool({
   input: z.strictObject({ diagnostic_debug: z.boolean(), query: z.string() }),
 });
 const surface = resolveSurface([fixed, follows, forOperators], parseConfig({}), {});
-const agent = {
-  agent: 'default',
-  principal: 'local',
-  host: { ...GENERIC_PROFILE, names: 'dotted' as const },
-  isOperator: false,
-};
+const agent = aReader();
 
 describe('describeTools', () => {
   it('lists a tool with corpus content if its definition says so', () => {
@@ -73,7 +69,9 @@ describe('describeTools', () => {
 
   it('shows operator tools only to operators', () => {
     const names = (isOperator: boolean): string[] =>
-      describeTools(surface, { ...agent, isOperator }, null).map(({ name }) => name);
+      describeTools(surface, aReader({ permissions: permissionsOf(isOperator) }), null).map(
+        ({ name }) => name,
+      );
     expect(names(false)).toEqual(['kb.fixed', 'follows']);
     expect(names(true)).toEqual(['kb.fixed', 'follows', 'operators.only']);
   });
@@ -81,8 +79,8 @@ describe('describeTools', () => {
   it('shows operator arguments only to operators', () => {
     const open = resolveSurface([{ ...forOperators, permission: 'read' }], parseConfig({}), {});
     const argumentsFor = (isOperator: boolean): string[] =>
-      describeTools(open, { ...agent, isOperator }, null).flatMap(({ inputSchema }) =>
-        Object.keys(Object(inputSchema['properties'])),
+      describeTools(open, aReader({ permissions: permissionsOf(isOperator) }), null).flatMap(
+        ({ inputSchema }) => Object.keys(Object(inputSchema['properties'])),
       );
     expect(argumentsFor(false)).toEqual(['query']);
     expect(argumentsFor(true)).toEqual(['diagnostic_debug', 'query']);

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { PERMISSIONS } from '../../core/call.js';
+import { nameSchema } from '../policy/policy-rule.js';
+import { looksLikeKey } from './access-key.js';
+
+const MAX_PRINCIPALS = 1_000;
+const MAX_VALUES = 64;
+const MAX_PATTERNS = 256;
+
+const hashSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, {
+  error: ({ input }) =>
+    looksLikeKey(input)
+      ? 'this is a key in plain text, which anyone who reads the file can use. Make another key with: pith access key. Write its hash here'
+      : 'use the hash that `pith access key` prints, such as sha256:0123…',
+});
+
+const name = z.string().min(1).max(128);
+const names = z.array(name).min(1).max(MAX_VALUES).optional();
+
+const scopeSchema = z
+  .strictObject({
+    project_id: name.optional(),
+    environment: name.optional(),
+    doc_tags: names,
+    repositories: names,
+  })
+  .describe('The documents that it may see, within the scope of the server. Default: all of these.');
+
+const principalSchema = z.strictObject({
+  keys: z
+    .array(hashSchema)
+    .min(1, 'a principal needs a key. Make one with: pith access key')
+    .max(2, 'a principal has at most two keys: remove the old one after the rotation')
+    .describe('Hashes of its keys: one, or two during a rotation.'),
+  agent: nameSchema
+    .optional()
+    .describe('The agent of the governance file that it acts as. Default: PITH_AGENT.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .min(1)
+    .max(PERMISSIONS.length)
+    .default(['read'])
+    .describe(
+      'read: tools that read. operator: the admin console and diagnostics. approve: decides approvals. Default: read.',
+    ),
+  tools: z
+    .array(z.string().min(1).max(128))
+    .min(1)
+    .max(MAX_PATTERNS)
+    .optional()
+    .describe('Names or patterns of the only tools that it may use. Default: all.'),
+  scope: scopeSchema.default({}),
+});
+
+/** The shape of `access.yaml`. */
+export const accessSchema = z.strictObject({
+  $schema: z.string().max(256).optional(),
+  version: z.literal(1),
+  principals: z
+    .record(nameSchema, principalSchema)
+    .refine(
+      (principals) => Object.keys(principals).length <= MAX_PRINCIPALS,
+      `at most ${MAX_PRINCIPALS} principals`,
+    )
+    .describe('Callers with keys of their own, by name.'),
+});
+
+export type Access = z.output<typeof accessSchema>;
+
+/** The JSON schema of `access.yaml`. */
+export function accessJsonSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(accessSchema, { target: 'draft-2020-12', io: 'input' });
+}

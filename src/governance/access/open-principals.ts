@@ -1,0 +1,34 @@
+import type { Config } from '../../config/config.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { NO_PRINCIPALS, type Principals } from '../../mcp/principals.js';
+import { NO_GOVERNANCE } from '../agents/governance-file.js';
+
+/** Refuses a token of the server that is also the key of a principal: it could not be told who sent it. */
+function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http' | 'admin'>): void {
+  const tokens = { PITH_HTTP_TOKEN: http.token, PITH_ADMIN_TOKEN: admin.token };
+  const problems = Object.entries(tokens).flatMap(([setting, token]) => {
+    const owner = token === '' ? null : principals.withKey(token);
+    return owner === null
+      ? []
+      : [`${setting} is also a key of the principal ${owner.name}. Choose another token.`];
+  });
+  if (problems.length > 0) throw new InvalidConfigurationError(problems);
+}
+
+/** Reads the principals of PITH_ACCESS_FILE; none without a file. @throws InvalidConfigurationError */
+export async function openPrincipals(
+  config: Pick<Config, 'http' | 'admin' | 'governance'>,
+): Promise<Principals> {
+  const { http, governance } = config;
+  if (http.accessFile === '') return NO_PRINCIPALS;
+  // The YAML parser is loaded only for a file.
+  const [{ readAccess }, { readGovernance }, { FilePrincipals }] = await Promise.all([
+    import('./read-access.js'),
+    import('../agents/read-governance.js'),
+    import('./file-principals.js'),
+  ]);
+  const agents = governance.file === '' ? NO_GOVERNANCE : readGovernance(governance.file);
+  const principals = new FilePrincipals(readAccess(http.accessFile, agents));
+  checkTokens(principals, config);
+  return principals;
+}

@@ -1,0 +1,59 @@
+import type { Permission } from '../core/call.js';
+import type { ScopeRequest } from '../core/scope.js';
+
+/** Somebody who sends requests, and what the operator of the server grants to it. */
+export interface Principal {
+  readonly name: string;
+  /** The agent that it acts as; null for that of the server. */
+  readonly agent: string | null;
+  readonly permissions: readonly Permission[];
+  /** Names or patterns of the only tools that it may use; null for all. */
+  readonly tools: readonly string[] | null;
+  /** The largest scope that its calls can have, within that of the server. */
+  readonly scope: ScopeRequest;
+}
+
+/** The principals that have keys. */
+export abstract class Principals {
+  /** True if a request without a key or token is refused. */
+  abstract readonly areRequired: boolean;
+  abstract readonly all: readonly Principal[];
+  /** The principal with this key; null if there is none. Takes the same time for all keys. */
+  abstract withKey(key: string): Principal | null;
+}
+
+/** No principal has a key. */
+export const NO_PRINCIPALS: Principals = { areRequired: false, all: [], withKey: () => null };
+
+const unrestricted = (name: string, permissions: readonly Permission[]): Principal => ({
+  name,
+  agent: null,
+  permissions,
+  tools: null,
+  scope: {},
+});
+
+/** Everybody who can reach a server without token and keys. */
+export const LOCAL = unrestricted('local', ['read']);
+/** Everybody with PITH_HTTP_TOKEN. */
+export const BEARER = unrestricted('bearer', ['read']);
+/** Everybody with PITH_ADMIN_TOKEN. */
+export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']);
+
+/** Principals that need no access file. Their names can't be given to others. */
+export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
+
+/** Authenticated HTTP requests. */
+const authenticated = new WeakMap<object, Principal>();
+
+/** Notes who sent an HTTP request. */
+export function setPrincipal(request: object, principal: Principal): void {
+  authenticated.set(request, principal);
+}
+
+/** Who sent an HTTP request. @throws Error if no guard has authenticated it */
+export function principalOf(request: unknown): Principal {
+  const principal = typeof request === 'object' && request !== null ? authenticated.get(request) : undefined;
+  if (!principal) throw new Error('the request was not authenticated');
+  return principal;
+}

@@ -1,0 +1,38 @@
+import { parseConfig } from '../../../../src/config/config.js';
+import { openPrincipals } from '../../../../src/governance/access/open-principals.js';
+import { accessText, keyOf } from '../../../support/access.js';
+import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+const folder = testFolder();
+const accessFile = folder.file('access.yaml');
+const governanceFile = folder.file('governance.yaml');
+
+beforeAll(() => {
+  writeFiles(folder.path, {
+    'access.yaml': accessText({ bot: { keys: [keyOf('bot')], agent: 'support' } }),
+    'governance.yaml': 'version: 1\nagents: { support: { capabilities: [] } }\n',
+  });
+});
+
+afterAll(() => folder.remove());
+
+const open = (env: Record<string, string> = {}) =>
+  openPrincipals(parseConfig({ PITH_ACCESS_FILE: accessFile, PITH_GOVERNANCE_FILE: governanceFile, ...env }));
+
+describe('openPrincipals', () => {
+  it('requires no keys without a file', async () => {
+    expect(await openPrincipals(parseConfig({}))).toMatchObject({ areRequired: false, all: [] });
+  });
+
+  it('reads the file, with the agents of the governance file', async () => {
+    expect(await open()).toMatchObject({ areRequired: true, all: [{ name: 'bot', agent: 'support' }] });
+    await expect(open({ PITH_GOVERNANCE_FILE: '' })).rejects.toThrow(/no agent is named support/);
+  });
+
+  it.each(['PITH_HTTP_TOKEN', 'PITH_ADMIN_TOKEN'])('refuses a key as %s', async (setting) => {
+    const opening = open({ [setting]: keyOf('bot') });
+    await expect(opening).rejects.toThrow(`${setting} is also a key of the principal bot`);
+    await expect(opening).rejects.not.toThrow(keyOf('bot'));
+  });
+});
