@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { ApprovalRequest } from '../../src/core/ports/approval-store.port.js';
 import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
@@ -105,6 +106,23 @@ describe('pith approvals approve and reject', () => {
       state: 'approved',
       decisions: [{ by: user, via: 'command', verdict: 'approved', reason: 'Fine.' }],
     });
+  });
+
+  it('record it under the name of --as, if the access file permits it', async () => {
+    const access = folder.file('access.yaml');
+    const hash = `sha256:${'0'.repeat(64)}`;
+    writeFileSync(
+      access,
+      `version: 1\nprincipals:\n  ann: { keys: ['${hash}'], permissions: [approve] }\n  ben: { keys: ['${hash.replace(/0$/, '1')}'] }\n`,
+    );
+    const id = await ask();
+    const env = { PITH_ACCESS_FILE: access };
+    expect(await approvals(['approve', id, '--as', 'ben'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ben is not a principal with the permission approve'),
+    });
+    expect(await approvals(['approve', id, '--as', 'ann'], env)).toMatchObject({ code: 0 });
+    expect((await store.get(id))?.decisions).toMatchObject([{ by: 'ann', via: 'command' }]);
   });
 
   it('need another operator for a review', async () => {

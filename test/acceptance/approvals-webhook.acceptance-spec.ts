@@ -1,6 +1,8 @@
-import { signWebhook } from '../../src/governance/approvals/webhook/webhook-signature.js';
+import { isSignedWebhook, signWebhook } from '../../src/governance/approvals/webhook/webhook-signature.js';
 import { type ApprovingServer, startApprovingServer } from '../support/approval-rules.js';
 import { httpRequest } from '../support/http-request.js';
+import { poll, runPith } from '../support/processes.js';
+import { startReceiver } from '../support/webhook-receiver.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER = 'whsec_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -131,6 +133,64 @@ describe('POST /approvals/webhook', () => {
     for (let i = 0; i < 15; i++) last = Number((await send(by(id), { secret: OTHER })).status);
     expect(last).toBe(429);
     expect(await send(by(id))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a call that waits', () => {
+  it('is announced with a signature, approved by a webhook, and then made once', async () => {
+    const receiver = await startReceiver(500, 204);
+    const announcing = await startApprovingServer({
+      PITH_APPROVAL_WEBHOOK_URL: receiver.url,
+      PITH_APPROVAL_WEBHOOK_SECRET: SECRET,
+      PITH_APPROVAL_LINK_BASE: 'https://pith.example.com',
+    });
+    const search = ['kb.search', { query: 'leave the waiting list' }] as const;
+    const [asked] = await announcing.call(search);
+    const { headers, body } = await poll('a notification', async () => receiver.requests[0], 5_000);
+    const { type, data } = JSON.parse(body);
+    const signed = {
+      id: String(headers['webhook-id']),
+      timestamp: Number(headers['webhook-timestamp']),
+      body,
+    };
+    const decision = JSON.stringify({ id: data.id, decision: 'approve', decided_by: 'ann' });
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const reply = await httpRequest(announcing.at('/approvals/webhook'), {
+      headers: {
+        'webhook-id': 'decision-1',
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signWebhook({ id: 'decision-1', timestamp, body: decision }, SECRET),
+      },
+      body: decision,
+    });
+    const [made, again] = await announcing.call(search, search);
+    const lines = (await announcing.store.get(data.id))?.state;
+    await announcing.stop();
+    await receiver.close();
+    expect(asked?.isError).toBe(true);
+    expect(isSignedWebhook(signed, String(headers['webhook-signature']), SECRET)).toBe(true);
+    expect({ type, ...data }).toMatchObject({
+      type: 'approval.requested',
+      tool: 'kb.search',
+      principal: 'local',
+      rule: 'search-needs-approval',
+      safety: 'read',
+      link: `https://pith.example.com/admin/approvals/${data.id}`,
+    });
+    expect(body).not.toContain('waiting list');
+    expect(reply.status).toBe(200);
+    expect([made?.isError ?? false, again?.isError, lines]).toEqual([false, true, 'used']);
+  });
+
+  it('needs a secret for its announcement', async () => {
+    const { code, stderr } = await runPith(['http', '--port', '0'], {
+      env: { PITH_APPROVAL_WEBHOOK_URL: 'https://pith.example.com/hook' },
+    });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('PITH_APPROVAL_WEBHOOK_SECRET'),
+    });
+    expect(stderr).not.toContain('pith.example.com');
   });
 });
 
