@@ -26,7 +26,7 @@ const questions = new WeakMap<object, InputRequiredResult>();
 // Before modes were introduced, `{}` stood for forms.
 const capabilitiesSchema = z.object({
   elicitation: z
-    .looseObject({ form: z.unknown(), url: z.unknown() })
+    .looseObject({ form: z.unknown().optional(), url: z.unknown().optional() })
     .refine(({ form, url }) => form !== undefined || url === undefined),
 });
 

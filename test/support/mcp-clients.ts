@@ -7,6 +7,7 @@ import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/st
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** The built program, since tests of processes use `dist`. */
 export const PROGRAM = join(__dirname, '..', '..', 'bin', 'pith.js');
@@ -29,7 +30,12 @@ export interface CallResult {
 /** A real client of either SDK. */
 export interface TestClient {
   readonly listTools: () => Promise<{ name: string; [key: string]: unknown }[]>;
-  readonly call: (name: string, args?: Record<string, unknown>) => Promise<CallResult>;
+  /** @param more  further parameters, such as `_meta` */
+  readonly call: (
+    name: string,
+    args?: Record<string, unknown>,
+    more?: Record<string, unknown>,
+  ) => Promise<CallResult>;
   readonly readResource: (uri: string) => Promise<{ contents: { text?: string; [key: string]: unknown }[] }>;
   readonly listResources: (cursor?: string) => Promise<{
     readonly resources: { uri: string; [key: string]: unknown }[];
@@ -104,6 +110,8 @@ export interface ConnectOptions {
   readonly env?: Record<string, string>;
   readonly clientName?: string;
   readonly headers?: Record<string, string>;
+  /** Answers questions of the server to the user. Without it, the client declares no elicitation. */
+  readonly onQuestion?: (message: string) => Promise<'accept' | 'decline' | 'cancel'>;
 }
 
 type AnyClient = Pick<
@@ -123,7 +131,8 @@ type AnyClient = Pick<
 function wrap(client: AnyClient, transport: object): TestClient {
   return {
     listTools: async () => (await client.listTools()).tools,
-    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as CallResult,
+    call: async (name, args = {}, more = {}) =>
+      (await client.callTool({ ...more, name, arguments: args })) as CallResult,
     readResource: async (uri) => (await client.readResource({ uri })) as never,
     listResources: async (cursor) => (await client.listResources(cursor ? { cursor } : undefined)) as never,
     listPrompts: async () => (await client.listPrompts()).prompts,
@@ -141,7 +150,12 @@ const OWN_NAME = 'pith-tests';
 
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
-  const { era, door, index, url = '', env = {}, clientName = OWN_NAME, headers = {} } = options;
+  const { era, door, index, url = '', env = {}, clientName = OWN_NAME, headers = {}, onQuestion } = options;
+  const capabilities = onQuestion ? { elicitation: { form: {} } } : {};
+  const answer = async (message: string) => {
+    const action = (await onQuestion?.(message)) ?? 'cancel';
+    return action === 'accept' ? { action, content: {} } : { action };
+  };
   const info = { name: clientName, version: '1.0.0' };
   const stdio = {
     command: process.execPath,
@@ -153,12 +167,14 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
   const agent: Record<string, string> = clientName === OWN_NAME ? { 'user-agent': `${OWN_NAME}/1.0.0` } : {};
   const requestInit = { headers: { ...agent, ...headers } };
   if (era === 'v1') {
-    const client = new ClientV1(info);
+    const client = new ClientV1(info, { capabilities });
+    if (onQuestion) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
     const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
     await client.connect(transport as Parameters<ClientV1['connect']>[0]);
     return wrap(client, transport);
   }
-  const client = new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const client = new ClientV2(info, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  if (onQuestion) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));
   const transport = door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit });
   await client.connect(transport);
   return wrap(client as unknown as AnyClient, transport);
