@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
+import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module.js';
 import { AppModule, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
@@ -39,6 +40,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   );
   const modules = [
     HttpModule.register(transport, principals),
+    ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
     ...(hasConsole ? [AdminModule.register(observers)] : []),
   ];
   const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');

@@ -12,12 +12,20 @@ import { AdminFailure } from './admin-failure.js';
 import { failurePage } from './pages/failure-page.js';
 
 /** Paths whose errors are always JSON, whatever the `Accept` header says. */
-const ENDPOINT = /^\/(?:metrics|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
+const ENDPOINT = /^\/(?:metrics|approvals|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
+
+/** Invalid arguments that HTTP has a status of its own for. */
+const CODES: ReadonlyMap<string, 'CONFLICT' | 'NOT_FOUND'> = new Map([
+  ['approval_not_found', 'NOT_FOUND'],
+  ['approval_not_pending', 'CONFLICT'],
+  ['approval_already_decided', 'CONFLICT'],
+]);
 
 function toFailure(error: unknown): AdminFailure {
   if (error instanceof AdminFailure) return error;
+  if (error instanceof ScopeViolationError) return new AdminFailure('FORBIDDEN', error.message, error.hint);
   if (error instanceof InvalidArgumentError)
-    return new AdminFailure('INVALID_ARGUMENT', error.message, error.hint);
+    return new AdminFailure(CODES.get(error.reason) ?? 'INVALID_ARGUMENT', error.message, error.hint);
   if (error instanceof BackendUnavailableError)
     return new AdminFailure('BACKEND_UNAVAILABLE', error.message, error.hint);
   if (error instanceof ScopeViolationError) return new AdminFailure('FORBIDDEN', error.message, error.hint);

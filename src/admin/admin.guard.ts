@@ -29,6 +29,9 @@ const FOR_OPERATORS: readonly Permission[] = ['operator'];
 /** The permissions of which a principal needs one for a controller or route. Default: `operator`. */
 export const Admits = Reflector.createDecorator<readonly Permission[]>();
 
+/** Marks a route that answers POST. It has to check that the request comes from a page of ours. */
+export const ChangesSomething = Reflector.createDecorator<void, true>({ transform: () => true });
+
 /** The operator who signed in, as a parameter of a route. */
 export const SignedIn = createParamDecorator((_: unknown, context: ExecutionContext): Principal =>
   principalOf(context.switchToHttp().getRequest()),
@@ -66,6 +69,7 @@ export class AdminGuard implements CanActivate {
     this.checkPermission(operator, context);
     setPrincipal(request, operator);
     if (request.method === 'GET' || request.method === 'HEAD') return true;
+    if (this.reflector.get(ChangesSomething, context.getHandler())) return true;
     response.setHeader('Allow', 'GET, HEAD');
     throw new AdminFailure('METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed.', 'Use GET.');
   }

@@ -2,7 +2,9 @@
 import { type DynamicModule, type FactoryProvider, Module, type Provider } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { ServerSecret } from '../config/server-secret.js';
 import { VERSION } from '../core/package-facts.js';
+import { ApprovalStore } from '../core/ports/approval-store.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
@@ -10,17 +12,23 @@ import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js'
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
+import { OperatorDecisions } from '../governance/approvals/operator-decisions.service.js';
+import { GovernanceService } from '../governance/governance.service.js';
 import { Surface } from '../mcp/surface/surface.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScopeService } from '../scope/scope.service.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
+import { ApprovalParts } from './approvals/approval-parts.js';
+import { OPERATOR_DECISIONS } from './approvals/approval-webhook.module.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { FormTokens } from './approvals/form-tokens.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
 import { MetricsController } from './metrics.controller.js';
-import { PolicyController } from './policy/policy.controller.js';
+import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { RunsController } from './runs/runs.controller.js';
 import { ToolsPageController } from './tools-page.controller.js';
 
@@ -38,7 +46,15 @@ function serverFacts(config: Config, { tools: offered }: Surface): ServerFacts {
   return { config, version: VERSION, tools, startedAt: Date.now(), now: Date.now };
 }
 
+function approvalParts(
+  { needsApprovals }: GovernanceService,
+  ...[store, decisions, { secret }]: [ApprovalStore, OperatorDecisions, ServerSecret]
+): ApprovalParts {
+  return new ApprovalParts(needsApprovals, store, decisions, new FormTokens(secret, Date.now));
+}
+
 const PROVIDERS: Provider[] = [
+  PolicyParts,
   { provide: ServerFacts, inject: [Config, Surface], useFactory: serverFacts },
   {
     provide: ScopedArchive,
@@ -55,6 +71,12 @@ const PROVIDERS: Provider[] = [
     provide: AnsweringParts,
     inject: [SectionIndex, GraphStore, ScratchStore, ScopeService],
     useFactory: (...parts: ConstructorParameters<typeof AnsweringParts>) => new AnsweringParts(...parts),
+  },
+  OPERATOR_DECISIONS,
+  {
+    provide: ApprovalParts,
+    inject: [GovernanceService, ApprovalStore, OperatorDecisions, ServerSecret],
+    useFactory: approvalParts,
   },
   ReadinessService,
   IndexFactsService,
@@ -73,6 +95,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
   controllers: [
     MetricsController,
     AdminApiController,
+    ApprovalsController,
     RunsController,
     PolicyController,
     ToolsPageController,

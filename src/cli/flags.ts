@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../config/config.js';
 import type { LedgerMark } from '../core/ledger/ledger-line.js';
+import type { ApprovalState } from '../core/ports/approval-store.port.js';
 import type { SearchMode } from '../core/ranking.js';
 import type { LedgerFormat } from '../governance/ledger/export-lines.js';
 import type { MemoryFormat } from '../memory/rows/memory-formats.js';
@@ -143,6 +144,22 @@ export interface ExportFlags extends LedgerFlags {
   readonly format: LedgerFormat;
 }
 
+/** Options of every approvals command. */
+export interface ApprovalFlags extends Common {
+  readonly file?: string;
+  readonly json?: boolean;
+}
+
+export interface ApprovalListFlags extends ApprovalFlags {
+  readonly state: ApprovalState | 'all';
+  readonly limit: number;
+}
+
+export interface DecideFlags extends ApprovalFlags {
+  readonly note?: string;
+  readonly as?: string;
+}
+
 /** An object without its undefined properties. */
 export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));
@@ -151,7 +168,10 @@ export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Rea
 type SettingFlags = Pick<StartFlags, 'index' | 'port' | 'host'> &
   Pick<IndexFlags, 'engine'> &
   Pick<DiagnosticsFlags, 'dir'> &
-  Partial<Pick<ExplainFlags, 'agent'>> & { readonly ledgerFile?: string | undefined };
+  Partial<Pick<ExplainFlags, 'agent'>> & {
+    readonly ledgerFile?: string | undefined;
+    readonly storeFile?: string | undefined;
+  };
 
 /** The settings that the given flags replace. */
 export const settingsFrom = ({
@@ -162,6 +182,7 @@ export const settingsFrom = ({
   engine,
   agent,
   ledgerFile,
+  storeFile,
 }: SettingFlags): Environment =>
   defined({
     PITH_INDEX: index,
@@ -172,6 +193,7 @@ export const settingsFrom = ({
     PITH_LEDGER_FILE: ledgerFile === undefined ? undefined : resolve(ledgerFile),
     // A ledger file that is named is read, whatever the servers use.
     PITH_GOVERNANCE_DATABASE: ledgerFile === undefined ? undefined : '',
+    PITH_GOVERNANCE_STORE_FILE: storeFile === undefined ? undefined : resolve(storeFile),
     PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),
     PITH_GRAPH_ENGINE: engine && (engine.includes('neo4j') ? 'neo4j' : 'sqlite'),
   });

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
+import { addApprovals } from './approvals/approvals-program.js';
 import { collect, docsOption, engineOption, guarded, indexOption } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import { addGovernance } from './commands/governance-program.js';
@@ -186,6 +187,7 @@ export function commandLine(servers: Servers): Command {
   addGovernance(program, servers);
   addLedger(program);
   addProviders(program);
+  addApprovals(program);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const nested of command.commands) nested.copyInheritedSettings(program);

@@ -1,5 +1,6 @@
 import {
   Global,
+  Inject,
   Logger,
   Module,
   type OnApplicationBootstrap,
@@ -7,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { ServerSecret } from '../config/server-secret.js';
+import { ApprovalWebhookConfig } from '../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
 import { ApprovalGate } from './approvals/approval-gate.js';
@@ -18,16 +20,18 @@ import { CallLedger } from './ledger/call-ledger.js';
 const DAY_MS = 86_400_000;
 
 /** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
-function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
+export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
   if (isLasting || !needsApprovals) return;
   throw new InvalidConfigurationError([
     'Rules with the effects approve or review need a server secret that lasts: set PITH_SECRET, or index documents first, which creates a secret file beside the index.',
   ]);
 }
 
-type Injected = [ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook?];
-
-function openGate(...[server, store, ledger, webhook]: Injected): ApprovalGate {
+function openGate(
+  ...given: [GovernanceService, ServerSecret, ApprovalStore, CallLedger | null, ApprovalWebhook | null]
+) {
+  const [governance, server, store, ledger, webhook] = given;
+  checkSecret(governance, server);
   return new ApprovalGate({
     store,
     key: bindingKey(server.secret),
@@ -36,10 +40,22 @@ function openGate(...[server, store, ledger, webhook]: Injected): ApprovalGate {
   });
 }
 
+/** @throws InvalidConfigurationError for a URL without a secret */
+function openWebhook(config: ApprovalWebhookConfig): ApprovalWebhook | null {
+  if (config.url === '') return null;
+  if (config.secret === '')
+    throw new InvalidConfigurationError([
+      'PITH_APPROVAL_WEBHOOK_URL needs PITH_APPROVAL_WEBHOOK_SECRET. Make one: whsec_ and the output of openssl rand -base64 32.',
+    ]);
+  const logger = new Logger('approvals');
+  return new ApprovalWebhook(config, { now: Date.now, onFailure: (message) => logger.warn(message) });
+}
+
 const PROVIDERS = [
+  { provide: ApprovalWebhook, inject: [ApprovalWebhookConfig], useFactory: openWebhook },
   {
     provide: ApprovalGate,
-    inject: [ServerSecret, ApprovalStore, CallLedger, { token: ApprovalWebhook, optional: true }],
+    inject: [GovernanceService, ServerSecret, ApprovalStore, CallLedger, ApprovalWebhook],
     useFactory: openGate,
   },
 ];
@@ -52,12 +68,10 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
     private readonly store: ApprovalStore,
     private readonly governance: GovernanceService,
     private readonly ledger: LedgerConfig,
-    private readonly secret: ServerSecret,
+    @Inject(ApprovalWebhook) private readonly webhook: ApprovalWebhook | null,
   ) {}
 
-  /** @throws InvalidConfigurationError without a lasting secret, if rules need approvals */
   onApplicationBootstrap(): void {
-    checkSecret(this.governance, this.secret);
     const { retentionDays } = this.ledger;
     if (!this.governance.needsApprovals || retentionDays === 0) return;
     this.store.purge(Date.now() - retentionDays * DAY_MS).catch((error: unknown) => {
@@ -66,6 +80,7 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.webhook?.close();
     await this.store.close();
   }
 }

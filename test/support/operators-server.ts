@@ -13,6 +13,8 @@ const OF_FIXTURES = { project_id: 'harbour', environment: 'dev' };
 /** A server with the admin console that records every retrieval. */
 export interface OperatorsServer {
   readonly server: HttpProcess;
+  /** The path of a file beside the index. */
+  readonly file: (name: string) => string;
   /** The URL of a path. */
   readonly at: (path: string) => string;
   /** Sends a request as an operator, unless the headers differ. */
@@ -42,6 +44,7 @@ export async function startOperatorsServer(env: Record<string, string> = {}): Pr
   const at = (path: string): string => new URL(path, server.url).href;
   return {
     server,
+    file: folder.file,
     at,
     get: (path, headers = { authorization: `Bearer ${ADMIN_TOKEN}` }) =>
       httpRequest(at(path), { method: 'GET', headers }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
-import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import { callerFor, principalNamed } from '../../governance/access/explained-caller.js';
 import type { Explained, GovernanceService } from '../../governance/governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
 import { invalidInput } from '../../mcp/invalid-input.js';
+import type { Principals } from '../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import type { ScopeService } from '../../scope/scope.service.js';
@@ -14,15 +14,23 @@ export interface DecidingParts {
   readonly governance: Pick<GovernanceService, 'explain'>;
   readonly surface: Surface;
   readonly scopes: Pick<ScopeService, 'resolve' | 'beforeDocuments'>;
+  readonly principals: Pick<Principals, 'all'>;
 }
 
 /** A call that is not made. */
 export interface SupposedCall {
   readonly tool: string;
+  /** Empty for that of the principal. */
   readonly agent: string;
   readonly principal: string;
   /** JSON of the arguments. */
   readonly args: string;
+}
+
+/** The clock, and the agent of principals that name none. */
+interface Surroundings {
+  readonly now: () => number;
+  readonly serverAgent: string;
 }
 
 /** The decision about a call; an error if the server refuses the call before the policy is asked. */
@@ -51,15 +59,6 @@ function inputOf({ input }: AnyTool, args: unknown): Readonly<Record<string, unk
   return inputSchema.parse(parsed.data);
 }
 
-const callerOf = ({ agent, principal }: SupposedCall): Caller => ({
-  principal,
-  sessionId: '',
-  agent,
-  host: GENERIC_PROFILE,
-  isLocal: false,
-  isOperator: false,
-});
-
 function definitionOf(name: string, { surface }: DecidingParts): AnyTool {
   const definition = surface.tools.get(name)?.definition;
   if (definition) return definition;
@@ -73,19 +72,24 @@ function definitionOf(name: string, { surface }: DecidingParts): AnyTool {
 export async function explainCall(
   call: SupposedCall,
   parts: DecidingParts,
-  now: () => number,
+  { now, serverAgent }: Surroundings,
 ): Promise<ExplainedCall> {
   const tool = canonicalName(parts.surface, call.tool);
   try {
     const definition = definitionOf(tool, parts);
     const args = argumentsOf(call.args);
     const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
-    const { scopes } = parts;
+    const { scopes, principals } = parts;
+    const principal = principalNamed(call.principal, principals.all);
+    const caller = callerFor(
+      call.agent === '' ? principal : { ...principal, agent: call.agent },
+      serverAgent,
+    );
     const scope = await (readsDocuments(definition)
-      ? scopes.resolve(asked, now())
-      : scopes.beforeDocuments(now()));
+      ? scopes.resolve(asked, now(), caller.scopeLimit)
+      : scopes.beforeDocuments(now(), caller.scopeLimit));
     const input = inputOf(definition, args);
-    const decision = parts.governance.explain({ caller: callerOf(call), scope, input, now }, tool);
+    const decision = parts.governance.explain({ caller, scope, input, now }, tool);
     return { tool, decision, refused: null };
   } catch (error) {
     if (error instanceof PithError) return { tool, decision: null, refused: error };

@@ -5,6 +5,7 @@ import { page } from '../views/layout.js';
 import type { ExplainedCall, SupposedCall } from './explain-call.js';
 
 const LACKS = {
+  principal: 'The access file does not permit the tool to the principal.',
   capability: 'The agent lacks a capability that the tool requires.',
   mount: 'The agent was not given the part of the server that the tool works on.',
   policy: 'The policy always denies it.',

@@ -1,13 +1,25 @@
-import { Controller, Get, Header, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Injectable, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { GovernanceService } from '../../governance/governance.service.js';
+import { Principals } from '../../mcp/principals.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminGuard } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
-import { explainCall } from './explain-call.js';
+import { type DecidingParts, explainCall } from './explain-call.js';
 import { policyPage } from './policy-page.js';
 import { parsePolicyQuery } from './policy-query.js';
+
+/** The parts of the server that decide about calls. */
+@Injectable()
+export class PolicyParts implements DecidingParts {
+  constructor(
+    readonly governance: GovernanceService,
+    readonly surface: Surface,
+    readonly scopes: ScopeService,
+    readonly principals: Principals,
+  ) {}
+}
 
 /** The page that explains what the policy decides. */
 @Controller('admin/policy')
@@ -16,9 +28,7 @@ import { parsePolicyQuery } from './policy-query.js';
 export class PolicyController {
   constructor(
     private readonly server: ServerFacts,
-    readonly governance: GovernanceService,
-    readonly surface: Surface,
-    readonly scopes: ScopeService,
+    private readonly parts: PolicyParts,
   ) {}
 
   @Get()
@@ -26,9 +36,10 @@ export class PolicyController {
   async explain(@Query() given: unknown): Promise<string> {
     const query = parsePolicyQuery(given);
     const { config, version, now } = this.server;
-    const { tool = '', principal = 'local', agent = config.governance.agent, args = '' } = query;
+    const { tool = '', principal = 'local', agent = '', args = '' } = query;
     const call = { tool, principal, agent, args };
-    const explained = tool === '' ? null : await explainCall(call, this, now);
-    return policyPage(call, explained, { version, tools: [...this.surface.tools.keys()] });
+    const explained =
+      tool === '' ? null : await explainCall(call, this.parts, { now, serverAgent: config.governance.agent });
+    return policyPage(call, explained, { version, tools: [...this.parts.surface.tools.keys()] });
   }
 }

@@ -3,6 +3,7 @@ import { STYLE } from './style.js';
 
 const PLACES = [
   { href: '/admin', name: 'Retrievals' },
+  { href: '/admin/approvals', name: 'Approvals' },
   { href: '/admin/runs', name: 'Runs' },
   { href: '/admin/policy', name: 'Policy' },
   { href: '/admin/corpus', name: 'Index' },

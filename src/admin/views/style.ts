@@ -37,7 +37,7 @@ time,.short{white-space:nowrap}
 .brand{display:inline-flex;align-items:center;gap:.55rem;padding-block:.35rem;color:var(--ink);font-weight:700;letter-spacing:-.01em;text-decoration:none}
 .mark{width:1.5rem;height:1.5rem;fill:none;stroke:var(--accent)}
 .mark .bark{stroke-width:2}.mark .ring{stroke-width:1;opacity:.55}.mark .core{fill:var(--accent);stroke:none}
-.top ul{display:flex;gap:1.25rem}
+.top ul{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .top nav a{display:block;padding:.75rem 0 calc(.75rem - 3px);border-bottom:3px solid transparent;color:var(--soft);text-decoration:none}
 .top nav a:hover{color:var(--ink)}
 .top nav a[aria-current]{color:var(--ink);border-color:var(--accent);font-weight:600}
@@ -59,7 +59,7 @@ footer{padding-block:1rem 2rem;color:var(--soft);font-size:.875rem;border-top:1p
 @media (max-width:44rem){
 h1{font-size:1.35rem}
 .brand small{display:none}
-.top ul{gap:1rem}
+.top ul{gap:0 1rem}
 .top .wrap{gap:0 .75rem}
 .card{padding:.9rem 1rem}
 main{gap:1rem;padding-top:1rem}
@@ -133,6 +133,14 @@ pre{margin:.25rem 0 0;padding:.75rem;max-height:24rem;overflow:auto;background:v
 label{display:block;font-size:.875rem;color:var(--soft)}
 input,select,textarea,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:.45rem;padding:.4rem .6rem;min-height:2.5rem;width:100%;min-width:0}
 button{width:auto;white-space:nowrap;background:var(--accent);border-color:var(--accent);color:var(--card);font-weight:600;padding-inline:1.1rem;cursor:pointer}
+textarea{display:block;resize:vertical}
+button.reject{background:var(--bad);border-color:var(--bad)}
+pre.whole{max-height:none}
+mark{background:var(--warn-ground);color:var(--warn);border-radius:.2rem;padding-inline:.1em}
+.cut{padding:.6rem .8rem;margin-block:.35rem;border-left:4px solid var(--bad);background:var(--bad-ground);border-radius:.3rem}
+.decide{display:grid;gap:.6rem;max-width:48rem}
+.decide .note{padding-block:.25rem}
+.said-call{margin-bottom:.6rem}
 button:hover{filter:brightness(1.08)}
 .fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.6rem .9rem}
 .field.time{grid-column:span 2}

@@ -5,6 +5,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
+import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import type { Withheld } from '../../governance/agents/discover-tools.js';
@@ -21,7 +22,6 @@ import { scopeSchema } from '../../scope/scope.schema.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { type Common, type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { callerFor, configuredScope, principalNamed } from '../running/explained-caller.js';
 
 function fileOf(given: string | undefined, { governance }: Config): string {
   const file = given ?? governance.file;

@@ -105,11 +105,18 @@ export class CallLedger {
     this.append(this.completed(finished));
   }
 
+  /**
+   * Records an event that is not part of a call. Resolves when it is durable, or if nothing is recorded.
+   * @throws BackendUnavailableError
+   */
+  async recordOrFail(event: RecordedEvent): Promise<void> {
+    if (this.isOn) await this.ledger.append([event], { durable: true });
+  }
+
   /** Records an event that is not part of a call. Resolves when it is durable, or could not be recorded. */
   async record(event: RecordedEvent): Promise<void> {
-    if (!this.isOn) return;
     try {
-      await this.ledger.append([event], { durable: true });
+      await this.recordOrFail(event);
       this.isFailing = false;
     } catch (error) {
       this.report(error);

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AdminGuard, Admits } from '../../../src/admin/admin.guard.js';
+import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import { principalOf } from '../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../support/access.js';
 import { serverFacts } from '../../support/admin-parts.js';
@@ -16,6 +16,11 @@ interface Asked {
   readonly env?: Record<string, string>;
   /** The route; by default one for operators. */
   readonly handler?: () => void;
+}
+
+class Handlers {
+  @ChangesSomething()
+  change(): void {}
 }
 
 const readStatus = (): void => undefined;
@@ -144,6 +149,12 @@ describe('AdminGuard', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('rejects %s', (method) => {
     const { status, sent } = ask({ headers: BEARER, method });
     expect({ status, allow: sent.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  });
+
+  it('accepts POST for handlers that are marked for it, and only with the token', () => {
+    const handler = Handlers.prototype.change;
+    expect(ask({ headers: BEARER, method: 'POST', handler }).status).toBe(200);
+    expect(ask({ method: 'POST', handler }).status).toBe(401);
   });
 
   it('throttles an address after ten wrong tokens', () => {

@@ -4,7 +4,7 @@ import { toolDefinitions } from '../../../src/app.module.js';
 import { LedgerConfig } from '../../../src/config/settings/ledger.config.js';
 import { SqliteApprovalStore } from '../../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { parseGovernance } from '../../../src/governance/agents/read-governance.js';
-import { ApprovalsModule } from '../../../src/governance/approvals.module.js';
+import { ApprovalsModule, checkSecret } from '../../../src/governance/approvals.module.js';
 import { GovernanceService } from '../../../src/governance/governance.service.js';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry.js';
 import { aRequest } from '../../support/an-approval.js';
@@ -26,25 +26,30 @@ const NONE = 'version: 1';
 const IN_RULES = 'version: 1\npolicy: { rules: [{ name: a, effect: approve }] }';
 const IN_TEMPLATE = 'version: 1\npolicy: { templates: { careful: [{ name: a, effect: review }] } }';
 
-function aModule(text: string, isLasting: boolean): ApprovalsModule {
+function governanceOf(text: string): GovernanceService {
   const file = parseGovernance(text, 'g.yaml');
-  const governance = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
-  return new ApprovalsModule(store, governance, new LedgerConfig(), { secret: SECRET, isLasting });
+  return new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
 }
+
+const aModule = (text: string): ApprovalsModule =>
+  new ApprovalsModule(store, governanceOf(text), new LedgerConfig(), null);
 
 describe('ApprovalsModule', () => {
   it.each([IN_RULES, IN_TEMPLATE])('does not start without a lasting secret: %s', (text) => {
-    expect(() => aModule(text, false).onApplicationBootstrap()).toThrow(/need a server secret that lasts/);
+    expect(() => checkSecret(governanceOf(text), { secret: SECRET, isLasting: false })).toThrow(
+      /need a server secret that lasts/,
+    );
   });
 
   it('needs neither a secret nor a file without such rules', () => {
-    aModule(NONE, false).onApplicationBootstrap();
+    checkSecret(governanceOf(NONE), { secret: SECRET, isLasting: false });
+    aModule(NONE).onApplicationBootstrap();
     expect(existsSync(folder.file('g.sqlite'))).toBe(false);
   });
 
   it('removes requests that expired long ago', async () => {
     await store.request(aRequest());
-    aModule(IN_RULES, true).onApplicationBootstrap();
+    aModule(IN_RULES).onApplicationBootstrap();
     await pause(20);
     expect(await store.list({ limit: 1 })).toEqual([]);
   });

@@ -80,6 +80,17 @@ describe('GovernanceService', () => {
     },
   );
 
+  it.each([
+    ['', false],
+    ['policy: { rules: [{ name: a, effect: approve }] }', true],
+    ['policy: { templates: { careful: [{ name: a, effect: review }] } }', true],
+    ['policy: { rules: [{ name: a, effect: deny }] }', false],
+  ])('knows if calls can wait for approval: %s', (policy, expected) => {
+    const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml');
+    const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
+    expect(service.needsApprovals).toBe(expected);
+  });
+
   it('refuses to start with an agent that the file does not define', () => {
     expect(() => governance('nobody')).toThrow(
       /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, mapper/,

@@ -15,6 +15,7 @@ const ALLOWED = {
   approval: null,
   withheld: null,
 } as const;
+const ANNA = { name: 'anna', agent: null, permissions: ['read'], tools: null, scope: {} } as const;
 const CALL = { tool: 'kb_search', agent: 'default', principal: 'anna', args: '{"query":"sail"}' };
 
 function explain(call: Partial<typeof CALL> = {}) {
@@ -32,7 +33,14 @@ function explain(call: Partial<typeof CALL> = {}) {
       return ALLOWED;
     },
   };
-  return { asked, answer: explainCall({ ...CALL, ...call }, { governance, surface, scopes }, () => NOW) };
+  return {
+    asked,
+    answer: explainCall(
+      { ...CALL, ...call },
+      { governance, surface, scopes, principals: { all: [ANNA] } },
+      { now: () => NOW, serverAgent: 'default' },
+    ),
+  };
 }
 
 describe('explainCall', () => {

@@ -1,0 +1,146 @@
+import type { PithError } from '../../core/errors.js';
+import {
+  type Approval,
+  type DatedDecision,
+  MAX_DECISION_REASON,
+} from '../../core/ports/approval-store.port.js';
+import { formatCount } from '../../diagnostics/report/format.js';
+import {
+  argumentsJson,
+  callSentence,
+  CHANNEL_WORDS,
+  documentsText,
+  needText,
+  STATE_WORDS,
+} from '../../governance/approvals/approval-words.js';
+import { showUnseen } from '../../text/show-unseen.js';
+import { card, factList } from '../views/card.js';
+import { type Html, html, type Part } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { type PageColumn, table } from '../views/table.js';
+import { stateBox, timeAt } from './approval-state.js';
+import { seen, seenName } from './seen.js';
+
+export interface ApprovalView {
+  readonly approval: Approval;
+  /** Who is signed in. */
+  readonly operator: string;
+  /** False if the operator lacks the permission `approve`. */
+  readonly mayDecide: boolean;
+  /** Why the operator can't approve this request; null if the operator can. */
+  readonly objection: PithError | null;
+  /** For the form; see `FormTokens`. */
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly version: string;
+}
+
+function inWords(approval: Approval): Html {
+  const sentence = callSentence(approval).map(({ text, isName }) =>
+    isName ? html`<strong>${seenName(text)}</strong>` : text,
+  );
+  const facts: readonly (readonly [string, Part])[] = [
+    ['Tool', html`${seenName(approval.tool)}, version ${seenName(approval.version)}`],
+    ['Documents', seen(documentsText(approval.scope))],
+    ['Rule', html`${seenName(approval.rule)}${approval.reason !== null && html`: ${seen(approval.reason)}`}`],
+    ['Needs', needText(approval)],
+    ['Requested', timeAt(approval.requestedAt)],
+    ['Expires', timeAt(approval.expiresAt)],
+    ['Approval', seenName(approval.id)],
+    ['Call', seenName(approval.callId)],
+  ];
+  return card(
+    'call',
+    'The call',
+    html`<p class="said-call">${sentence}</p>
+      ${factList(facts)}`,
+  );
+}
+
+function argumentsCard(approval: Approval): Html {
+  const { argumentsOmitted: omitted } = approval;
+  const text = argumentsJson(approval);
+  const hasCodes = showUnseen(text).some(({ isCode }) => isCode);
+  return card(
+    'arguments',
+    'Arguments',
+    html`${
+        omitted > 0 &&
+        html`<p class="cut">
+          <strong>Not all arguments are shown.</strong> ${formatCount(omitted)} characters are missing at the
+          end.
+        </p>`
+      }
+      <pre class="whole" tabindex="0" aria-labelledby="arguments"><code>${seen(text)}</code></pre>
+      ${hasCodes && html`<p class="note">Marked codes such as <mark>\\u200b</mark> stand for characters that can't be seen.</p>`}`,
+  );
+}
+
+const DECISIONS: readonly PageColumn<DatedDecision>[] = [
+  { name: 'Time', isHead: true, cell: ({ at }) => timeAt(at) },
+  { name: 'Decision', cell: ({ verdict }) => verdict },
+  { name: 'By', cell: ({ by }) => seenName(by) },
+  { name: 'With', cell: ({ via }) => CHANNEL_WORDS[via] },
+  { name: 'Note', isWide: true, cell: ({ reason }) => (reason === null ? null : seen(reason)) },
+];
+
+function decisionsCard({ decisions }: Approval): Html | null {
+  if (decisions.length === 0) return null;
+  const rows = table({ caption: 'Oldest first', isCaptionHidden: true, rows: decisions, columns: DECISIONS });
+  return card('decisions', 'Decisions', rows);
+}
+
+const REJECTS = ['arguments_not_shown'];
+
+function decideForm({ approval, operator, objection, token }: ApprovalView): Html {
+  const refusal = objection && html`<p class="cut">${objection.message} ${objection.hint}</p>`;
+  if (objection && !REJECTS.includes(objection.reason)) return html`${refusal}`;
+  return html`${refusal}
+    <form method="post" action="/admin/approvals/${approval.id}" class="decide">
+      <input type="hidden" name="token" value="${token}" />
+      <div class="field">
+        <label for="f-note">Note (optional, at most ${MAX_DECISION_REASON} characters)</label
+        ><textarea
+          id="f-note"
+          name="note"
+          rows="3"
+          maxlength="${MAX_DECISION_REASON}"
+          aria-describedby="note-hint"
+        ></textarea>
+        <p class="note" id="note-hint">
+          The caller of a rejected call sees the note. The decision is recorded under the name
+          <strong>${seenName(operator)}</strong>.
+        </p>
+      </div>
+      <p class="actions">
+        ${!objection && html`<button name="decision" value="approve">Approve</button>`}
+        <button name="decision" value="reject" class="reject">Reject</button>
+      </p>
+    </form>`;
+}
+
+function decideCard(view: ApprovalView): Html | null {
+  if (view.approval.state !== 'pending') return null;
+  const content = view.mayDecide
+    ? decideForm(view)
+    : html`<p>
+        You are signed in as <strong>${seenName(view.operator)}</strong>, without the permission
+        <code>approve</code>.
+      </p>`;
+  return card('decide', 'Decide', content);
+}
+
+/** One request: what would be done, in words and as arguments, and the form to decide it. */
+export function approvalPage(view: ApprovalView): string {
+  const { approval, now, version } = view;
+  return page({
+    title: `${approval.tool}: ${STATE_WORDS[approval.state]}`,
+    place: '/admin/approvals',
+    version,
+    content: html`<p class="crumb"><a href="/admin/approvals">Approvals</a> / ${seenName(approval.id)}</p>
+      <h1>${seenName(approval.tool)}</h1>
+      ${stateBox(approval, now)} ${inWords(approval)} ${argumentsCard(approval)} ${decideCard(view)}
+      ${decisionsCard(approval)}`,
+  });
+}

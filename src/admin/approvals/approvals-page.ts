@@ -1,0 +1,106 @@
+import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
+import { needText } from '../../governance/approvals/approval-words.js';
+import { type Html, html } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { type PageColumn, table } from '../views/table.js';
+import { stateMark, timeAt } from './approval-state.js';
+import { seenName } from './seen.js';
+
+/** One page of a list. */
+export interface ApprovalRows {
+  readonly rows: readonly Approval[];
+  /** The id after which the next page begins; null on the last page. */
+  readonly next: string | null;
+}
+
+export interface ApprovalsView {
+  readonly pending: ApprovalRows;
+  /** False on further pages of the pending requests. */
+  readonly isFirst: boolean;
+  /** The newest requests that no longer wait. */
+  readonly recent: readonly Approval[];
+  readonly version: string;
+}
+
+const CALL: readonly PageColumn<Approval>[] = [
+  {
+    name: 'Requested',
+    isHead: true,
+    cell: ({ id, requestedAt }) => html`<a href="/admin/approvals/${id}">${timeAt(requestedAt)}</a>`,
+  },
+  { name: 'Tool', cell: ({ tool }) => seenName(tool) },
+  { name: 'Kind', cell: ({ safety }) => safety },
+  { name: 'Agent', cell: ({ agent }) => seenName(agent) },
+  { name: 'Principal', cell: ({ principal }) => seenName(principal) },
+  { name: 'Rule', cell: ({ rule }) => seenName(rule) },
+];
+const PENDING: readonly PageColumn<Approval>[] = [
+  ...CALL,
+  { name: 'Needs', cell: needText },
+  { name: 'Expires', cell: ({ expiresAt }) => timeAt(expiresAt) },
+];
+const deciders = ({ decisions }: Approval): string | null =>
+  decisions.length === 0 ? null : decisions.map(({ by }) => by).join(', ');
+const RECENT: readonly PageColumn<Approval>[] = [
+  ...CALL,
+  { name: 'State', cell: stateMark },
+  {
+    name: 'Decided by',
+    cell: (approval) => {
+      const names = deciders(approval);
+      return names === null ? null : seenName(names);
+    },
+  },
+];
+
+function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html {
+  const content =
+    rows.length > 0
+      ? table({ caption: isFirst ? 'Newest first' : 'Older requests, newest first', rows, columns: PENDING })
+      : html`<p class="empty">No call waits for approval.</p>`;
+  return html`<section class="card" aria-labelledby="pending">
+    <h2 id="pending">Waiting for approval</h2>
+    ${content}
+    <nav class="pager" aria-label="Pages of the list">
+      ${!isFirst && html`<a href="/admin/approvals">← Newest</a>`}
+      ${next !== null && html`<a rel="next" href="/admin/approvals?after=${next}">Older →</a>`}
+    </nav>
+  </section>`;
+}
+
+/** States of requests that no longer wait. */
+export const PAST_STATES: readonly ApprovalState[] = ['approved', 'used', 'rejected', 'expired'];
+
+/** The calls that wait for approval, and recent decisions. */
+export function approvalsPage(view: ApprovalsView): string {
+  const { recent, version } = view;
+  return page({
+    title: 'Approvals',
+    place: '/admin/approvals',
+    version,
+    content: html`<h1>Approvals</h1>
+      ${pendingCard(view)}
+      <section class="card" aria-labelledby="recent">
+        <h2 id="recent">Recent decisions</h2>
+        ${
+          recent.length > 0
+            ? table({ caption: 'Newest first', rows: recent, columns: RECENT })
+            : html`<p class="empty">No call was decided yet.</p>`
+        }
+      </section>`,
+  });
+}
+
+/** The page of a server on which no rule requires approval. */
+export function noApprovalsPage(version: string): string {
+  return page({
+    title: 'Approvals',
+    place: '/admin/approvals',
+    version,
+    content: html`<h1>Approvals</h1>
+      <p class="empty">
+        No policy rule of this server requires approval (effects <code>approve</code> and
+        <code>review</code>).
+      </p>`,
+  });
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { AdminFailure } from '../admin-failure.js';
+
+const ID = /^[\w-]{1,64}$/;
+
+const listSchema = z.strictObject({ after: z.string().regex(ID).optional() });
+const formSchema = z.strictObject({
+  token: z.string().max(128),
+  decision: z.enum(['approve', 'reject']),
+  note: z.string().max(2_048).default(''),
+});
+
+/** The fields of the form that decides a request. */
+export type DecisionForm = z.output<typeof formSchema>;
+
+function parsed<T extends z.ZodType>(schema: T, given: unknown, hint: string): z.output<T> {
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return data;
+  throw new AdminFailure('INVALID_ARGUMENT', z.prettifyError(error).slice(0, 500), hint);
+}
+
+/** The id after which a page of the list begins; undefined for the first page. @throws AdminFailure INVALID_ARGUMENT */
+export const parseAfter = (query: unknown): string | undefined =>
+  parsed(listSchema, query, 'Start at /admin/approvals.').after;
+
+/** @throws AdminFailure INVALID_ARGUMENT */
+export const parseDecision = (form: unknown): DecisionForm =>
+  parsed(formSchema, { ...Object(form) }, 'Use the form on the page.');
+
+/** @throws AdminFailure NOT_FOUND for texts that can't be ids */
+export function parseApprovalId(id: string): string {
+  if (ID.test(id)) return id;
+  throw noApproval();
+}
+
+export function noApproval(): AdminFailure {
+  return new AdminFailure(
+    'NOT_FOUND',
+    'No approval has this id.',
+    'Open it from the list at /admin/approvals.',
+  );
+}

@@ -1,0 +1,129 @@
+import { Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Approval } from '../../core/ports/approval-store.port.js';
+import { type Principal, principalOf } from '../../mcp/principals.js';
+import { AdminFilter } from '../admin.filter.js';
+import { AdminGuard, Admits, ChangesSomething } from '../admin.guard.js';
+import { AdminFailure } from '../admin-failure.js';
+import { ServerFacts } from '../admin-parts.js';
+import { approvalPage } from './approval-page.js';
+import { ApprovalParts } from './approval-parts.js';
+import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
+import { noApproval, parseAfter, parseApprovalId, parseDecision } from './approvals-query.js';
+import type { FormFacts } from './form-tokens.js';
+import { isFromOurPage, readForm } from './read-form.js';
+
+const ROWS = 25;
+const HTML = 'text/html; charset=utf-8';
+/** Unlike `no-referrer`, this lets browsers send `Origin` with forms. */
+const REFERRER = 'same-origin';
+
+const pathOf = (id: string): string => `/admin/approvals/${id}`;
+
+/** Pages on which operators decide about calls that wait for approval. Only POST changes anything. */
+@Controller('admin/approvals')
+@Admits(['approve', 'operator'])
+@UseGuards(AdminGuard)
+@UseFilters(AdminFilter)
+export class ApprovalsController {
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly parts: ApprovalParts,
+  ) {}
+
+  @Get()
+  @Header('Content-Type', HTML)
+  async list(@Query() query: unknown): Promise<string> {
+    const after = parseAfter(query);
+    const { version } = this.server;
+    if (!this.parts.areUsed) return noApprovalsPage(version);
+    const { store } = this.parts;
+    const found = await store.list({
+      state: 'pending',
+      limit: ROWS + 1,
+      ...(after !== undefined && { after }),
+    });
+    const rows = found.slice(0, ROWS);
+    const next = found.length > ROWS ? (rows.at(-1)?.id ?? null) : null;
+    return approvalsPage({
+      pending: { rows, next },
+      isFirst: after === undefined,
+      recent: await this.recent(),
+      version,
+    });
+  }
+
+  @Get(':id')
+  @Header('Content-Type', HTML)
+  @Header('Referrer-Policy', REFERRER)
+  async one(@Param('id') id: string, @Req() request: Request): Promise<string> {
+    const approval = await this.find(id);
+    const operator = principalOf(request);
+    const { name } = operator;
+    const { now, version } = this.server;
+    return approvalPage({
+      approval,
+      operator: name,
+      mayDecide: mayDecide(operator),
+      objection: this.parts.decisions.objection(approval, { by: name, via: 'admin' }),
+      token: this.parts.tokens.make(formOf(request, approval.id)),
+      now: now(),
+      version,
+    });
+  }
+
+  @Post(':id')
+  @ChangesSomething()
+  async decide(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
+    if (!isFromOurPage(request)) throw foreignForm();
+    const { token, decision, note } = parseDecision(await readForm(request, response));
+    const { id } = await this.find(given);
+    if (!this.parts.tokens.isValid(token, formOf(request, id))) throw foreignForm();
+    const operator = principalOf(request);
+    if (!mayDecide(operator)) throw notPermitted();
+    const verdict = decision === 'approve' ? 'approved' : 'rejected';
+    await this.parts.decisions.decide(id, { by: operator.name, via: 'admin', verdict, note });
+    response.redirect(303, `${pathOf(id)}#state`);
+  }
+
+  private async find(id: string): Promise<Approval> {
+    const approval = this.parts.areUsed ? await this.parts.store.get(parseApprovalId(id)) : null;
+    if (!approval) throw noApproval();
+    return approval;
+  }
+
+  private async recent(): Promise<Approval[]> {
+    const lists = await Promise.all(
+      PAST_STATES.map((state) => this.parts.store.list({ state, limit: ROWS })),
+    );
+    return lists
+      .flat()
+      .sort((a, b) => b.requestedAt - a.requestedAt || (a.id < b.id ? 1 : -1))
+      .slice(0, ROWS);
+  }
+}
+
+/** True for an operator who may decide. Others see the pages only. */
+const mayDecide = ({ permissions }: Principal): boolean => permissions.includes('approve');
+
+const formOf = (request: Request, id: string): FormFacts => ({
+  operator: principalOf(request).name,
+  credential: request.headers.authorization ?? '',
+  path: pathOf(id),
+});
+
+function foreignForm(): AdminFailure {
+  return new AdminFailure(
+    'FORBIDDEN',
+    'This form was not sent from its page, or the page was opened more than an hour ago. Nothing was changed.',
+    'Open the page of the approval again and decide there.',
+  );
+}
+
+function notPermitted(): AdminFailure {
+  return new AdminFailure(
+    'FORBIDDEN',
+    'You do not have the permission approve.',
+    'Sign in as an operator who has it. See docs/approvals.md.',
+  );
+}
