@@ -69,7 +69,7 @@ function incompatible(version: unknown): BackendUnavailableError {
 function tablesMissing(): BackendUnavailableError {
   return new BackendUnavailableError('The governance database has no tables of Pith.', {
     reason: 'ledger_missing',
-    hint: 'Servers create them with PITH_LEDGER=on. Check that PITH_GOVERNANCE_DATABASE names the right database.',
+    hint: 'Servers create them when they need them. Check that PITH_GOVERNANCE_DATABASE names the right database.',
   });
 }
 

@@ -131,6 +131,9 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('is intact')]);
     expect(stdout + stderr).toContain(new URL(database.url).pathname);
     expect(stdout + stderr).not.toContain(new URL(database.url).password);
+    const file = folder.file('none.sqlite');
+    const ofFile = await runPith(['ledger', 'verify', '--index', index, '--file', file], { env });
+    expect([ofFile.code, ofFile.stderr]).toEqual([1, expect.stringContaining('There is no ledger at')]);
   });
 
   it('go on reading while the database is gone, and answer calls that need it with BACKEND_UNAVAILABLE', async () => {
