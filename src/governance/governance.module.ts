@@ -9,7 +9,7 @@ import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
-export type GovernanceFile = Governance;
+export type ReadGovernance = Governance;
 
 async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): Promise<Governance> {
   if (file === '') return NO_GOVERNANCE;

@@ -75,7 +75,7 @@ policy:
     [
       'an alias that is not a name',
       'version: 1\naliases: { "a b": kb.search }',
-      'g.yaml:2: aliases.a b: Invalid key in record.',
+      'g.yaml:2: aliases.a b: use up to 64',
     ],
     ['an unknown field', 'version: 1\nagnets: {}', 'g.yaml:1: file: Unrecognized key: "agnets".'],
     [
