@@ -41,9 +41,11 @@ const external = [
 
 const inScripts = (name) => join(root, 'scripts', name);
 const HTTP = '@modelcontextprotocol/node';
+const CLIENT = /^@modelcontextprotocol\/client(?:\/|$)/;
 
 /**
- * Leaves out parts that no start needs: Zod messages in other languages, ajv, and the HTTP transport until it is used.
+ * Leaves out parts that no start needs: Zod messages in other languages, ajv, and until they are used the HTTP transport
+ * and the MCP client, which is in a file of its own.
  */
 const lean = {
   name: 'lean',
@@ -52,6 +54,9 @@ const lean = {
       /[\\/]zod[\\/]/.test(resolveDir) ? { path: inScripts('not-bundled.cjs') } : undefined,
     );
     onResolve({ filter: /\/ajvProvider-/ }, () => ({ path: inScripts('no-validator.cjs') }));
+    onResolve({ filter: CLIENT }, ({ importer }) =>
+      importer.startsWith(dist) ? { path: './mcp-client.cjs', external: true } : undefined,
+    );
     onLoad({ filter: /[\\/]streamable-http\.transport\.js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const lazy = text
@@ -69,6 +74,7 @@ const { metafile } = await build({
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
     'ledger-worker': join(dist, 'engines', 'sqlite', 'ledger', 'ledger-worker.js'),
+    'mcp-client': inScripts('mcp-client.mjs'),
     'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },
   outdir: dist,

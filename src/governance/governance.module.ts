@@ -14,7 +14,7 @@ export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
-export type GovernanceFile = Governance;
+export type ReadGovernance = Governance;
 
 async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): Promise<Governance> {
   if (file === '') return NO_GOVERNANCE;

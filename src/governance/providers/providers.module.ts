@@ -9,7 +9,7 @@ import { ServerConfig } from '../../config/settings/server.config.js';
 import { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScratchModule } from '../../scratch/scratch.module.js';
-import { GOVERNANCE_FILE, type GovernanceFile } from '../governance.module.js';
+import { GOVERNANCE_FILE, type ReadGovernance } from '../governance.module.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { providerConfigs } from './provider-file.js';
 import { PROVIDERS, ProviderToolsController } from './provider-tools.controller.js';
@@ -25,7 +25,7 @@ class ProviderServices {
   ) {}
 }
 
-async function openAll(file: GovernanceFile, services: ProviderServices): Promise<Providers | null> {
+async function openAll(file: ReadGovernance, services: ProviderServices): Promise<Providers | null> {
   const configs = providerConfigs(file.providers);
   if (configs.length === 0) return null;
   const { Providers: Opened } = await import('./providers.js');
