@@ -37,7 +37,7 @@ time,.short{white-space:nowrap}
 .brand{display:inline-flex;align-items:center;gap:.55rem;padding-block:.35rem;color:var(--ink);font-weight:700;letter-spacing:-.01em;text-decoration:none}
 .mark{width:1.5rem;height:1.5rem;fill:none;stroke:var(--accent)}
 .mark .bark{stroke-width:2}.mark .ring{stroke-width:1;opacity:.55}.mark .core{fill:var(--accent);stroke:none}
-.top ul{display:flex;gap:1.25rem}
+.top ul{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .top nav a{display:block;padding:.75rem 0 calc(.75rem - 3px);border-bottom:3px solid transparent;color:var(--soft);text-decoration:none}
 .top nav a:hover{color:var(--ink)}
 .top nav a[aria-current]{color:var(--ink);border-color:var(--accent);font-weight:600}
@@ -59,7 +59,7 @@ footer{padding-block:1rem 2rem;color:var(--soft);font-size:.875rem;border-top:1p
 @media (max-width:44rem){
 h1{font-size:1.35rem}
 .brand small{display:none}
-.top ul{gap:1rem}
+.top ul{gap:0 1rem}
 .top .wrap{gap:0 .75rem}
 .card{padding:.9rem 1rem}
 main{gap:1rem;padding-top:1rem}
