@@ -2,7 +2,7 @@ import type { RegisteredTool } from '../../governance/registry/registered-tool.j
 import { card } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
-import { table } from '../views/table.js';
+import { type PageColumn, table } from '../views/table.js';
 
 /** A tool of the registry, with the facts of this server. */
 export interface ToolRow {
@@ -22,6 +22,20 @@ function nameCell({ tool, isOn }: ToolRow): Html {
   return html`<bdi class="id">${tool.name}</bdi>${!isOn && html` <span class="tag">off</span>`}
     <small><bdi>${tool.title}</bdi></small>`;
 }
+
+const COLUMNS: readonly PageColumn<ToolRow>[] = [
+  { name: 'Tool', isHead: true, isWide: true, cell: nameCell },
+  { name: 'Provider', cell: ({ tool }) => html`<bdi>${tool.provider}</bdi>` },
+  { name: 'Version', cell: ({ tool }) => html`<bdi>${tool.version}</bdi>` },
+  { name: 'Safety', cell: ({ tool }) => tool.safety },
+  { name: 'Permission', cell: ({ tool }) => tool.permission },
+  { name: 'Capabilities', cell: ({ tool }) => ids(tool.capabilities, 'all') },
+  {
+    name: 'Approval',
+    cell: ({ tool }) => tool.approval && html`<bdi class="id">${tool.approval}</bdi>`,
+  },
+  { name: 'Agents', cell: ({ agents }) => ids(agents, 'none') },
+];
 
 /** The registry of tools. */
 export function toolsPage(
@@ -48,19 +62,7 @@ export function toolsPage(
           caption: 'Tools, those of this server first',
           isCaptionHidden: true,
           rows,
-          columns: [
-            { name: 'Tool', isHead: true, isWide: true, cell: nameCell },
-            { name: 'Provider', cell: ({ tool }) => html`<bdi>${tool.provider}</bdi>` },
-            { name: 'Version', cell: ({ tool }) => html`<bdi>${tool.version}</bdi>` },
-            { name: 'Safety', cell: ({ tool }) => tool.safety },
-            { name: 'Permission', cell: ({ tool }) => tool.permission },
-            { name: 'Capabilities', cell: ({ tool }) => ids(tool.capabilities, 'all') },
-            {
-              name: 'Approval',
-              cell: ({ tool }) => tool.approval && html`<bdi class="id">${tool.approval}</bdi>`,
-            },
-            { name: 'Agents', cell: ({ agents }) => ids(agents, 'none') },
-          ],
+          columns: COLUMNS,
         }),
       )}
       ${
