@@ -13,6 +13,7 @@ require('reflect-metadata');
 const { TOOLS } = require(join(root, 'dist', 'app.module.js'));
 const { GROUPS, parseConfig } = require(join(root, 'dist', 'config', 'config.js'));
 const { settingsOf } = require(join(root, 'dist', 'config', 'setting.js'));
+const { accessJsonSchema } = require(join(root, 'dist', 'governance', 'access', 'access-file.js'));
 const { governanceJsonSchema } = require(join(root, 'dist', 'governance', 'agents', 'governance-file.js'));
 const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest', 'manifest.js'));
 const { definitionsOf, isLegacy } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
@@ -45,6 +46,7 @@ writeBlock(
 writeBlock(['README.md'], 'configuration', configurationTable(Object.values(GROUPS), settingsOf));
 writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(tools, surfaceFor));
 for (const [name, schema] of [
+  ['access', accessJsonSchema()],
   ['governance', governanceJsonSchema()],
   ['manifest', manifestJsonSchema()],
 ]) {

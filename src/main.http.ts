@@ -76,7 +76,7 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
   }
 }
 
-/** Serves over Streamable HTTP. @throws InvalidConfigurationError for an address beyond loopback without a token */
+/** Serves over Streamable HTTP. @throws InvalidConfigurationError for an address beyond loopback without a token or access file */
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);

@@ -108,6 +108,12 @@ export interface ExplainFlags extends Common {
   readonly json?: boolean;
 }
 
+/** Options of `pith access check`. */
+export interface AccessFlags extends Common {
+  readonly principal?: string;
+  readonly keyStdin?: boolean;
+}
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;

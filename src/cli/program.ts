@@ -39,7 +39,7 @@ function addServers(program: Command, servers: Servers): void {
     .command('http')
     .summary('serve MCP over Streamable HTTP; listens on loopback by default')
     .description(
-      'Serves MCP at http://HOST:PORT/mcp. Any address other than loopback requires a bearer token in PITH_HTTP_TOKEN.',
+      'Serves MCP at http://HOST:PORT/mcp. Any address other than loopback requires PITH_HTTP_TOKEN or PITH_ACCESS_FILE.',
     )
     .addOption(docsOption())
     .addOption(indexOption())

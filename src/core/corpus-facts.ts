@@ -1,4 +1,4 @@
-import { limitsDocuments, type ScopeRequest } from './scope.js';
+import { limitsDocuments, type Scope, type ScopeRequest } from './scope.js';
 
 /** Keys with more values are not listed, since nobody could choose from them. Filters still accept them. */
 export const MAX_TAXONOMY_VALUES = 512;
@@ -48,11 +48,13 @@ export interface CorpusFacts {
 }
 
 /**
- * The facts for a caller. The texts of a manifest are about all documents, so a caller with a limit on documents gets
- * none of them.
+ * The facts for a caller. The texts of a manifest are about all documents, so a caller that may see only some or none
+ * gets no texts.
+ * @param scope  of its lists or calls
  */
-export function factsWithin(facts: CorpusFacts, limit: ScopeRequest): CorpusFacts {
-  if (!limitsDocuments(limit)) return facts;
+export function factsWithin(facts: CorpusFacts, limit: ScopeRequest, scope: Scope): CorpusFacts {
+  const seesNothing = scope.docTags?.length === 0;
+  if (!limitsDocuments(limit) && !seesNothing) return facts;
   const taxonomy = facts.taxonomy.map((key) => ({ ...key, description: null }));
   return { ...facts, taxonomy, description: null, instructions: null, prompts: [] };
 }

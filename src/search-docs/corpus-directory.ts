@@ -78,7 +78,10 @@ export class CorpusDirectory implements CorpusLists {
   }
 
   private async ask(limit: ScopeRequest): Promise<CorpusFacts | null> {
-    const asking = async () => factsWithin(await this.index.corpus(await this.scope(limit)), limit);
+    const asking = async () => {
+      const scope = await this.scope(limit);
+      return factsWithin(await this.index.corpus(scope), limit, scope);
+    };
     // Tools report a broken index when they are called. A list without tools would report nothing.
     const facts = await asking().catch(() => null);
     this.note(limit, facts);

@@ -6,7 +6,10 @@ import { folderHeaders, folderOf, foldersTable, readSources } from '../../script
 import { TOOLS } from '../../src/app.module.js';
 import { type Environment, GROUPS, parseConfig } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
+import { accessJsonSchema } from '../../src/governance/access/access-file.js';
+import { parseAccess } from '../../src/governance/access/read-access.js';
 import { governanceJsonSchema } from '../../src/governance/agents/governance-file.js';
+import { parseGovernance } from '../../src/governance/agents/read-governance.js';
 import { manifestJsonSchema } from '../../src/ingest/manifest/manifest.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
@@ -83,6 +86,16 @@ describe('documentation generated from the code (npm run docs)', () => {
     expect(JSON.parse(read('config', 'governance.schema.json'))).toEqual(governanceJsonSchema());
   });
 
+  it('describes the access file by the schema that validates it', () => {
+    expect(JSON.parse(read('config', 'access.schema.json'))).toEqual(accessJsonSchema());
+  });
+
+  it('has an example of an access file for the example of a governance file', () => {
+    const governance = parseGovernance(read('config', 'governance.yaml'), 'governance.yaml');
+    const { principals } = parseAccess(read('config', 'access.yaml'), 'access.yaml', governance);
+    expect(Object.keys(principals)).toEqual(['helpdesk', 'nightly-report', 'ada']);
+  });
+
   it('describes the manifest by the schema that validates it', () => {
     expect(JSON.parse(read('config', 'manifest.schema.json'))).toEqual(manifestJsonSchema());
   });
@@ -95,6 +108,10 @@ describe('the public surface', () => {
 
   it('has this governance file', () => {
     expect(governanceJsonSchema()).toMatchSnapshot();
+  });
+
+  it('has this access file', () => {
+    expect(accessJsonSchema()).toMatchSnapshot();
   });
 
   it('has this manifest', () => {

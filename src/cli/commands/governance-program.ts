@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { guarded, indexOption } from '../command-parts.js';
-import type { Common, ExplainFlags } from '../flags.js';
+import type { AccessFlags, Common, ExplainFlags } from '../flags.js';
 import type { Servers } from './serve.command.js';
 
 const load = () => import('./governance.command.js');
 
-/** Adds `pith governance` and `pith policy`. */
+/** Adds `pith governance`, `pith policy` and `pith access`. */
 export function addGovernance(program: Command, { tools }: Servers): void {
   const governance = program
     .command('governance')
@@ -19,7 +19,7 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .summary('validate a governance file and list what each agent is offered')
     .description(
       'Validates the file and prints, for each agent, the number of tools it is offered and the tokens of their list. ' +
-        'Warns about patterns that match no tool.\n\nExit codes: 0 valid, 1 not valid.',
+        'Warns about patterns that match no tool. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 1 not valid.',
     )
     .addOption(indexOption())
     .action((file: string | undefined, flags: Common) =>
@@ -35,10 +35,41 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .requiredOption('--tool <name>', 'the tool, in either spelling')
     .option('--file <file>', 'the governance file (default: PITH_GOVERNANCE_FILE)')
     .option('--agent <name>', 'the agent (default: PITH_AGENT)')
-    .option('--principal <name>', 'the principal', 'local')
+    .option('--principal <name>', 'the principal; PITH_ACCESS_FILE defines its agent and rights', 'local')
     .option('--args <json>', 'arguments of the call; `scope` narrows what it may see')
     .option('--at <time>', 'the time of the call, such as 2026-01-31T22:00Z (default: now)')
     .addOption(indexOption())
     .option('--json', 'print the decision as one line of JSON')
     .action((flags: ExplainFlags) => guarded(async () => (await load()).explainPolicy(flags, await tools())));
+  addAccess(program, tools);
+}
+
+const loadAccess = () => import('./access.command.js');
+
+function addAccess(program: Command, tools: Servers['tools']): void {
+  const access = program
+    .command('access')
+    .summary('make keys for callers, and check the file that lists them')
+    .description('Keys and rights of callers over HTTP. docs/access.md describes the file.');
+  access
+    .command('key')
+    .summary('make a key for a caller')
+    .description('Prints a new random key, which is shown only once, and its hash for the access file.')
+    .option('--json', 'print key and hash as one line of JSON')
+    .addOption(indexOption())
+    .action(({ json }: { json?: boolean }) => guarded(async () => (await loadAccess()).printKey(json)));
+  access
+    .command('check')
+    .argument('[file]', 'the access file (default: PITH_ACCESS_FILE)')
+    .summary('validate an access file, or explain what one principal may do')
+    .description(
+      'Validates the file and prints what each principal may do. With --principal or --key-stdin, explains one of them: ' +
+        'its agent, permissions, scope and tools.\n\nExit codes: 0 valid, 1 unknown key or principal, 2 not valid.',
+    )
+    .option('--principal <name>', 'explain this principal')
+    .option('--key-stdin', 'explain the principal whose key is on stdin')
+    .addOption(indexOption())
+    .action((file: string | undefined, flags: AccessFlags) =>
+      guarded(async () => (await loadAccess()).checkAccess(file, flags, await tools())),
+    );
 }

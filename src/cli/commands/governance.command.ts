@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
-import { narrowScope, type Scope } from '../../core/scope.js';
+import { limitScope, narrowScope } from '../../core/scope.js';
+import { FilePrincipals } from '../../governance/access/file-principals.js';
+import { readAccess } from '../../governance/access/read-access.js';
 import type { Withheld } from '../../governance/agents/discover-tools.js';
 import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
@@ -13,24 +13,14 @@ import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
+import { LOCAL, type Principal } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { type Common, type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-
-const callerOf = (agent: string, principal: string): Caller => ({
-  principal,
-  sessionId: '',
-  agent,
-  host: GENERIC_PROFILE,
-  isLocal: true,
-  isOperator: false,
-  permissions: ['read'],
-  tools: null,
-  scopeLimit: {},
-});
+import { callerFor, configuredScope, principalNamed } from '../running/explained-caller.js';
 
 function fileOf(given: string | undefined, { governance }: Config): string {
   const file = given ?? governance.file;
@@ -57,7 +47,7 @@ function unmatched({ capabilities, policy }: Governance, names: readonly string[
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
 function offerLine(service: GovernanceService, agent: string, surface: Surface): string {
-  const caller = callerOf(agent, 'local');
+  const caller = callerFor(LOCAL, agent);
   const all = describeTools(surface, caller, null);
   const offered = describeTools({ ...surface, access: service }, caller, null);
   // Models are given name, description and input schema.
@@ -69,6 +59,10 @@ function offerLine(service: GovernanceService, agent: string, surface: Surface):
   return `agent ${agent}: ${offered.length} of ${all.length} tools, about ${Math.round(tokens)} tokens`;
 }
 
+/** The principals of the access file; none without a file. */
+const principalsIn = (file: string, governance: Governance): readonly Principal[] =>
+  file === '' ? [] : new FilePrincipals(readAccess(file, governance)).all;
+
 /** `pith governance check` */
 export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
@@ -77,8 +71,11 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
   const service = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
   const surface = resolveSurface(tools, config, {});
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
+  const { accessFile } = config.http;
+  const principals = principalsIn(accessFile, governance);
   const lines = [
     `${file} is valid.`,
+    ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),
     ...agents.map((agent) => offerLine(service, agent, surface)),
     ...unmatched(
       governance,
@@ -90,18 +87,6 @@ export function checkGovernance(given: string | undefined, flags: Common, tools:
 
 const argsSchema = z.looseObject({ scope: scopeSchema.optional() });
 type Arguments = z.output<typeof argsSchema>;
-
-function scopeOf({ scope }: Config, args: Arguments): Scope {
-  const listOrAll = (values: readonly string[]): readonly string[] | null =>
-    values.length > 0 ? values : null;
-  const configured = {
-    projectId: scope.project,
-    environment: scope.environment,
-    docTags: listOrAll(scope.docTags),
-    repositories: listOrAll(scope.repositories),
-  };
-  return narrowScope(configured, args.scope);
-}
 
 function argumentsOf(args: string | undefined): Arguments {
   const parsed = argsSchema.safeParse(args === undefined ? {} : jsonOf(args));
@@ -157,7 +142,7 @@ const approvalFields = (terms: ApprovalTerms | null): object =>
 /** `pith policy explain` */
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = loadConfig(settingsFrom(flags));
-  const { agent } = config.governance;
+  const { agent: serverAgent } = config.governance;
   const governance = readGovernance(fileOf(flags.file, config));
   const tool = canonicalName(resolveSurface(tools, config, {}), flags.tool);
   const definition = tools.find(({ name }) => name === tool);
@@ -168,10 +153,17 @@ export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): v
     });
   }
   const input = argumentsOf(flags.args);
-  const explained = new GovernanceService(governance, ownRegistry(tools, governance), agent).explain(
+  const principal = principalNamed(flags.principal, principalsIn(config.http.accessFile, governance));
+  const caller = callerFor(
+    flags.agent === undefined ? principal : { ...principal, agent: null },
+    serverAgent,
+  );
+  const { agent } = caller;
+  const scope = limitScope(configuredScope(config), principal.scope);
+  const explained = new GovernanceService(governance, ownRegistry(tools, governance), serverAgent).explain(
     {
-      caller: callerOf(agent, flags.principal),
-      scope: scopeOf(config, takesScope(definition) ? input : {}),
+      caller,
+      scope: takesScope(definition) ? narrowScope(scope, input.scope) : scope,
       input,
       now: () => timeOf(flags.at),
     },

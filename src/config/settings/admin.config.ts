@@ -4,7 +4,7 @@ import { Flag, Text, TOKEN } from '../setting.js';
 export class AdminConfig {
   @Text(
     'PITH_ADMIN_TOKEN',
-    'Token for /admin and /metrics of the HTTP server. Without it both are off. On /mcp it makes the caller an operator.',
+    'Token for /admin and /metrics of the HTTP server. Both are off without it and without operators in PITH_ACCESS_FILE. On /mcp it makes the caller an operator.',
     TOKEN,
   )
   token = '';

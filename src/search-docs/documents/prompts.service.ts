@@ -22,7 +22,7 @@ export class PromptsService {
 
   /** @throws InvalidArgumentError for an unknown prompt or wrong arguments; BackendUnavailableError */
   async fill(call: Call, name: string, given: Arguments): Promise<FilledPrompt> {
-    const { prompts } = factsWithin(await this.index.corpus(call.scope), call.caller.scopeLimit);
+    const { prompts } = factsWithin(await this.index.corpus(call.scope), call.caller.scopeLimit, call.scope);
     const prompt = prompts.find((each) => each.name === name);
     if (!prompt) {
       throw new InvalidArgumentError(`There is no prompt '${clipText(name, 80)}'.`, {

@@ -46,6 +46,12 @@ describe('describe', () => {
     });
   });
 
+  it('tells no size of the index to a caller that may see only some documents', async () => {
+    const caller = { scopeLimit: { doc_tags: ['guides'] } };
+    const { output } = await service().describe(aCall({ scope: { ...SCOPE, docTags: ['guides'] }, caller }));
+    expect(output).toMatchObject({ documents: 1, index_bytes: 0 });
+  });
+
   it.each<[Partial<BackendsConfig>, string[]]>([
     [{ sections: 'sqlite', graph: 'sqlite' }, ['sqlite']],
     [{ sections: 'sqlite', graph: 'none' }, ['sqlite']],

@@ -75,6 +75,16 @@ describe('CorpusDirectory', () => {
     });
   });
 
+  it('gives a caller that may see nothing no texts either', async () => {
+    const corpus = async () => aCorpus({ description: 'harbour', instructions: 'Ask.' });
+    const index = Object.assign(new FixedIndex([]), { corpus });
+    const directory = new CorpusDirectory(index, async () => aScope({ docTags: [] }), 1_000);
+    expect(await directory.facts({ project_id: 'other' })).toMatchObject({
+      description: null,
+      instructions: null,
+    });
+  });
+
   it('never returns the last facts of another limit', async () => {
     const answers = [Promise.resolve(aCorpus()), new Promise<never>(() => undefined)];
     const directory = aDirectory({ corpus: () => answers.shift() ?? Promise.reject(missing) }, 10);

@@ -33,6 +33,7 @@ describe('checkBinding', () => {
     ['loopback without a token', {}],
     ['loopback with a token', { token: TOKEN }],
     ['any address with a token', { host: '0.0.0.0', token: TOKEN }],
+    ['any address with an access file', { host: '0.0.0.0', accessFile: 'access.yaml' }],
   ])('allows %s', (_, config) => {
     expect(() => checkBinding(http(config))).not.toThrow();
   });

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../config/config.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { Caller } from '../../core/call.js';
+import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
+import { limitScope, type Scope } from '../../core/scope.js';
+import { tell } from '../../core/stderr.js';
+import { hashOfKey, isWholeKey, makeKey } from '../../governance/access/access-key.js';
+import { FilePrincipals } from '../../governance/access/file-principals.js';
+import { readAccess } from '../../governance/access/read-access.js';
+import { NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
+import { readGovernance } from '../../governance/agents/read-governance.js';
+import { GovernanceService } from '../../governance/governance.service.js';
+import { ownRegistry } from '../../governance/registry/tool-registry.js';
+import { matchesPattern } from '../../governance/policy/match-rule.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import type { Principal } from '../../mcp/principals.js';
+import { mayCall } from '../../mcp/surface/adapt-text.js';
+import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
+import { type AccessFlags, settingsFrom } from '../flags.js';
+import { loadConfig } from '../load-config.js';
+import { callerFor, configuredScope, principalNamed } from '../running/explained-caller.js';
+
+const MAX_STDIN_CHARS = 4_096;
+
+const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+/** `pith access key` */
+export function printKey(isJson = false): void {
+  const key = makeKey(randomBytes);
+  const hash = hashOfKey(key);
+  if (isJson) return say([JSON.stringify({ key, hash })]);
+  say([
+    `key:  ${key}`,
+    `hash: ${hash}`,
+    '',
+    'The key is shown only now. Its caller sends it as: Authorization: Bearer <key>',
+    'Add the hash to `keys` of its principal in the access file.',
+  ]);
+}
+
+async function readKey(): Promise<string> {
+  if (process.stdin.isTTY) tell('Paste the key, then press Enter and Ctrl+D.');
+  let text = '';
+  for await (const chunk of process.stdin) {
+    text += String(chunk);
+    if (text.length > MAX_STDIN_CHARS) break;
+  }
+  return text.trim();
+}
+
+function unknownKey(key: string): InvalidArgumentError {
+  return new InvalidArgumentError('No principal has this key.', {
+    reason: 'invalid_input',
+    hint: isWholeKey(key)
+      ? 'Add its hash to the access file, or make another key with: pith access key'
+      : 'It is not a complete key: characters are missing or wrong. Copy all of it.',
+  });
+}
+
+/** What the tools of the server are to callers. */
+interface Offers {
+  readonly surface: Surface;
+  readonly config: Config;
+}
+
+const namesOf = ({ surface }: Offers, caller: Caller): string[] =>
+  [...surface.tools.values()]
+    .filter((tool) => tool.isListed && mayCall(tool, surface, caller))
+    .map(({ definition }) => definition.name);
+
+function scopeText({ scopeLimit }: Caller, { config }: Offers): string {
+  try {
+    return textOf(limitScope(configuredScope(config), scopeLimit));
+  } catch (error) {
+    if (!(error instanceof ScopeViolationError)) throw error;
+    return `nothing: it lies outside PITH_PROJECT, PITH_ENVIRONMENT, PITH_DOC_TAGS or PITH_REPOSITORIES (${error.reason})`;
+  }
+}
+
+function textOf({ projectId, environment, docTags, repositories }: Scope): string {
+  const parts = [
+    ...(projectId === '' ? [] : [`project ${projectId}`]),
+    ...(environment === '' ? [] : [`environment ${environment}`]),
+    ...(docTags ? [`doc_tags ${docTags.join(', ')}`] : []),
+    ...(repositories ? [`repositories ${repositories.join(', ')}`] : []),
+  ];
+  return parts.join('; ') || 'all documents of the server';
+}
+
+function explanation(principal: Principal, offers: Offers): string[] {
+  const caller = callerFor(principal, offers.config.governance.agent);
+  const offered = namesOf(offers, caller);
+  const withheld = [...offers.surface.tools.keys()].filter(
+    (name) =>
+      !offered.includes(name) &&
+      offers.surface.tools.get(name)?.isListed &&
+      principal.tools?.some((pattern) => matchesPattern(pattern, name)),
+  );
+  return [
+    `principal: ${principal.name}`,
+    `agent: ${caller.agent}`,
+    `permissions: ${principal.permissions.join(', ')}`,
+    `scope: ${scopeText(caller, offers)}`,
+    `tools (${offered.length}): ${offered.join(', ') || 'none'}`,
+    ...(withheld.length === 0
+      ? []
+      : [
+          `not offered although \`tools\` names them: ${withheld.join(', ')}. ` +
+            'The agent or the policy withholds them, or they return the same content as tools that are not named.',
+        ]),
+  ];
+}
+
+function summary(principal: Principal, offers: Offers): string {
+  const caller = callerFor(principal, offers.config.governance.agent);
+  const count = namesOf(offers, caller).length;
+  const facts = [`agent ${caller.agent}`, principal.permissions.join(' and '), `${count} tools`];
+  return `principal ${principal.name}: ${facts.join(', ')}, scope: ${scopeText(caller, offers)}`;
+}
+
+/** `pith access check` */
+export async function checkAccess(
+  given: string | undefined,
+  flags: AccessFlags,
+  tools: readonly AnyTool[],
+): Promise<void> {
+  const config = loadConfig(settingsFrom(flags));
+  const file = given ?? config.http.accessFile;
+  if (file === '') {
+    throw new InvalidConfigurationError([
+      'There is no access file. Name one, or set PITH_ACCESS_FILE. docs/access.md has an example.',
+    ]);
+  }
+  const governance = config.governance.file === '' ? NO_GOVERNANCE : readGovernance(config.governance.file);
+  const principals = new FilePrincipals(readAccess(file, governance));
+  const access = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
+  const offers: Offers = { config, surface: { ...resolveSurface(tools, config, {}), access } };
+  if (flags.keyStdin) {
+    const key = await readKey();
+    const principal = principals.withKey(key);
+    if (!principal) throw unknownKey(key);
+    return say(explanation(principal, offers));
+  }
+  if (flags.principal !== undefined)
+    return say(explanation(principalNamed(flags.principal, principals.all), offers));
+  say([`${file} is valid.`, ...principals.all.map((principal) => summary(principal, offers))]);
+}

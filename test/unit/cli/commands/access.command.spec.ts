@@ -1,0 +1,168 @@
+import { PassThrough } from 'node:stream';
+import { toolDefinitions } from '../../../../src/app.module.js';
+import { checkAccess, printKey } from '../../../../src/cli/commands/access.command.js';
+import { checkGovernance, explainPolicy } from '../../../../src/cli/commands/governance.command.js';
+import { hashOfKey, isWholeKey } from '../../../../src/governance/access/access-key.js';
+import { accessText, keyOf } from '../../../support/access.js';
+import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+const folder = testFolder();
+const FILE = folder.file('access.yaml');
+const GOVERNANCE = folder.file('governance.yaml');
+
+let printed = '';
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(() => {
+  writeFiles(folder.path, {
+    'access.yaml': accessText({
+      reports: { keys: [keyOf('reports')], agent: 'support', scope: { doc_tags: ['guide', 'hr'] } },
+      reader: { keys: [keyOf('reader')], tools: ['kb.search', 'get_doc'] },
+      ada: { keys: [keyOf('ada')], permissions: ['operator', 'approve'] },
+    }),
+    'governance.yaml': `
+version: 1
+capabilities: { answer: [kb.retrieve_evidence] }
+agents: { support: { capabilities: [answer] } }
+policy: { rules: [{ name: no-hr, tools: ['kb.*'], scope: { doc_tags: [hr] }, effect: deny }] }
+`,
+  });
+});
+
+beforeEach(() => {
+  printed = '';
+  environment = { ...process.env };
+  process.env['PITH_ACCESS_FILE'] = FILE;
+  process.env['PITH_GOVERNANCE_FILE'] = GOVERNANCE;
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  process.env = environment;
+  jest.restoreAllMocks();
+});
+
+afterAll(() => folder.remove());
+
+/** Runs the command with text on stdin. */
+async function checkKey(text: string): Promise<void> {
+  const stdin = new PassThrough();
+  stdin.end(text);
+  jest.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin);
+  await checkAccess(undefined, { keyStdin: true }, toolDefinitions());
+}
+
+describe('printKey', () => {
+  it('prints a whole key with its hash', () => {
+    printKey();
+    const [, key = ''] = /^key: {2}(\S+)$/m.exec(printed) ?? [];
+    expect(isWholeKey(key)).toBe(true);
+    expect(printed).toContain(`\nhash: ${hashOfKey(key)}\n`);
+  });
+
+  it('prints them for programs', () => {
+    printKey(true);
+    const { key, hash } = JSON.parse(printed);
+    expect(hash).toBe(hashOfKey(key));
+  });
+});
+
+describe('checkAccess', () => {
+  it('says what each principal may do', async () => {
+    process.env['PITH_DOC_TAGS'] = 'guide,reference';
+    await checkAccess(undefined, {}, toolDefinitions());
+    expect(printed.replace(FILE, 'FILE').split('\n')).toEqual([
+      'FILE is valid.',
+      'principal reports: agent support, read, 1 tools, scope: doc_tags guide',
+      'principal reader: agent default, read, 1 tools, scope: doc_tags guide, reference',
+      'principal ada: agent default, operator and approve, 0 tools, scope: doc_tags guide, reference',
+      '',
+    ]);
+  });
+
+  it('explains a principal by name', async () => {
+    await checkAccess(undefined, { principal: 'reports' }, toolDefinitions());
+    expect(printed.split('\n')).toEqual([
+      'principal: reports',
+      'agent: support',
+      'permissions: read',
+      'scope: doc_tags guide, hr',
+      'tools (1): kb.retrieve_evidence',
+      '',
+    ]);
+  });
+
+  it('names tools that a principal may use but is not offered', async () => {
+    await checkAccess(undefined, { principal: 'reader' }, toolDefinitions());
+    expect(printed).toContain('\nnot offered although `tools` names them: get_doc. ');
+  });
+
+  it('says that a principal can see nothing', async () => {
+    process.env['PITH_DOC_TAGS'] = 'reference';
+    await checkAccess(undefined, { principal: 'reports' }, toolDefinitions());
+    expect(printed).toContain('\nscope: nothing: it lies outside PITH_PROJECT');
+  });
+
+  it('explains the principal of a key, without printing the key', async () => {
+    await checkKey(`${keyOf('reports')}\n`);
+    expect(printed).toContain('principal: reports\n');
+    expect(printed).not.toContain(keyOf('reports'));
+  });
+
+  it.each([
+    ['another key', keyOf('nobody'), /Add its hash/],
+    ['a damaged key', keyOf('reports').slice(0, -1), /not a complete key/],
+  ])('does not know %s', async (_, key, hint) => {
+    const failure: unknown = await checkKey(key).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      message: 'No principal has this key.',
+      hint: expect.stringMatching(hint),
+    });
+    expect(JSON.stringify(failure)).not.toContain(key.slice(0, 20));
+  });
+
+  it('names the principals if one is unknown', async () => {
+    const failure: unknown = await checkAccess(undefined, { principal: 'bot' }, []).catch((e: unknown) => e);
+    expect(failure).toMatchObject({
+      message: 'There is no principal bot.',
+      hint: 'Principals: reports, reader, ada, local, bearer, operator.',
+    });
+  });
+
+  it('asks for a file if none is given', async () => {
+    delete process.env['PITH_ACCESS_FILE'];
+    await expect(checkAccess(undefined, {}, [])).rejects.toThrow(/There is no access file/);
+  });
+});
+
+describe('checkGovernance', () => {
+  it('checks the access file, too', () => {
+    checkGovernance(undefined, {}, toolDefinitions());
+    expect(printed).toContain(`\n${FILE} is valid: 3 principals.\n`);
+    writeFiles(folder.path, { 'broken.yaml': 'version: 2\nprincipals: {}\n' });
+    process.env['PITH_ACCESS_FILE'] = folder.file('broken.yaml');
+    expect(() => checkGovernance(undefined, {}, [])).toThrow(/broken\.yaml:1: version/);
+  });
+});
+
+describe('explainPolicy', () => {
+  it('decides for the agent, the scope and the tools of the principal', () => {
+    explainPolicy({ tool: 'kb.retrieve_evidence', principal: 'reports' }, toolDefinitions());
+    explainPolicy({ tool: 'scope.describe', principal: 'reader' }, toolDefinitions());
+    expect(printed).toContain(
+      'deny: kb.retrieve_evidence for agent support, principal reports\nrule: no-hr\n',
+    );
+    expect(printed).toContain('the access file does not permit it to the principal');
+  });
+
+  it('refuses a scope outside that of the principal', () => {
+    const args = '{"scope":{"doc_tags":["reference"]}}';
+    expect(() => explainPolicy({ tool: 'kb.search', principal: 'reports', args }, toolDefinitions())).toThrow(
+      /doc_tags is outside the scope/,
+    );
+  });
+});

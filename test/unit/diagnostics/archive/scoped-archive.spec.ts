@@ -1,0 +1,42 @@
+import { DiagnosticArchive } from '../../../../src/diagnostics/archive/diagnostic-archive.js';
+import { DiagnosticWriter } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
+import { ScopedArchive } from '../../../../src/diagnostics/archive/scoped-archive.js';
+import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
+import { aScope } from '../../../support/builders.js';
+import { testFolder } from '../../../support/test-folder.js';
+
+const folder = testFolder();
+const ID = '00000000-0000-4000-8000-00000000000';
+const scopeOf = (docTag: string | null) => ({
+  ...{ project_id: 'docs', environment: 'prod', repositories: null },
+  doc_tag: docTag,
+});
+
+beforeAll(async () => {
+  const writer = new DiagnosticWriter({ folder: folder.path, onFailure: () => undefined });
+  for (const [i, tag] of [null, 'guide', 'hr'].entries())
+    writer.write(aDiagnosticRecord({ diagnostic_id: `${ID}${i}`, scope: scopeOf(tag) }));
+  await writer.flush();
+});
+
+afterAll(() => folder.remove());
+
+describe('ScopedArchive', () => {
+  const archive = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope());
+  const idsIn = async (of: ScopedArchive): Promise<string[]> =>
+    (await of.list({}, { limit: 10 })).records.map(({ diagnostic_id: id }) => id.slice(-1)).sort();
+
+  it('shows an operator with a limit only calls that saw nothing outside it', async () => {
+    const narrow = archive.within({ doc_tags: ['guide'] });
+    expect([await idsIn(archive), await idsIn(narrow)]).toEqual([['0', '1', '2'], ['1']]);
+    expect(await narrow.find(`${ID}2`)).toBeNull();
+    expect(await narrow.markdown(`${ID}0`)).toBeNull();
+    expect(await narrow.find(`${ID}1`)).toMatchObject({ diagnostic_id: `${ID}1` });
+  });
+
+  it('refuses an operator whose limit lies outside the server', async () => {
+    await expect(archive.within({ project_id: 'other' }).list({}, { limit: 1 })).rejects.toMatchObject({
+      code: 'SCOPE_VIOLATION',
+    });
+  });
+});
