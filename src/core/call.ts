@@ -1,10 +1,10 @@
 // src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model) and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
+import type { Ref } from './ledger/ref.js';
 import type { ApprovalTerms } from './ports/approval-store.port.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
-import type { Ref } from './ledger/ref.js';
 import type { LimitReason } from './reply.js';
 import type { Scope, ScopeRequest } from './scope.js';
 

@@ -35,7 +35,7 @@ export interface MCPToolNodeOptions {
 /** The state of a graph with messages, or one tool call from `routeToolCalls`. */
 export type MCPToolNodeInput = { readonly messages: BaseMessage[] } | { readonly toolCall: ToolCall };
 
-/** The value of an interrupt. Resume with `ApprovalDecision`. */
+/** The value of an interrupt. Resume with `ApprovalAnswer`. */
 export interface ApprovalInterrupt extends RequiredApproval {
   readonly type: 'approval_required';
   readonly tool: string;
@@ -46,7 +46,7 @@ export interface ApprovalInterrupt extends RequiredApproval {
  * The value that resumes a graph. `approve`: makes the call again; if an operator has not decided yet, the graph is
  * interrupted again. `reject`: the model is told that the call was rejected.
  */
-export interface ApprovalDecision {
+export interface ApprovalAnswer {
   readonly decision: 'approve' | 'reject';
 }
 

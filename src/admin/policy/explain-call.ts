@@ -3,7 +3,7 @@ import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { callerFor, principalNamed } from '../../governance/access/explained-caller.js';
 import type { Explained, GovernanceService } from '../../governance/governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
-import { invalidInput } from '../../mcp/invalid-input.js';
+import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
 import type { Principals } from '../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
@@ -53,12 +53,6 @@ function argumentsOf(json: string): unknown {
   }
 }
 
-function inputOf({ input }: AnyTool, args: unknown): Readonly<Record<string, unknown>> {
-  const parsed = input.safeParse(args);
-  if (!parsed.success) throw invalidInput(parsed.error);
-  return inputSchema.parse(parsed.data);
-}
-
 function definitionOf(name: string, { surface }: DecidingParts): AnyTool {
   const definition = surface.tools.get(name)?.definition;
   if (definition) return definition;
@@ -88,7 +82,7 @@ export async function explainCall(
     const scope = await (readsDocuments(definition)
       ? scopes.resolve(asked, now(), caller.scopeLimit)
       : scopes.beforeDocuments(now(), caller.scopeLimit));
-    const input = inputOf(definition, args);
+    const input = inputSchema.parse(parseArguments(definition, args));
     const decision = parts.governance.explain({ caller, scope, input, now }, tool);
     return { tool, decision, refused: null };
   } catch (error) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { CONTROL_MESSAGE, hasNoControl } from '../../text/control-characters.js';
 import { toolCallOf } from '../calls.js';
-import { isProvided } from '../define-tool.js';
+import { type AnyTool, isProvided } from '../define-tool.js';
 import { invalidInput } from '../invalid-input.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
@@ -49,6 +49,15 @@ function controlProblem(args: unknown, known: readonly string[]): z.ZodError | n
   return new z.ZodError([{ code: 'custom', path: [...path], message: CONTROL_MESSAGE, input: undefined }]);
 }
 
+/** The arguments of a tool, with defaults. @throws PithError for arguments that its schema does not allow */
+export function parseArguments(definition: AnyTool, args: unknown): unknown {
+  const parsed = definition.input.safeParse(args ?? {});
+  const problem =
+    parsed.error ?? (isProvided(definition) ? null : controlProblem(args, Object.keys(parsed.data)));
+  if (problem) throw definition.refuse?.(problem, args) ?? invalidInput(problem);
+  return parsed.data;
+}
+
 /** Validates a tool's arguments and passes on the parsed ones. */
 @Injectable()
 export class InputInterceptor implements NestInterceptor {
@@ -57,13 +66,9 @@ export class InputInterceptor implements NestInterceptor {
     if (!tool) return next.handle();
     const { call, definition } = tool;
     const args = context.getArgs<unknown[]>();
-    const parsed = definition.input.safeParse(args[0] ?? {});
-    const problem =
-      parsed.error ?? (isProvided(definition) ? null : controlProblem(args[0], Object.keys(parsed.data)));
-    if (problem) throw definition.refuse?.(problem, args[0]) ?? invalidInput(problem);
     // Nest passes this array to the handler.
-    args[0] = parsed.data;
-    noteInput(call, parsed.data);
+    args[0] = parseArguments(definition, args[0]);
+    noteInput(call, args[0]);
     return next.handle();
   }
 }

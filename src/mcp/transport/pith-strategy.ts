@@ -72,29 +72,9 @@ export class PithStrategy extends McpStrategy {
   }
 
   private wrap(method: string, handler: Handler, bound: BoundConnection): Handler {
-    const { rules } = this.edge;
     switch (method) {
       case 'tools/call':
-        return (request, sdkContext) => {
-          const sent = String(request.params['name']);
-          const name = canonicalName(rules.surface, sent);
-          const alias = aliasFor(rules.surface, sent);
-          const named = { ...request, params: { ...request.params, name } };
-          const late = (call: Call, error: DeadlineExceededError): object =>
-            renderError(call, error, {
-              surface: rules.surface,
-              tool: rules.surface.tools.get(name)?.definition,
-            });
-          const connection = { ...bound, sdkContext };
-          const run = async ({ trace, caller }: Call): Promise<object> => {
-            if (alias !== null) trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
-            const tool = rules.surface.tools.get(name)?.definition;
-            if (!tool) throw unknownTool(name);
-            const handled = isProvided(tool) ? PROVIDER_HANDLER : name;
-            return handler({ ...named, params: { ...named.params, name: handled } }, sdkContext);
-          };
-          return this.runCall({ connection, request: { method, params: named.params }, run, late });
-        };
+        return this.wrapCall(handler, bound);
       case 'resources/read':
         return (request, sdkContext) => {
           const uri = String(request.params['uri']);
@@ -114,6 +94,30 @@ export class PithStrategy extends McpStrategy {
       default:
         return this.wrapList(method, handler, bound);
     }
+  }
+
+  private wrapCall(handler: Handler, bound: BoundConnection): Handler {
+    const { rules } = this.edge;
+    return (request, sdkContext) => {
+      const sent = String(request.params['name']);
+      const name = canonicalName(rules.surface, sent);
+      const alias = aliasFor(rules.surface, sent);
+      const named = { ...request, params: { ...request.params, name } };
+      const late = (call: Call, error: DeadlineExceededError): object =>
+        renderError(call, error, {
+          surface: rules.surface,
+          tool: rules.surface.tools.get(name)?.definition,
+        });
+      const connection = { ...bound, sdkContext };
+      const run = async ({ trace, caller }: Call): Promise<object> => {
+        if (alias !== null) trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
+        const tool = rules.surface.tools.get(name)?.definition;
+        if (!tool) throw unknownTool(name);
+        const handled = isProvided(tool) ? PROVIDER_HANDLER : name;
+        return handler({ ...named, params: { ...named.params, name: handled } }, sdkContext);
+      };
+      return this.runCall({ connection, request: { method: 'tools/call', params: named.params }, run, late });
+    };
   }
 
   private wrapList(method: string, handler: Handler, bound: BoundConnection): Handler {

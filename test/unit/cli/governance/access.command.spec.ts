@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { toolDefinitions } from '../../../../src/app.module.js';
-import { checkAccess, printKey } from '../../../../src/cli/commands/access.command.js';
-import { checkGovernance, explainPolicy } from '../../../../src/cli/commands/governance.command.js';
+import { checkAccess, printKey } from '../../../../src/cli/governance/access.command.js';
+import { checkGovernance } from '../../../../src/cli/governance/governance.command.js';
+import { explainPolicy } from '../../../../src/cli/governance/policy.command.js';
 import { hashOfKey, isWholeKey } from '../../../../src/governance/access/access-key.js';
 import { accessText, keyOf } from '../../../support/access.js';
 import { testFolder } from '../../../support/test-folder.js';

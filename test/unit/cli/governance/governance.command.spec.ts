@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { toolDefinitions } from '../../../../src/app.module.js';
-import { checkGovernance, explainPolicy } from '../../../../src/cli/commands/governance.command.js';
+import { checkGovernance } from '../../../../src/cli/governance/governance.command.js';
+import { explainPolicy } from '../../../../src/cli/governance/policy.command.js';
 import { PACKAGE_ROOT } from '../../../../src/core/package-facts.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { guarded, indexOption } from '../command-parts.js';
+import type { Servers } from '../commands/serve.command.js';
 import type { AccessFlags, Common, ExplainFlags, ToolsFlags } from '../flags.js';
-import type { Servers } from './serve.command.js';
 
 const load = () => import('./governance.command.js');
 
@@ -40,7 +40,9 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .option('--at <time>', 'the time of the call, such as 2026-01-31T22:00Z (default: now)')
     .addOption(indexOption())
     .option('--json', 'print the decision as one line of JSON')
-    .action((flags: ExplainFlags) => guarded(async () => (await load()).explainPolicy(flags, await tools())));
+    .action((flags: ExplainFlags) =>
+      guarded(async () => (await import('./policy.command.js')).explainPolicy(flags, await tools())),
+    );
   addAccess(program, tools);
   addTools(program, tools);
 }
