@@ -1,5 +1,6 @@
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
-import { type LedgerQuery, MAX_LEDGER_LINES } from '../../../core/ports/ledger.port.js';
+import type { RunPage } from '../../../core/ledger/ledger-run.js';
+import { type LedgerQuery, MAX_LEDGER_LINES, type RunQuery } from '../../../core/ports/ledger.port.js';
 import {
   chainLines,
   type LedgerEntry,
@@ -91,6 +92,10 @@ export class PostgresLedgerStore implements LedgerStore {
     const ofRun = runId === undefined ? [] : [canonicalJson(runId)];
     const rows = await this.place.connection.read((run) => run(sql, [after, before, limit, ...ofRun]));
     return (isNewest ? rows.reverse() : rows).map((row) => lineOf(row, this.failures));
+  }
+
+  runs(_query: RunQuery): Promise<RunPage> {
+    return Promise.reject(new Error('runs are not read from PostgreSQL yet'));
   }
 
   async remove({ before, limit, time }: Removal): Promise<number> {
