@@ -1,8 +1,8 @@
 import { newTrace } from '../../../../src/core/call.js';
 import type { Ref } from '../../../../src/core/ledger/ref.js';
+import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
 import { refsOf, refsOfUri } from '../../../../src/mcp/rendering/refs-of.js';
-import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';
 import { aCall } from '../../../support/builders.js';
 
