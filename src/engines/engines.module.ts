@@ -49,6 +49,14 @@ interface Opening {
   readonly ledger: (secret: ServerSecret) => Ledger | null;
 }
 
+interface Closable {
+  readonly close: () => Promise<void>;
+}
+
+/** What the module closes. The ledger is closed by its own module, which stores the last lines first. */
+const OPENED = 'OPENED_PORTS';
+const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, ApprovalStore, ProviderPins];
+
 /** The ports on the configured engines, which connect when they are needed. */
 function portsOf(config: Config, { memory, ledger }: Opening): FactoryProvider[] {
   const logger = new Logger('scratch');
@@ -80,6 +88,7 @@ function withPorts(config: Config, opening: Opening): DynamicModule {
   const opened = [
     { provide: OpenedModels, useFactory: models },
     { provide: Engines, inject: [OpenedModels], useFactory: engines },
+    { provide: OPENED, inject: CLOSED_HERE, useFactory: (...parts: readonly (Closable | null)[]) => parts },
   ];
   return {
     module: EnginesModule,
@@ -98,12 +107,7 @@ interface ServerEngines {
 @Global()
 @Module({})
 export class EnginesModule implements OnApplicationShutdown {
-  constructor(
-    private readonly scratch: ScratchStore,
-    private readonly index: SectionIndex,
-    @Inject(GraphStore) private readonly graph: GraphStore | null,
-    @Inject(MemoryStore) private readonly memory: MemoryStore | null,
-  ) {}
+  constructor(@Inject(OPENED) private readonly opened: readonly (Closable | null)[]) {}
 
   /**
    * For servers: a thread reads the index file, so that no query blocks other callers.
@@ -139,8 +143,7 @@ export class EnginesModule implements OnApplicationShutdown {
 
   /** Closes all engines, also if one fails to close. @throws the first failure */
   async onApplicationShutdown(): Promise<void> {
-    const ports = [this.scratch, this.index, this.graph, this.memory];
-    const closed = await Promise.allSettled(ports.map(async (port) => port?.close()));
+    const closed = await Promise.allSettled(this.opened.map(async (port) => port?.close()));
     const failed = closed.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

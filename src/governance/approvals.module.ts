@@ -79,8 +79,7 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.webhook?.close();
-    await this.store.close();
   }
 }

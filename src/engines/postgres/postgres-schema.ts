@@ -5,14 +5,23 @@ import type { RunSql } from './postgres-connection.js';
 /** Increment when the tables change, and add the statements that lead there from the version before. */
 const VERSION = 1;
 
+/** Longest run that an index holds whole (characters of JSON); index entries are limited to 2,700 bytes. */
+const MAX_INDEXED = 600;
+
+/** SQL: a run, as JSON, in the form of the column `run`: a long one is its beginning and its hash. */
+export const indexedRun = (run: string): string =>
+  `CASE WHEN length(${run}) > ${MAX_INDEXED} THEN left(${run}, ${MAX_INDEXED - 32}) || md5(${run}) ELSE ${run} END`;
+
+/** SQL: a text of an event, as JSON; null if it has none with this name. */
+export const jsonText = (name: string): string =>
+  String.raw`substring(event from '"${name}":("(?:[^"\\]|\\.)*")')`;
+
 /**
- * The run of a line, as JSON; null if it has none. It is computed from the event, so that all stored columns are covered
- * by the hash. PostgreSQL's JSON functions refuse some escapes that our events may have. Quotes in texts are escaped,
- * so the name is found as a name only.
+ * Columns for queries, computed from the event, which the hash covers. PostgreSQL's JSON functions refuse some escapes
+ * that our events may have. Quotes in texts are escaped, so names are found as names only.
  */
-export const RUN_OF_EVENT = String.raw`substring(event from '"run_id":("(?:[^"\\]|\\.)*")')`;
-/** The beginning of a run that the index holds; index entries are limited to 2,700 bytes. */
-export const INDEXED_RUN_CHARS = 600;
+const QUERY_COLUMNS = `run text COLLATE "C" GENERATED ALWAYS AS (${indexedRun(jsonText('run_id'))}) STORED,
+    outcome text COLLATE "C" GENERATED ALWAYS AS (substring(event from '"outcome":"([a-z_]+)"')) STORED`;
 
 /** Retention removes lines with this function: its callers can remove only lines that a checkpoint accounts for. */
 const REMOVE_LINES = `
@@ -26,9 +35,9 @@ const REMOVE_LINES = `
 
 const LEDGER_TABLES = `
   CREATE TABLE pith.ledger_line (seq bigint PRIMARY KEY, time text COLLATE "C" NOT NULL,
-    event text COLLATE "C" NOT NULL, previous text COLLATE "C" NOT NULL, hash text COLLATE "C" NOT NULL);
-  CREATE INDEX ledger_line_run ON pith.ledger_line (left(${RUN_OF_EVENT}, ${INDEXED_RUN_CHARS}), seq)
-    WHERE ${RUN_OF_EVENT} IS NOT NULL;
+    event text COLLATE "C" NOT NULL, previous text COLLATE "C" NOT NULL, hash text COLLATE "C" NOT NULL,
+    ${QUERY_COLUMNS});
+  CREATE INDEX ledger_line_run ON pith.ledger_line (run, seq) INCLUDE (outcome) WHERE run IS NOT NULL;
   CREATE TABLE pith.ledger_head (id integer PRIMARY KEY CHECK (id = 1), seq bigint NOT NULL, hash text NOT NULL,
     signature text NOT NULL, key_id text NOT NULL);
   ${REMOVE_LINES}`;

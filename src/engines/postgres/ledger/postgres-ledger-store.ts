@@ -21,8 +21,9 @@ import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from '
 import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, PostgresRow, RunSql } from '../postgres-connection.js';
-import { INDEXED_RUN_CHARS, RUN_OF_EVENT } from '../postgres-schema.js';
+import { indexedRun } from '../postgres-schema.js';
 import { failuresIn, ledgerRefusal } from './postgres-ledger-failures.js';
+import { readPostgresRuns } from './postgres-ledger-runs.js';
 
 /** Lines that are read at once for verification. */
 const PAGE = 5_000;
@@ -37,7 +38,7 @@ const WRITE = `WITH line AS (INSERT INTO pith.ledger_line (${LINE_COLUMNS})
   ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, signature = excluded.signature,
     key_id = excluded.key_id`;
 const FIRST_LINES = `SELECT ${LINE_COLUMNS} FROM pith.ledger_line WHERE seq > $1 ORDER BY seq LIMIT $2`;
-const OF_RUN = `left(${RUN_OF_EVENT}, ${INDEXED_RUN_CHARS}) = left($4, ${INDEXED_RUN_CHARS}) AND ${RUN_OF_EVENT} = $4`;
+const OF_RUN = `run = ${indexedRun('$4::text')}`;
 
 export interface PostgresLedgerPlace {
   readonly connection: PostgresConnection;
@@ -94,8 +95,8 @@ export class PostgresLedgerStore implements LedgerStore {
     return (isNewest ? rows.reverse() : rows).map((row) => lineOf(row, this.failures));
   }
 
-  runs(_query: RunQuery): Promise<RunPage> {
-    return Promise.reject(new Error('runs are not read from PostgreSQL yet'));
+  runs(query: RunQuery): Promise<RunPage> {
+    return this.place.connection.read((run) => readPostgresRuns(run, query));
   }
 
   async remove({ before, limit, time }: Removal): Promise<number> {
