@@ -59,8 +59,10 @@ export interface Trace {
   policy: PolicyTrace | null;
   /** The approval by which the call is executed; null if it needs none. */
   approvalId: string | null;
-  /** The run under which the ledger recorded the start; null if the call was not started, or without a ledger. */
-  startedRun: string | null;
+  /** The run that the call belongs to; null before it is known, or without a ledger. */
+  run: string | null;
+  /** True when the ledger has recorded the start. */
+  isStarted: boolean;
   /** What the result points to; [] until there is one. */
   refs: readonly Ref[];
   /** The error of the call; null if it succeeded. */
@@ -166,7 +168,8 @@ export function newTrace(): Trace {
     isDebug: false,
     policy: null,
     approvalId: null,
-    startedRun: null,
+    run: null,
+    isStarted: false,
     refs: [],
     failure: null,
     usage: null,

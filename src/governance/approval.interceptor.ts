@@ -1,4 +1,10 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import { concatMap, defer, type Observable } from 'rxjs';
 import type { PolicyTrace } from '../core/call.js';
@@ -9,6 +15,7 @@ import { ApprovalGate, type GatedCall } from './approvals/approval-gate.js';
 import { questionAbout } from './approvals/approval-question.js';
 import { APPROVAL_FIELD } from './approvals/approval-refusals.js';
 import { GovernanceService } from './governance.service.js';
+import { CallLedger } from './ledger/call-ledger.js';
 import { hashedArgs } from './ledger/ledger.interceptor.js';
 import { ToolRegistry } from './registry/tool-registry.js';
 
@@ -19,6 +26,7 @@ export class ApprovalInterceptor implements NestInterceptor {
     private readonly gate: ApprovalGate,
     private readonly governance: GovernanceService,
     private readonly registry: ToolRegistry,
+    @Inject(CallLedger) private readonly ledger: CallLedger | null,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -30,12 +38,18 @@ export class ApprovalInterceptor implements NestInterceptor {
       { ...policy, approval: policy.approval },
       context.getArgs<unknown[]>()[0],
     );
-    return defer(() => this.gate.admit(gated)).pipe(
+    return defer(() => this.admit(mcp, gated)).pipe(
       concatMap((id) => {
         gated.call.trace.approvalId = id;
         return next.handle();
       }),
     );
+  }
+
+  /** The run is known first: an approval is not used for a call in the run of another principal. */
+  private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<string> {
+    await this.ledger?.join(gated.call, mcpRequest.params?._meta);
+    return this.gate.admit(gated);
   }
 
   private gatedCall(

@@ -41,7 +41,7 @@ export interface RunCall {
 export interface RunTimeline {
   readonly runId: string;
   readonly principal: string;
-  /** In the order of their first lines; at least one. */
+  /** In the order of their first lines. */
   readonly calls: readonly RunCall[];
   /** The last line of this page if further ones follow, else null. */
   readonly next: number | null;
@@ -67,9 +67,13 @@ export async function readTimeline(
 ): Promise<RunTimeline | null> {
   const lines = await ledger.lines({ runId, after, from: 'oldest', limit: LINES + 1 });
   const shown = lines.slice(0, LINES);
-  const calls = callsOf(shown);
   const [first] = shown;
-  if (!first || calls.length === 0) return null;
+  if (!first) return null;
   const principal = 'principal' in first.event ? first.event.principal : '';
-  return { runId, principal, calls, next: lines.length > LINES ? (shown.at(-1)?.seq ?? null) : null };
+  return {
+    runId,
+    principal,
+    calls: callsOf(shown),
+    next: lines.length > LINES ? (shown.at(-1)?.seq ?? null) : null,
+  };
 }

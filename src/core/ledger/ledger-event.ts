@@ -7,7 +7,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 /** Facts that all events of one call share. */
 export interface LedgerCallFacts {
   readonly call_id: string;
-  /** Groups the calls of one task; null if the call belongs to no run. */
+  /** Groups the calls of one task. Null only in older lines, for calls that were not started. */
   readonly run_id: string | null;
   /** Current name of the tool, not an alias. */
   readonly tool: string;
@@ -60,6 +60,8 @@ export interface ApprovalFacts {
   readonly approval_id: string;
   /** The call that asked; for `approval.used`, the call that was executed. */
   readonly call_id: string;
+  /** The run of this call; absent in older lines, and of calls whose run is not known. */
+  readonly run_id?: string;
   readonly tool: string;
   /** Of the call. */
   readonly principal: string;

@@ -41,6 +41,8 @@ export interface ApprovalRequest extends ApprovalTerms {
   readonly binding: string;
   /** The call that asked. */
   readonly callId: string;
+  /** The run of this call; absent in older requests, and without a run ledger. */
+  readonly runId?: string;
   /** Current name of the tool, not an alias. */
   readonly tool: string;
   readonly version: string;

@@ -1,15 +1,21 @@
+import type { Call, Trace } from '../../core/call.js';
 import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { Approval } from '../../core/ports/approval-store.port.js';
 
-const factsOf = ({ id, callId, tool, principal, agent, rule, effect }: Approval): ApprovalFacts => ({
+const factsOf = ({ id, callId, runId, tool, principal, agent, rule, effect }: Approval): ApprovalFacts => ({
   approval_id: id,
   call_id: callId,
+  ...(runId === undefined ? {} : { run_id: runId }),
   tool,
   principal,
   agent,
   rule,
   effect,
 });
+
+/** The run of a call as requests and events hold it. */
+export const runOf = ({ run }: Pick<Trace, 'run'>): { readonly runId?: string } =>
+  run === null ? {} : { runId: run };
 
 /** For the ledger: a call waits for approval. */
 export function requestedEvent(approval: Approval): RecordedEvent {
@@ -28,6 +34,6 @@ export function decidedEvent(approval: Approval): ApprovalDecidedEvent {
 }
 
 /** For the ledger: a call is executed by an approval. */
-export function usedEvent(approval: Approval, callId: string): RecordedEvent {
-  return { type: 'approval.used', ...factsOf(approval), call_id: callId };
+export function usedEvent(approval: Approval, { id, trace }: Pick<Call, 'id' | 'trace'>): RecordedEvent {
+  return { type: 'approval.used', ...factsOf({ ...approval, callId: id, ...runOf(trace) }) };
 }

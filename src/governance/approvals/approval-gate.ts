@@ -11,7 +11,7 @@ import type {
 import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/clip-text.js';
-import { decidedEvent, requestedEvent, usedEvent } from './approval-events.js';
+import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
 import { approvalDenied, approvalMismatch, approvalRequired } from './approval-refusals.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { isForCaller } from './decide-approval.js';
@@ -99,12 +99,13 @@ export class ApprovalGate {
     return used;
   }
 
-  private async use({ id: callId, signal }: Call, binding: string, id?: string): Promise<string | null> {
+  private async use(call: Call, binding: string, id?: string): Promise<string | null> {
+    const { signal } = call;
     signal.throwIfAborted();
-    const use = { binding, callId, ...(id === undefined ? {} : { id }) };
+    const use = { binding, callId: call.id, ...(id === undefined ? {} : { id }) };
     const used = await this.parts.store.consume(use);
     if (!used) return null;
-    await this.parts.record(usedEvent(used, callId));
+    await this.parts.record(usedEvent(used, call));
     // A call that has ended meanwhile must not be executed.
     signal.throwIfAborted();
     return used.id;
@@ -139,6 +140,7 @@ function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: str
     id: randomBytes(ID_BYTES).toString('base64url'),
     binding,
     callId: call.id,
+    ...runOf(call.trace),
     ...{ tool, version, safety, rule, principal, agent, scope },
     argumentsText,
     argumentsOmitted: text.length - argumentsText.length,

@@ -38,8 +38,16 @@ function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): C
 function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
   const { rule = null, effect = null } = trace.policy ?? {};
-  return { call_id: id, run_id: trace.startedRun, tool, principal, agent, rule, effect };
+  return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect };
 }
+
+/** The run that a client names in `_meta`; null if it names none that it may. */
+function namedRun(meta: unknown): string | null {
+  const named: unknown = Object(meta)[RUN_FIELD];
+  return typeof named === 'string' && RUN_ID.test(named) ? named : null;
+}
+
+const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
 
 /** The request that starts a call. */
 export interface StartedRequest {
@@ -55,6 +63,8 @@ export interface StartedRequest {
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
   private readonly owners = new Map<string, string>();
+  /** Calls that have ended and whose run is looked up. */
+  private readonly ending = new Set<Promise<void>>();
   private isOn = true;
   private isFailing = false;
 
@@ -71,22 +81,37 @@ export class CallLedger {
   }
 
   /**
+   * Notes the run of a call in its trace: the one that the client names, or that of its session.
+   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the owner of a named run can't
+   *   be read
+   */
+  async join({ trace, caller }: Call, meta: unknown): Promise<void> {
+    if (!this.isOn || trace.run !== null) return;
+    const named = namedRun(meta);
+    if (named !== null && !(await this.owns(caller, named))) {
+      throw new ScopeViolationError('This run belongs to another principal.', {
+        reason: 'run_of_another_principal',
+        hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
+      });
+    }
+    trace.run = named ?? runOfSession(caller);
+  }
+
+  /**
    * Records that a call starts. Resolves when it may be executed: for a tool that only reads at once, otherwise when
    * the line is durable.
-   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the line can't be stored, or if
-   *   the owner of a named run can't be read; the reason of the call's signal
+   * @throws as `join`; BackendUnavailableError if the line can't be stored; the reason of the call's signal
    */
   async start(call: Call, tool: string, { args, meta, safety, version }: StartedRequest): Promise<void> {
     if (!this.isOn) return;
     const { scope, trace, caller, signal } = call;
-    const run_id = await this.runOf(call, meta);
+    await this.join(call, meta);
     // A call that has ended already has its last line.
     signal.throwIfAborted();
     const { projectId: project, environment, docTags: doc_tags, repositories } = scope;
     const line = {
       type: 'tool.call.started',
       ...factsOf(call, tool),
-      run_id,
       version,
       input_hash: inputHash(args, this.keys),
       session: caller.sessionId,
@@ -96,13 +121,26 @@ export class CallLedger {
     if (safety === 'read') this.append(line);
     else await this.ledger.append([line], { durable: true });
     signal.throwIfAborted();
-    trace.startedRun = run_id;
+    trace.isStarted = true;
   }
 
   /** Records that a call has ended. The answer does not wait for it. */
   observe(finished: FinishedCall): void {
-    if (!this.isOn || !RECORDED.includes(finished.start.method)) return;
-    this.append(this.completed(finished));
+    const { call, start } = finished;
+    if (!this.isOn || !RECORDED.includes(start.method)) return;
+    const { trace, caller } = call;
+    const named = trace.run === null ? namedRun(start.meta) : null;
+    const record = (run: string): void => this.append(this.completed(finished, run));
+    if (named === null) return record(trace.run ?? runOfSession(caller));
+    const isOwn = this.owns(caller, named).catch(() => false);
+    const ending = isOwn.then((own) => record(own ? named : runOfSession(caller)));
+    this.ending.add(ending);
+    void ending.finally(() => this.ending.delete(ending));
+  }
+
+  /** Resolves when the ledger has the last line of every call that has ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.ending);
   }
 
   /**
@@ -135,12 +173,13 @@ export class CallLedger {
     this.isFailing = true;
   }
 
-  private completed(finished: FinishedCall): CallCompletedEvent {
+  private completed(finished: FinishedCall, run_id: string): CallCompletedEvent {
     const { call, start, usage, durationMs, error } = finished;
-    const executed = call.trace.startedRun !== null;
+    const executed = call.trace.isStarted;
     return {
       type: 'tool.call.completed',
       ...factsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
+      run_id,
       outcome: outcomeOf(finished, executed),
       executed,
       refs: call.trace.refs,
@@ -152,18 +191,9 @@ export class CallLedger {
     };
   }
 
-  /** The run that a call belongs to: the one that the client names, or that of its session. */
-  private async runOf({ caller }: Call, meta: unknown): Promise<string> {
-    const named: unknown = Object(meta)[RUN_FIELD];
-    if (typeof named !== 'string' || !RUN_ID.test(named)) return `session:${caller.sessionId}`;
-    const owner = this.owners.get(named) ?? (await this.firstOwner(named, caller));
-    if (owner !== caller.principal) {
-      throw new ScopeViolationError('This run belongs to another principal.', {
-        reason: 'run_of_another_principal',
-        hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
-      });
-    }
-    return named;
+  /** True if a run belongs to the caller, also because it is new. */
+  private async owns(caller: Caller, run: string): Promise<boolean> {
+    return (this.owners.get(run) ?? (await this.firstOwner(run, caller))) === caller.principal;
   }
 
   /** The owner in the ledger; for a new run the caller. */

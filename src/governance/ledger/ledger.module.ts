@@ -86,6 +86,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationShutdown(): Promise<void> {
     this.retention?.stop();
+    await this.calls?.settled();
     await this.ledger?.close();
   }
 }

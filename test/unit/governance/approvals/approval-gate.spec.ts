@@ -104,6 +104,21 @@ describe('ApprovalGate: operators', () => {
     expect(await requested()).not.toBe(id);
   });
 
+  it('records the run of the call that asked, and that of the call that is executed', async () => {
+    const inRun = (run: string): Partial<GatedCall> => {
+      const { call } = aGated();
+      return { call: { ...call, trace: { ...call.trace, run } } };
+    };
+    const id = await requested(inRun('run-1'));
+    expect(await store.get(id)).toMatchObject({ runId: 'run-1' });
+    await store.decide(id, aDecision());
+    await reasonOf(inRun('run-2'));
+    expect(events).toMatchObject([
+      { type: 'approval.requested', run_id: 'run-1' },
+      { type: 'approval.used', run_id: 'run-2' },
+    ]);
+  });
+
   it('lets one of several equal calls run', async () => {
     const id = await approved();
     const ended = await Promise.all([reasonOf(), reasonOf(), reasonOf()]);

@@ -52,7 +52,7 @@ describe('CallLedger.start', () => {
   it('groups calls without a run id by session', async () => {
     const call = by('a');
     await calls.start(call, 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
-    expect(call.trace.startedRun).toBe('session:session');
+    expect(call.trace.run).toBe('session:session');
   });
 
   it('uses the run id of the client', async () => {
@@ -65,7 +65,7 @@ describe('CallLedger.start', () => {
   it.each([['x'.repeat(129)], ['a b'], [5], ['']])('ignores %j as a run id', async (id) => {
     const call = by('a');
     await calls.start(call, 'kb.search', inRun(id));
-    expect(call.trace.startedRun).toBe('session:session');
+    expect(call.trace.run).toBe('session:session');
   });
 
   it('refuses the run of another principal', async () => {
@@ -94,7 +94,7 @@ describe('CallLedger.start', () => {
   it('does not let a client name the run of a session', async () => {
     const call = by('a');
     await calls.start(call, 'kb.search', inRun('session:other'));
-    expect(call.trace.startedRun).toBe('session:session');
+    expect(call.trace.run).toBe('session:session');
   });
 
   it('refuses named runs while their owner is unknown, and no other reads', async () => {
@@ -122,7 +122,7 @@ describe('CallLedger.start', () => {
     await expect(
       calls.start(call, 'a.tool', { version: '1', safety, args: {}, meta: undefined }),
     ).rejects.toThrow('over');
-    expect([call.trace.startedRun, await events()]).toEqual([null, []]);
+    expect([call.trace.isStarted, await events()]).toEqual([false, []]);
   });
 
   it('does not execute a call that ends while its line is written', async () => {
@@ -131,7 +131,7 @@ describe('CallLedger.start', () => {
     const start = calls.start(call, 'a.write', { version: '1', safety: 'write', args: {}, meta: undefined });
     over.abort(new Error('over'));
     await expect(start).rejects.toThrow('over');
-    expect(call.trace.startedRun).toBeNull();
+    expect(call.trace.isStarted).toBe(false);
   });
 
   it('does not count a call as executed if its line cannot be written', async () => {
@@ -140,7 +140,7 @@ describe('CallLedger.start', () => {
     await expect(
       calls.start(call, 'a.write', { version: '1', safety: 'write', args: {}, meta: undefined }),
     ).rejects.toThrow('full');
-    expect(call.trace.startedRun).toBeNull();
+    expect(call.trace.isStarted).toBe(false);
     append.mockRestore();
   });
 
@@ -171,7 +171,7 @@ describe('CallLedger.start', () => {
 describe('CallLedger.observe', () => {
   const failed = (code: ErrorCode, trace: Partial<Trace>, reason = 'r') =>
     aFinishedCall({ error: { code, reason, message: 'm' }, trace });
-  const started = { startedRun: 'run-1' };
+  const started = { run: 'run-1', isStarted: true };
 
   it.each([
     ['success', aFinishedCall({ trace: started }), true],
@@ -226,6 +226,48 @@ describe('CallLedger.observe', () => {
     await observe();
     expect(failures).toHaveLength(2);
     append.mockRestore();
+  });
+
+  describe('of a call that was not started', () => {
+    const refusedIn = (meta: Record<string, unknown>, principal = 'a') =>
+      aFinishedCall({
+        call: by(principal),
+        start: { meta },
+        error: { code: 'SCOPE_VIOLATION', reason: 'r', message: 'm' },
+      });
+    const runsOf = async (): Promise<unknown[]> => {
+      await calls.settled();
+      return (await events()).map((event) => Object(event)['run_id']);
+    };
+
+    it('names the run of its session, or the one that the client names', async () => {
+      calls.observe(refusedIn({}));
+      calls.observe(refusedIn({ 'pith/run_id': 'run-1' }));
+      calls.observe(refusedIn({ 'pith/run_id': 'session:other' }));
+      expect(await runsOf()).toEqual(['session:session', 'session:session', 'run-1']);
+    });
+
+    it('does not name the run of another principal', async () => {
+      await calls.start(by('a'), 'kb.search', inRun('run-1'));
+      calls.observe(refusedIn({ 'pith/run_id': 'run-1' }, 'b'));
+      expect(await runsOf()).toEqual(['run-1', 'session:session']);
+    });
+
+    it('gives a new run to its caller', async () => {
+      calls.observe(refusedIn({ 'pith/run_id': 'run-1' }));
+      await calls.settled();
+      await expect(calls.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
+        reason: 'run_of_another_principal',
+      });
+    });
+
+    it('names the run of its session while owners cannot be read', async () => {
+      const lines = jest.spyOn(ledger, 'lines').mockRejectedValue(new Error('lost'));
+      calls.observe(refusedIn({ 'pith/run_id': 'run-1' }));
+      await calls.settled();
+      lines.mockRestore();
+      expect(await runsOf()).toEqual(['session:session']);
+    });
   });
 
   it('does not record lists', async () => {

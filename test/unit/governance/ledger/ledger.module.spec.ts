@@ -52,7 +52,7 @@ describe('LedgerModule', () => {
     await calls.start(call, 'scratch.put', { version: '1', safety: 'read', args: {}, meta: undefined });
     calls.observe(aFinishedCall());
     await module.onApplicationShutdown();
-    expect(call.trace.startedRun).toBeNull();
+    expect([call.trace.run, call.trace.isStarted]).toEqual([null, false]);
     expect(append).toHaveBeenCalledTimes(1);
     expect(warnings).toEqual(['Calls are not recorded: BackendUnavailableError: no']);
   });
@@ -62,7 +62,7 @@ describe('LedgerModule', () => {
     await module.onApplicationBootstrap();
     const call = aCall();
     await calls.start(call, 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
-    expect(call.trace.startedRun).not.toBeNull();
+    expect(call.trace.isStarted).toBe(true);
     expect(warnings[0]).toBe("The run ledger can't be used now: BackendUnavailableError: no");
     await module.onApplicationShutdown();
   });
