@@ -33,11 +33,12 @@ const PROVIDERS = [
   },
 ];
 
-/** Tells the ledger of finished calls. */
+/** Tells the ledger of finished calls, before they return. */
 export const LEDGER_OBSERVER = {
   provide: 'LEDGER_OBSERVER',
   inject: [CallLedger],
   useFactory: (ledger: CallLedger | null) => ({
+    isPrompt: true,
     observe: (finished: FinishedCall): void => ledger?.observe(finished),
   }),
 };
