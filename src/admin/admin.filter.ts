@@ -19,6 +19,7 @@ const CODES: ReadonlyMap<string, 'CONFLICT' | 'NOT_FOUND'> = new Map([
   ['approval_not_found', 'NOT_FOUND'],
   ['approval_not_pending', 'CONFLICT'],
   ['approval_already_decided', 'CONFLICT'],
+  ['definition_changed', 'CONFLICT'],
 ]);
 
 function toFailure(error: unknown): AdminFailure {

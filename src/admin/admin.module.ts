@@ -6,6 +6,7 @@ import { ServerSecret } from '../config/server-secret.js';
 import { VERSION } from '../core/package-facts.js';
 import { ApprovalStore } from '../core/ports/approval-store.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
+import { ProviderPins } from '../core/ports/provider-pins.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
@@ -14,6 +15,10 @@ import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
 import { OperatorDecisions } from '../governance/approvals/operator-decisions.service.js';
 import { GovernanceService } from '../governance/governance.service.js';
+import { CallLedger } from '../governance/ledger/call-ledger.js';
+import { PROVIDERS as EXTERNAL_SERVERS } from '../governance/providers/provider-tools.controller.js';
+import type { Providers } from '../governance/providers/providers.js';
+import { ProvidersModule } from '../governance/providers/providers.module.js';
 import { Surface } from '../mcp/surface/surface.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScopeService } from '../scope/scope.service.js';
@@ -29,6 +34,7 @@ import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
 import { MetricsController } from './metrics.controller.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
+import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
 import { ToolsPageController } from './tools-page.controller.js';
 
@@ -48,9 +54,16 @@ function serverFacts(config: Config, { tools: offered }: Surface): ServerFacts {
 
 function approvalParts(
   { needsApprovals }: GovernanceService,
-  ...[store, decisions, { secret }]: [ApprovalStore, OperatorDecisions, ServerSecret]
+  ...[store, decisions, tokens]: [ApprovalStore, OperatorDecisions, FormTokens]
 ): ApprovalParts {
-  return new ApprovalParts(needsApprovals, store, decisions, new FormTokens(secret, Date.now));
+  return new ApprovalParts(needsApprovals, store, decisions, tokens);
+}
+
+function providerParts(
+  providers: Providers | null,
+  ...[pins, tokens, ledger]: [ProviderPins, FormTokens, CallLedger | null]
+): ProviderParts {
+  return new ProviderParts(providers, pins, tokens, async (event) => ledger?.recordOrFail(event));
 }
 
 const PROVIDERS: Provider[] = [
@@ -75,8 +88,18 @@ const PROVIDERS: Provider[] = [
   OPERATOR_DECISIONS,
   {
     provide: ApprovalParts,
-    inject: [GovernanceService, ApprovalStore, OperatorDecisions, ServerSecret],
+    inject: [GovernanceService, ApprovalStore, OperatorDecisions, FormTokens],
     useFactory: approvalParts,
+  },
+  {
+    provide: FormTokens,
+    inject: [ServerSecret],
+    useFactory: ({ secret }: ServerSecret) => new FormTokens(secret, Date.now),
+  },
+  {
+    provide: ProviderParts,
+    inject: [EXTERNAL_SERVERS, ProviderPins, FormTokens, CallLedger],
+    useFactory: providerParts,
   },
   ReadinessService,
   IndexFactsService,
@@ -90,7 +113,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
 
 /** The admin console: `/admin` and `/metrics` of the HTTP server. The entry adds it if PITH_ADMIN_TOKEN is set. */
 @Module({
-  imports: [DiagnosticsModule, ScopeModule],
+  imports: [DiagnosticsModule, ScopeModule, ProvidersModule],
   // Pages come last because they answer every path that the others don't.
   controllers: [
     MetricsController,
@@ -98,6 +121,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
     ApprovalsController,
     RunsController,
     PolicyController,
+    ProvidersController,
     ToolsPageController,
     AdminPageController,
   ],

@@ -213,7 +213,7 @@ describe('the keyboard', () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN });
     const page = await open(window, 'unlikely');
     const names: string[] = [];
-    for (let i = 0; i < 9; i++) {
+    for (let i = 0; i < 14; i++) {
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
       names.push((await focused.innerText()).trim() || ((await focused.getAttribute('id')) ?? ''));
@@ -222,7 +222,8 @@ describe('the keyboard', () => {
     await page.keyboard.press('Shift+Tab');
     await window.close();
     expect(names.map((name) => name.split('\n')[0])).toEqual([
-      ...['Skip to content', 'Pith', 'Retrievals', 'Index', 'Settings'],
+      ...['Skip to content', 'Pith', 'Retrievals', 'Approvals', 'Runs', 'Policy', 'Index'],
+      ...['Providers', 'Tools', 'Settings'],
       ...['Retrievals', 'kb.retrieve_evidence', 'JSON', 'Markdown'],
     ]);
   });

@@ -52,7 +52,9 @@ function start(transport: ProviderTransport, config: Partial<ProviderConfig> = {
       open: (prior, hooks) => openProvider(transport, prior, hooks),
       onTools: (tools: readonly Tool[]) => void lists.push(tools.map(({ name }) => name)),
       log: { debug: (line) => void lines.push(line), warn: (line) => void warnings.push(line) },
+      hide: (text) => text,
       now: () => performance.now(),
+      clock: Date.now,
       random: () => 0.5,
       wait: async (ms) => {
         waits.push(ms);

@@ -7,6 +7,7 @@ const PLACES = [
   { href: '/admin/runs', name: 'Runs' },
   { href: '/admin/policy', name: 'Policy' },
   { href: '/admin/corpus', name: 'Index' },
+  { href: '/admin/providers', name: 'Providers' },
   { href: '/admin/tools', name: 'Tools' },
   { href: '/admin/settings', name: 'Settings' },
 ] as const;

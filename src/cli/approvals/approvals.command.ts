@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
-import { serverSecret } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
 import type { Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
 import { openApprovals } from '../../engines/open-approvals.js';
-import { openLedger } from '../../engines/open-ledger.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
 import { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { approvalJson, approvalLine, approvalLines } from '../reports/approval-report.js';
+import { recordEvent } from '../running/record-event.js';
 
 const MAX_NAME = 128;
 
@@ -69,21 +67,6 @@ async function deciderOf({ as: name }: DecideFlags, config: Config): Promise<str
   throw notAnApprover(name);
 }
 
-/** Records a decision in the ledger of the server, if there is one. */
-async function recordDecision(config: Config, event: ApprovalDecidedEvent): Promise<void> {
-  const { mode, file } = config.ledger;
-  const secret = serverSecret(config);
-  // With `auto`, the servers decide; a ledger that exists is one that they write.
-  const isRecorded = mode === 'on' || (mode === 'auto' && secret.isLasting && existsSync(file));
-  if (!isRecorded) return;
-  const ledger = openLedger(config, secret, () => undefined);
-  try {
-    await ledger.append([event], { durable: true });
-  } finally {
-    await ledger.close();
-  }
-}
-
 function outcomeLines(approval: Approval): string[] {
   const { state, expiresAt, principal, tool } = approval;
   const until = new Date(expiresAt).toISOString();
@@ -97,7 +80,7 @@ function outcomeLines(approval: Approval): string[] {
 /** `pith approvals approve` and `pith approvals reject` */
 export function decideByCommand(id: string, verb: 'approve' | 'reject', flags: DecideFlags): Promise<void> {
   return withApprovals(flags, async (store, config) => {
-    const record = (event: ApprovalDecidedEvent): Promise<void> => recordDecision(config, event);
+    const record = (event: ApprovalDecidedEvent): Promise<void> => recordEvent(config, event);
     const decisions = new OperatorDecisions({ store, record, now: Date.now });
     const approval = await decisions.decide(id, {
       by: await deciderOf(flags, config),

@@ -1,23 +1,22 @@
-import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
-import { serverSecret } from '../../config/server-secret.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
 import type { ProviderPin, ProviderPins } from '../../core/ports/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
-import { openLedger } from '../../engines/open-ledger.js';
 import { openProviderPins } from '../../engines/open-provider-pins.js';
+import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import {
   changeLines,
   hashOfAll,
   pinState,
   visibleText,
   waitingPins,
-} from '../../governance/providers/describe-change.js';
+} from '../../governance/providers/acceptance/describe-change.js';
 import { fullNameOf } from '../../governance/providers/review-tools.js';
 import { plainJson } from '../../text/plain-line.js';
 import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { recordEvent } from '../running/record-event.js';
 
 const print = (lines: readonly string[]): void => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
@@ -90,54 +89,15 @@ export function diffProviders(name: string | undefined, flags: ProviderFlags): P
   });
 }
 
-function notAsShown(name: string): InvalidArgumentError {
-  return new InvalidArgumentError('The hash is not that of what waits for acceptance now.', {
-    reason: 'definition_changed',
-    hint: `Run pith providers diff ${name}, read it, and use the hash that it prints.`,
-  });
-}
-
-/** Records an acceptance, if calls are recorded here. */
-async function record(
-  config: Config,
-  name: string,
-  hashes: readonly [before: string, after: string],
-): Promise<void> {
-  if (!statSync(config.ledger.file, { throwIfNoEntry: false })) return;
-  const ledger = openLedger(config, serverSecret(config), () => undefined);
-  const [before, after] = hashes;
-  try {
-    const event = { type: 'configuration.changed', what: `providers.${name}`, before, after } as const;
-    await ledger.append([event], { durable: true });
-  } finally {
-    await ledger.close();
-  }
-}
-
 /** `pith providers accept` */
-export function acceptProvider(name: string, flags: AcceptFlags): Promise<void> {
-  return withPins(flags, async (store, config) => {
-    const all = await store.pins(name);
-    const waiting = waitingPins(all).filter(({ tool }) => flags.tool === undefined || tool === flags.tool);
-    const [first] = waiting;
-    const shown = flags.tool === undefined ? hashOfAll(waiting) : first?.listed?.hash;
-    if (!first || shown !== flags.hash) throw notAsShown(name);
-    const tools = waiting.map(({ tool, listed }) => ({ tool, hash: listed?.hash ?? '' }));
-    const isAccepted = await store.accept({ provider: name, tools, by: userInfo().username, at: Date.now() });
-    if (!isAccepted) throw notAsShown(name);
-    const hashes = [acceptedHash(all), acceptedHash(await store.pins(name))] as const;
-    await record(config, name, hashes).catch((error: unknown) => {
-      tell(`The acceptance could not be recorded in the run ledger: ${String(error)}`);
-    });
-    print([`Accepted: ${tools.map(({ tool }) => fullNameOf(name, tool)).join(', ')}`]);
+export function acceptProvider(provider: string, { tool, hash, ...flags }: AcceptFlags): Promise<void> {
+  return withPins(flags, async (pins, config) => {
+    const recorded = (event: ConfigurationChangedEvent): Promise<void> =>
+      recordEvent(config, event).catch((error: unknown) => {
+        tell(`The acceptance could not be recorded in the run ledger: ${String(error)}`);
+      });
+    const given = { provider, tool, hash, by: userInfo().username };
+    const names = await acceptShown(given, { pins, record: recorded, now: Date.now });
+    print([`Accepted: ${names.join(', ')}`]);
   });
-}
-
-/** Hash of everything that is accepted of a provider. */
-function acceptedHash(pins: readonly ProviderPin[]): string {
-  return hashOfAll(
-    pins.flatMap((pin) =>
-      pin.accepted === null ? [] : [{ ...pin, listed: { ...pin.accepted, problem: null } }],
-    ),
-  );
 }

@@ -25,8 +25,14 @@ function factsOf(event: LedgerEvent): string[] {
     const by = approval_id === undefined ? [] : [`approval ${approval_id}`];
     return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`, ...by];
   }
-  if (event.type === 'configuration.changed')
-    return [event.what, `${event.before ?? 'none'} → ${event.after}`];
+  if (event.type === 'configuration.changed') {
+    const { what, before, after, decided_by } = event;
+    return [
+      what,
+      `${before ?? 'none'} → ${after}`,
+      ...(decided_by === undefined ? [] : [`by ${decided_by}`]),
+    ];
+  }
   if (event.type === 'checkpoint') return [`lines up to ${event.removed_through} were removed`];
   if (!('approval_id' in event)) return [event.tool];
   return [event.tool, `approval ${event.approval_id}`, ...(isDecided(event) ? decisionOf(event) : [])];

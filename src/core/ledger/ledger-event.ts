@@ -100,11 +100,13 @@ export interface ApprovalUsedEvent extends ApprovalFacts {
 /** Settings or a configuration file changed. */
 export interface ConfigurationChangedEvent {
   readonly type: 'configuration.changed';
-  /** Name of the changed file, such as `governance.yaml`. */
+  /** Name of the changed file, such as `governance.yaml`, or `providers.NAME` for accepted tools. */
   readonly what: string;
   /** Hash of the version before; null for the first one. */
   readonly before: string | null;
   readonly after: string;
+  /** The operator who changed it while servers run; absent for changes of files, which servers notice. */
+  readonly decided_by?: string;
 }
 
 /** Old lines were removed. It holds what is needed to verify the lines that remain. */

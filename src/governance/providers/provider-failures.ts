@@ -15,6 +15,8 @@ export interface FailedCall {
   readonly provider: string;
   readonly timeoutMs: number;
   readonly retryAfterS: number;
+  /** Replaces the secrets of the provider. Its errors may quote what it received. */
+  readonly hide: (text: string) => string;
 }
 
 /** The provider can't be called now. */
@@ -61,8 +63,13 @@ export function isConnectionLost(
 export function answerToFailure(error: unknown, failed: FailedCall, sdk: Sdk): CallToolResult {
   const { provider, timeoutMs } = failed;
   if (error instanceof sdk.ProtocolError)
-    return { content: [{ type: 'text', text: clipText(error.message, MAX_TEXT) }], isError: true };
+    return {
+      content: [{ type: 'text', text: clipText(failed.hide(error.message), MAX_TEXT) }],
+      isError: true,
+    };
   const code = error instanceof sdk.SdkError ? error.code : null;
+  // Causes are logged.
+  const cause = failed.hide(String(error));
   if (code === sdk.SdkErrorCode.RequestTimeout) {
     throw new DeadlineExceededError(`The provider ${provider} did not answer within ${timeoutMs} ms.`, {
       reason: provider,
@@ -70,8 +77,8 @@ export function answerToFailure(error: unknown, failed: FailedCall, sdk: Sdk): C
     });
   }
   if (code === sdk.SdkErrorCode.UnsupportedResultType)
-    throw invalidAnswer(provider, 'asked for input, which is not allowed', error);
+    throw invalidAnswer(provider, 'asked for input, which is not allowed', cause);
   if (code === sdk.SdkErrorCode.InvalidResult)
-    throw invalidAnswer(provider, 'sent a result that is not valid MCP', error);
-  throw providerUnavailable(failed, error);
+    throw invalidAnswer(provider, 'sent a result that is not valid MCP', cause);
+  throw providerUnavailable(failed, cause);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
 import { RateLimits } from '../../mcp/pipeline/rate-limits.js';
+import { clipText } from '../../text/clip-text.js';
 import { loadSdk } from './load-sdk.js';
 import type { CallArguments, ConnectionHooks, ProviderConnection } from './provider-connection.js';
 import { answerToFailure, isConnectionLost, providerUnavailable } from './provider-failures.js';
@@ -16,18 +17,36 @@ const BETWEEN_LISTS_MS = 1_000;
 /** Calls in a row without an answer after which the provider is restarted. */
 const MAX_UNANSWERED = 3;
 
+/** Longest text of a failure (characters). */
+const MAX_FAILURE = 500;
+
 /** The surroundings of a link, which tests replace. */
 export interface LinkParts {
   readonly open: (prior: PriorDiscovery | null, hooks: ConnectionHooks) => Promise<ProviderConnection>;
   /** Called with all tools of the provider after each connection and each change. */
   readonly onTools: (tools: readonly Tool[]) => void | Promise<void>;
   readonly log: { readonly debug: (line: string) => void; readonly warn: (line: string) => void };
+  /** Replaces the secrets of the provider in texts that are logged or shown. */
+  readonly hide: (text: string) => string;
   /** Milliseconds; monotonic. */
   readonly now: () => number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
+
+/** A connection to a provider, for operators. Times are in milliseconds since the epoch. */
+export interface LinkState {
+  readonly isConnected: boolean;
+  /** When it was connected or lost; before the first connection, when the server started. */
+  readonly since: number;
+  /** The last failure; null if there was none. */
+  readonly failure: { readonly at: number; readonly text: string } | null;
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal, ref: false });
@@ -51,6 +70,8 @@ export class ProviderLink {
   private unanswered = 0;
   private listing: Promise<void> | null = null;
   private running: Promise<void> = Promise.resolve();
+  private since: number;
+  private failure: LinkState['failure'] = null;
 
   constructor(
     readonly config: ProviderConfig,
@@ -62,6 +83,7 @@ export class ProviderLink {
       `The provider ${name}`,
     );
     this.wait = parts.wait ?? waitFor;
+    this.since = parts.clock();
   }
 
   /** Id of the process of the provider; null if there is none. */
@@ -71,6 +93,11 @@ export class ProviderLink {
 
   get isConnected(): boolean {
     return this.connection !== null;
+  }
+
+  get state(): LinkState {
+    const { isConnected, since, failure } = this;
+    return { isConnected, since, failure };
   }
 
   /** Connects in the background. */
@@ -112,9 +139,19 @@ export class ProviderLink {
       const isTimeout = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout;
       this.unanswered = isTimeout ? this.unanswered + 1 : 0;
       // An HTTP connection does not end by itself, and a program may hang.
-      if (isConnectionLost(error, sdk) || this.unanswered >= MAX_UNANSWERED) void connection.close();
-      return answerToFailure(error, { provider, timeoutMs, retryAfterS: this.retryAfterS() }, sdk);
+      if (isConnectionLost(error, sdk) || this.unanswered >= MAX_UNANSWERED) {
+        this.noteFailure(isTimeout ? `${MAX_UNANSWERED} calls in a row were not answered` : textOf(error));
+        void connection.close();
+      }
+      const failed = { provider, timeoutMs, retryAfterS: this.retryAfterS(), hide: this.parts.hide };
+      return answerToFailure(error, failed, sdk);
     }
+  }
+
+  private noteFailure(text: string): string {
+    const hidden = this.parts.hide(text);
+    this.failure = { at: this.parts.clock(), text: clipText(hidden, MAX_FAILURE) };
+    return hidden;
   }
 
   private retryAfterS(): number {
@@ -144,7 +181,7 @@ export class ProviderLink {
       const connection = await parts.open(this.prior, {
         onToolsChanged: () => this.list(),
         onClose,
-        onLine: parts.log.debug,
+        onLine: (line) => parts.log.debug(parts.hide(line)),
         signal: this.ending.signal,
       });
       if (this.ending.signal.aborted) return await connection.close();
@@ -152,7 +189,7 @@ export class ProviderLink {
       await this.use(connection, closed);
     } catch (error) {
       this.prior = null;
-      parts.log.warn(error instanceof Error ? error.message : String(error));
+      parts.log.warn(this.noteFailure(textOf(error)));
     }
   }
 
@@ -160,9 +197,13 @@ export class ProviderLink {
     try {
       await this.parts.onTools(await connection.listTools());
       this.connection = connection;
+      this.since = this.parts.clock();
       this.unanswered = 0;
+      const { failure } = this;
       await closed;
+      if (this.failure === failure) this.noteFailure('the connection ended');
     } finally {
+      if (this.connection) this.since = this.parts.clock();
       this.connection = null;
       await connection.close();
     }
@@ -180,7 +221,8 @@ export class ProviderLink {
       .then((tools) => parts.onTools(tools))
       .catch((error: unknown) => {
         this.listing = null;
-        if (!ending.signal.aborted) parts.log.warn(`its tools could not be listed: ${String(error)}`);
+        if (ending.signal.aborted) return;
+        parts.log.warn(this.noteFailure(`its tools could not be listed: ${textOf(error)}`));
       });
   }
 }

@@ -1,7 +1,9 @@
 import type { Stream } from 'node:stream';
 
-/** Longer lines are clipped (characters). */
+/** Longer lines are clipped before they are logged (characters). */
 const MAX_LINE = 400;
+/** Of longer lines, the rest is dropped as they are read. Far above `MAX_LINE`, so that no secret is cut before it is hidden. */
+const MAX_READ = 16_384;
 /** Lines of one provider that are logged in a period; others are counted. */
 const MAX_LINES = 50;
 const PERIOD_MS = 10_000;
@@ -12,8 +14,8 @@ export function forEachLine(stream: Stream, onLine: (line: string) => void): voi
   stream.on('data', (bytes: Buffer) => {
     const lines = `${rest}${bytes.toString()}`.split('\n');
     // A line without an end is not kept whole.
-    rest = (lines.pop() ?? '').slice(0, MAX_LINE);
-    for (const line of lines) if (line.trim() !== '') onLine(line.slice(0, MAX_LINE));
+    rest = (lines.pop() ?? '').slice(0, MAX_READ);
+    for (const line of lines) if (line.trim() !== '') onLine(line.slice(0, MAX_READ));
   });
 }
 

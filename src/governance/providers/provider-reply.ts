@@ -47,6 +47,8 @@ export interface ReplyParts {
   readonly tool: ProviderTool;
   /** The check of its output schema; null if it has none. */
   readonly check: SchemaCheck | null;
+  /** Replaces the secrets of the provider in the message of a failed call. */
+  readonly hide: (text: string) => string;
   /** Keeps a text in scratch. @returns its passage id */
   readonly keep: (text: string) => Promise<string>;
 }
@@ -63,7 +65,7 @@ export async function providerReply(
 ): Promise<Reply<ProviderOutput>> {
   const { tool, check, keep } = parts;
   const found = resultText(result);
-  if (result.isError === true) throw failedCall(call, tool, found.text);
+  if (result.isError === true) throw failedCall(call, tool, parts.hide(found.text));
   // The problem may quote the result, so it is not logged.
   if (check && check(result.structuredContent) !== null) {
     throw invalidAnswer(tool.provider, 'sent a result that its accepted output schema does not allow');

@@ -54,6 +54,7 @@ async function openAll(file: ReadGovernance, services: ProviderServices): Promis
     },
     { provide: PROVIDERS, inject: [GOVERNANCE_FILE, ProviderServices], useFactory: openAll },
   ],
+  exports: [PROVIDERS],
 })
 export class ProvidersModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(@Inject(PROVIDERS) private readonly providers: Providers | null) {}

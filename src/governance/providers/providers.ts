@@ -12,9 +12,10 @@ import { ProviderCatalog } from './provider-catalog.js';
 import { type CallArguments, openProvider, signalTo } from './provider-connection.js';
 import { invalidAnswer } from './provider-failures.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
-import { type LinkParts, ProviderLink } from './provider-link.js';
+import { type LinkParts, type LinkState, ProviderLink } from './provider-link.js';
 import { boundedLog } from './provider-log.js';
 import { type ProviderOutput, providerReply } from './provider-reply.js';
+import { KnownSecrets } from './secret-values.js';
 
 /** How often acceptances of other processes are looked for (ms). */
 const REFRESH_MS = 1_000;
@@ -29,16 +30,25 @@ export interface ProvidersParts {
   readonly log: (provider: string) => LinkParts['log'];
 }
 
-/** Replaces the references of a transport by their values. @throws InvalidConfigurationError */
-function withSecrets(transport: ProviderTransport, owner: string): ProviderTransport {
-  if (transport.kind === 'http')
-    return { ...transport, headers: resolveReferences(transport.headers, `${owner}.headers`) };
-  return { ...transport, env: resolveReferences(transport.env, `${owner}.env`) };
+/** Replaces the references of a transport by their values, and notes these. @throws InvalidConfigurationError */
+function withSecrets({ name, transport }: ProviderConfig, secrets: KnownSecrets): ProviderTransport {
+  const field = transport.kind === 'http' ? 'headers' : 'env';
+  const given = transport.kind === 'http' ? transport.headers : transport.env;
+  const resolved = resolveReferences(given, `providers.${name}.${field}`);
+  secrets.add(given, resolved);
+  return { ...transport, [field]: resolved };
+}
+
+/** A provider for operators. */
+export interface ProviderState extends LinkState {
+  readonly name: string;
+  readonly transport: ProviderTransport;
 }
 
 /** The external servers of the governance file: offers their accepted tools, and calls them. */
 export class Providers {
   private readonly links: ReadonlyMap<string, ProviderLink>;
+  private readonly secrets = new Map<string, KnownSecrets>();
   private offered = new Map<string, OfferedTool>();
   private timer: NodeJS.Timeout | undefined;
   private readonly killAll = (): void => {
@@ -55,7 +65,7 @@ export class Providers {
 
   /** @throws InvalidConfigurationError if a secret is missing */
   static async open(parts: ProvidersParts, aliases: readonly string[]): Promise<Providers> {
-    for (const { name, transport } of parts.configs) withSecrets(transport, `providers.${name}`);
+    for (const config of parts.configs) withSecrets(config, new KnownSecrets());
     const compile = await schemaCompiler();
     const taken = [...parts.registry.all().map(({ name }) => name), ...aliases];
     return new Providers(parts, new ProviderCatalog({ pins: parts.pins, taken, compile }), compile);
@@ -107,16 +117,33 @@ export class Providers {
     return providerReply(call, result, {
       tool,
       check,
+      hide: (text) => this.secretsOf(provider).hide(text),
       keep: (text) => keep(call, { provider, tool: tool.name, text }),
     });
   }
 
+  /** By name. */
+  states(): ProviderState[] {
+    return [...this.links.values()].map(({ config: { name, transport }, state }) => ({
+      name,
+      transport,
+      ...state,
+    }));
+  }
+
+  private secretsOf(provider: string): KnownSecrets {
+    const known = this.secrets.get(provider) ?? new KnownSecrets();
+    this.secrets.set(provider, known);
+    return known;
+  }
+
   private link(config: ProviderConfig): ProviderLink {
-    const { name, transport } = config;
+    const { name } = config;
     const { debug, warn } = this.parts.log(name);
+    const secrets = this.secretsOf(name);
     const now = (): number => performance.now();
     return new ProviderLink(config, {
-      open: (prior, hooks) => openProvider(withSecrets(transport, `providers.${name}`), prior, hooks),
+      open: (prior, hooks) => openProvider(withSecrets(config, secrets), prior, hooks),
       onTools: async (tools) => {
         await this.catalog.note(name, tools);
         this.offer();
@@ -124,7 +151,9 @@ export class Providers {
         if (waiting > 0) warn(`${waiting} of its tools are not accepted; see pith providers`);
       },
       log: { debug: boundedLog(debug, now), warn },
+      hide: (text) => secrets.hide(text),
       now,
+      clock: Date.now,
       random: Math.random,
     });
   }

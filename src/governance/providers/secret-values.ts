@@ -21,3 +21,35 @@ export function looksLikeSecret(value: string): boolean {
   const option = /^--?([\w-]+)=(.+)$/.exec(value);
   return option !== null && isSecretName(option[1] ?? '');
 }
+
+/** Shorter values occur in ordinary text. */
+const MIN_HIDDEN = 4;
+const HIDDEN = '[secret]';
+
+/** The forms in which a value may be quoted: whole, without a scheme such as `Bearer`, by line, and encoded. */
+function formsOf(value: string): string[] {
+  const forms = [value, value.replace(/^\w+ /, ''), ...value.split('\n')].map((form) => form.trim());
+  return forms.flatMap((form) => [
+    form,
+    encodeURIComponent(form.toWellFormed()),
+    JSON.stringify(form).slice(1, -1),
+  ]);
+}
+
+/** The values of the references of one provider. It remembers earlier values. */
+export class KnownSecrets {
+  /** Longest first, so that no part of one remains. */
+  private forms: readonly string[] = [];
+
+  /** @param given  as in the file @param resolved  with the values of references */
+  add(given: Readonly<Record<string, string>>, resolved: Readonly<Record<string, string>>): void {
+    const values = Object.entries(resolved).filter(([name, value]) => given[name] !== value);
+    const forms = new Set([...this.forms, ...values.flatMap(([, value]) => formsOf(value))]);
+    this.forms = [...forms].filter(({ length }) => length >= MIN_HIDDEN).sort((a, b) => b.length - a.length);
+  }
+
+  /** Replaces every value in a text. */
+  hide(text: string): string {
+    return this.forms.reduce((hidden, form) => hidden.replaceAll(form, HIDDEN), text);
+  }
+}

@@ -32,6 +32,17 @@ describe('ledgerLineText', () => {
       { type: 'configuration.changed', what: 'governance.yaml', before: null, after: 'abc' },
       'configuration.changed  governance.yaml · none → abc',
     ],
+    [
+      'accepted tools',
+      {
+        type: 'configuration.changed',
+        what: 'providers.files',
+        before: 'abc',
+        after: 'def',
+        decided_by: 'ann',
+      },
+      'configuration.changed  providers.files · abc → def · by ann',
+    ],
   ])('shows %s', (_, event, expected) => {
     expect(text(event)).toBe(`     12  ${TIME}  ${expected}`);
   });

@@ -24,7 +24,13 @@ const TOOL: ProviderTool = {
 const MARK = /^BEGIN UNTRUSTED DATA ([\w-]{22}) from files\.read\n([\s\S]*)\nEND UNTRUSTED DATA \1$/;
 
 const reply = (result: ProviderResult, parts: Partial<ReplyParts> = {}, call = aCall()) =>
-  providerReply(call, result, { tool: TOOL, check: null, keep: async () => 'passage', ...parts });
+  providerReply(call, result, {
+    tool: TOOL,
+    check: null,
+    hide: (text) => text,
+    keep: async () => 'passage',
+    ...parts,
+  });
 
 const says = (...content: readonly unknown[]): ProviderResult => ({ content });
 const text = (value: string) => ({ type: 'text', text: value });

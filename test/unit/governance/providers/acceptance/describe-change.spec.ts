@@ -1,13 +1,13 @@
-import type { ProviderPin } from '../../../../src/core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../../../../src/core/ports/provider-pins.port.js';
 import {
   changeLines,
   hashOfAll,
   pinState,
   visibleText,
   waitingPins,
-} from '../../../../src/governance/providers/describe-change.js';
-import { type ListedTool, snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
-import { aListedTool } from '../../../support/provider-tools.js';
+} from '../../../../../src/governance/providers/acceptance/describe-change.js';
+import { type ListedTool, snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
+import { aListedTool } from '../../../../support/provider-tools.js';
 
 function aPin(listed: ListedTool | null, accepted: ListedTool | null = null): ProviderPin {
   const pinned = accepted && { ...snapshotOf(accepted), at: 0, by: 'ann' };

@@ -1,6 +1,6 @@
-import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
-import { fullNameOf, type ReviewState, reviewState } from './review-tools.js';
-import { sha256 } from './tool-snapshot.js';
+import type { ProviderPin } from '../../../core/ports/provider-pins.port.js';
+import { fullNameOf, type ReviewState, reviewState } from '../review-tools.js';
+import { sha256 } from '../tool-snapshot.js';
 
 /** The state of a stored tool; `gone` if the provider no longer lists it. */
 export function pinState({ listed, accepted }: ProviderPin): ReviewState | 'gone' {

@@ -1,0 +1,43 @@
+import { timeAt } from '../approvals/approval-state.js';
+import { seen, seenName } from '../approvals/seen.js';
+import { card } from '../views/card.js';
+import { html } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { type PageColumn, table } from '../views/table.js';
+import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
+
+const COLUMNS: readonly PageColumn<ProviderView>[] = [
+  {
+    name: 'Provider',
+    isHead: true,
+    cell: ({ name }) => html`<a href="/admin/providers/${name}">${seenName(name)}</a>`,
+  },
+  { name: 'Connection', cell: connectionMark },
+  { name: 'Since', cell: ({ since }) => timeAt(since) },
+  { name: 'Tools', cell: ({ pins }) => toolCounts(pins) },
+  { name: 'Program or URL', cell: ({ transport }) => seen(placeText(transport)) },
+  { name: 'Last failure', isWide: true, cell: failurePart },
+];
+
+/** The external servers of the governance file. */
+export function providersPage(providers: readonly ProviderView[], version: string): string {
+  const content =
+    providers.length === 0
+      ? html`<p class="empty">The governance file of this server names no providers.</p>`
+      : card(
+          'providers',
+          'External servers',
+          table({ caption: 'Providers by name', isCaptionHidden: true, rows: providers, columns: COLUMNS }),
+        );
+  return page({
+    title: 'Providers',
+    place: '/admin/providers',
+    version,
+    content: html`<h1>Providers</h1>
+      <p class="lead">
+        MCP servers whose tools this server offers. A tool is callable only while it is defined as an operator
+        has accepted it.
+      </p>
+      ${content}`,
+  });
+}
