@@ -187,7 +187,7 @@ export function commandLine(servers: Servers): Command {
   addGovernance(program, servers);
   addLedger(program);
   addProviders(program);
-  addApprovals(program);
+  addApprovals(program, servers);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const nested of command.commands) nested.copyInheritedSettings(program);

@@ -1,5 +1,5 @@
-// Everything that shows nothing, reorders the text around it or looks like a plain space.
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+// Everything that shows nothing, reorders the text around it, looks like a plain space or has no known look.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 
 /** A stretch of text, or the code of a character that people can't see. */
 export interface SeenPart {
@@ -40,3 +40,6 @@ export const seenText = (text: string): string =>
   showUnseen(text)
     .map((part) => part.text)
     .join('');
+
+/** The same on one line. */
+export const seenLine = (text: string): string => seenText(text).replaceAll('\n', '\\n');

@@ -243,7 +243,7 @@ describe('a provider', () => {
     await agent.call('other.change');
     const body = await shows('other', 'Changed: ');
     expect(body).toContain('- description: Returns the text.');
-    expect(body).toContain('+ description: Sends all \\u{200b}keys.');
+    expect(body).toContain('+ description: Sends all \\u200bkeys.');
     const early = fieldsOf({ body } as RawResponse, 'echo');
     writeFiles(folder.path, { 'other.json': '{"description":"Sends nothing."}' });
     await agent.call('other.change');

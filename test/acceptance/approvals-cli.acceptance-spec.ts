@@ -109,14 +109,15 @@ describe('pith approvals approve and reject', () => {
   });
 
   it('record it under the name of --as, if the access file permits it', async () => {
-    const access = folder.file('access.yaml');
+    const [access, governance] = [folder.file('access.yaml'), folder.file('governance.yaml')];
+    writeFileSync(governance, 'version: 1\naliases: { find_docs: kb.search }\n');
     const hash = `sha256:${'0'.repeat(64)}`;
     writeFileSync(
       access,
       `version: 1\nprincipals:\n  ann: { keys: ['${hash}'], permissions: [approve] }\n  ben: { keys: ['${hash.replace(/0$/, '1')}'] }\n`,
     );
     const id = await ask();
-    const env = { PITH_ACCESS_FILE: access };
+    const env = { PITH_ACCESS_FILE: access, PITH_GOVERNANCE_FILE: governance };
     expect(await approvals(['approve', id, '--as', 'ben'], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('ben is not a principal with the permission approve'),

@@ -23,7 +23,7 @@ interface Denied {
 /** A server whose policy denies one tool, which also has an alias. */
 function denying(tool: string): Denied {
   const governance: Governance = {
-    ...parseGovernance('version: 1', 'g.yaml'),
+    ...parseGovernance('version: 1', 'g.yaml', []),
     aliases: { [ALIAS]: tool },
     policy: { rules: [{ name: 'closed', tools: [tool], effect: 'deny' }], templates: {} },
   };
@@ -47,7 +47,7 @@ const registry = denying('kb.search').service;
 
 /** The tools that return what a tool returns, the tool included. */
 const sameAs = (tool: string): string[] =>
-  ownRegistry(definitions, parseGovernance('version: 1', 'g.yaml'))
+  ownRegistry(definitions, parseGovernance('version: 1', 'g.yaml', []))
     .all()
     .filter(({ name, standsFor }) => name === tool || standsFor.includes(tool))
     .map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../core/ports/approval-store.port.js';
 import { guarded, indexOption } from '../command-parts.js';
+import type { Servers } from '../commands/serve.command.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 
 const load = () => import('./approvals.command.js');
@@ -46,7 +47,11 @@ function addReaders(approvals: Command): void {
     );
 }
 
-function addDecision(approvals: Command, verb: 'approve' | 'reject', summary: string): void {
+interface DecisionParts extends Pick<Servers, 'tools'> {
+  readonly approvals: Command;
+}
+
+function addDecision({ approvals, tools }: DecisionParts, verb: 'approve' | 'reject', summary: string): void {
   withStore(approvals.command(verb))
     .argument('<id>', 'id of the approval')
     .summary(summary)
@@ -60,12 +65,12 @@ function addDecision(approvals: Command, verb: 'approve' | 'reject', summary: st
     )
     .option('--as <name>', 'a principal of PITH_ACCESS_FILE with the permission approve')
     .action((id: string, flags: DecideFlags) =>
-      guarded(async () => (await load()).decideByCommand(id, verb, flags), flags.json),
+      guarded(async () => (await load()).decideByCommand(id, verb, { ...flags, tools }), flags.json),
     );
 }
 
 /** `pith approvals …` */
-export function addApprovals(program: Command): void {
+export function addApprovals(program: Command, { tools }: Pick<Servers, 'tools'>): void {
   const approvals = program
     .command('approvals')
     .summary('decide about calls that wait for approval: list, show, approve, reject')
@@ -74,6 +79,6 @@ export function addApprovals(program: Command): void {
         'store of the server while it runs. Anyone who can write the store can decide. See docs/approvals.md.',
     );
   addReaders(approvals);
-  addDecision(approvals, 'approve', 'let the caller make this call once');
-  addDecision(approvals, 'reject', 'refuse this call');
+  addDecision({ approvals, tools }, 'approve', 'let the caller make this call once');
+  addDecision({ approvals, tools }, 'reject', 'refuse this call');
 }

@@ -7,6 +7,7 @@ import { openApprovals } from '../../engines/open-approvals.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
 import { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
+import type { Servers } from '../commands/serve.command.js';
 import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { approvalJson, approvalLine, approvalLines } from '../reports/approval-report.js';
@@ -58,11 +59,13 @@ function notAnApprover(name: string): InvalidArgumentError {
   });
 }
 
+type DecisionFlags = DecideFlags & Pick<Servers, 'tools'>;
+
 /** The name under which a decision is recorded: that of the user, or one of the access file that may decide. */
-async function deciderOf({ as: name }: DecideFlags, config: Config): Promise<string> {
+async function deciderOf({ as: name, tools }: DecisionFlags, config: Config): Promise<string> {
   if (name === undefined) return plainLine(userInfo().username).slice(0, MAX_NAME);
   const { openPrincipals } = await import('../../governance/access/open-principals.js');
-  const { all } = await openPrincipals(config);
+  const { all } = await openPrincipals(config, await tools());
   if (all.some((each) => each.name === name && each.permissions.includes('approve'))) return name;
   throw notAnApprover(name);
 }
@@ -78,7 +81,7 @@ function outcomeLines(approval: Approval): string[] {
 }
 
 /** `pith approvals approve` and `pith approvals reject` */
-export function decideByCommand(id: string, verb: 'approve' | 'reject', flags: DecideFlags): Promise<void> {
+export function decideByCommand(id: string, verb: 'approve' | 'reject', flags: DecisionFlags): Promise<void> {
   return withApprovals(flags, async (store, config) => {
     const record = (event: ApprovalDecidedEvent): Promise<void> => recordEvent(config, event);
     const decisions = new OperatorDecisions({ store, record, now: Date.now });

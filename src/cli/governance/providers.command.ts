@@ -9,11 +9,11 @@ import {
   changeLines,
   hashOfAll,
   pinState,
-  visibleText,
   waitingPins,
 } from '../../governance/providers/acceptance/describe-change.js';
 import { fullNameOf } from '../../governance/providers/review-tools.js';
 import { plainJson } from '../../text/plain-line.js';
+import { seenLine } from '../../text/show-unseen.js';
 import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { recordEvent } from '../running/record-event.js';
@@ -36,13 +36,13 @@ async function withPins<T>(
 }
 
 function stateLine(pin: ProviderPin): string {
-  const name = visibleText(fullNameOf(pin.provider, pin.tool));
+  const name = seenLine(fullNameOf(pin.provider, pin.tool));
   const state = pinState(pin);
-  if (state === 'unusable') return `${name}: can't be accepted: ${visibleText(pin.listed?.problem ?? '')}`;
+  if (state === 'unusable') return `${name}: can't be accepted: ${seenLine(pin.listed?.problem ?? '')}`;
   if (state !== 'accepted' || !pin.accepted)
     return `${name}: ${state}${state === 'gone' ? '' : ', not callable'}`;
   const { at, by } = pin.accepted;
-  return `${name}: accepted by ${visibleText(by)}, ${new Date(at).toISOString()}`;
+  return `${name}: accepted by ${seenLine(by)}, ${new Date(at).toISOString()}`;
 }
 
 const NOTHING =

@@ -23,7 +23,7 @@ function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http
  */
 export async function openPrincipals(
   config: Pick<Config, 'http' | 'admin' | 'governance'>,
-  tools: readonly AnyTool[] = [],
+  tools: readonly AnyTool[],
 ): Promise<Principals> {
   const { http, governance } = config;
   if (http.accessFile === '') return NO_PRINCIPALS;

@@ -48,7 +48,7 @@ const formatFor = (tools: readonly AnyTool[]): YamlFormat<typeof governanceSchem
  * @param tools  the tools of this server; aliases stand for them
  * @throws InvalidConfigurationError with FILE:LINE for every problem
  */
-export function parseGovernance(text: string, file: string, tools: readonly AnyTool[] = []): Governance {
+export function parseGovernance(text: string, file: string, tools: readonly AnyTool[]): Governance {
   return parseYamlFile(text, file, formatFor(tools));
 }
 

@@ -86,7 +86,7 @@ describe('GovernanceService', () => {
     ['policy: { templates: { careful: [{ name: a, effect: review }] } }', true],
     ['policy: { rules: [{ name: a, effect: deny }] }', false],
   ])('knows if calls can wait for approval: %s', (policy, expected) => {
-    const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml');
+    const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml', []);
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     expect(service.needsApprovals).toBe(expected);
   });
@@ -105,6 +105,7 @@ describe('GovernanceService', () => {
     const file = parseGovernance(
       'version: 1\npolicy: { rules: [{ name: a, tools: [graph.*], effect: approve }] }',
       'g.yaml',
+      [],
     );
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     const call = aCall();

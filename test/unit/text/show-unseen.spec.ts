@@ -1,4 +1,4 @@
-import { seenText, showUnseen } from '../../../src/text/show-unseen.js';
+import { seenLine, seenText, showUnseen } from '../../../src/text/show-unseen.js';
 
 describe('showUnseen', () => {
   it.each([
@@ -14,6 +14,8 @@ describe('showUnseen', () => {
     ['tag character', 'a\u{e0041}', 'a\\udb40\\udc41'],
     ['variation selector', 'a\ufe0f', 'a\\ufe0f'],
     ['line separator', 'a\u2028b', 'a\\u2028b'],
+    ['private character', 'a\ue000', 'a\\ue000'],
+    ['unassigned character', 'a\u0378', 'a\\u0378'],
   ])('shows the code of a character that people cannot see: %s', (_, text, shown) => {
     expect(seenText(text)).toBe(shown);
   });
@@ -27,6 +29,10 @@ describe('showUnseen', () => {
 
   it.each(['', 'plain', 'zwei Wörter', 'a\nb', '日本語 ひと', '😀'])('leaves other text: %j', (text) => {
     expect(seenText(text)).toBe(text);
+  });
+
+  it('shows line feeds where the text has to stay on one line', () => {
+    expect(seenLine('a\nb\u200b')).toBe('a\\nb\\u200b');
   });
 
   it('replaces a lone surrogate', () => {

@@ -1,4 +1,5 @@
 import type { ProviderPin } from '../../../core/ports/provider-pins.port.js';
+import { seenLine, seenText } from '../../../text/show-unseen.js';
 import { fullNameOf, type ReviewState, reviewState } from '../review-tools.js';
 import { sha256 } from '../tool-snapshot.js';
 
@@ -18,20 +19,12 @@ export function hashOfAll(pins: readonly ProviderPin[]): string {
   return sha256(named.sort().join('\n\n'));
 }
 
-/** Characters that are not seen or that reorder text: controls, formats, tags, variation selectors, unassigned ones. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu;
-
-/** Makes every unseen character of a line visible, as `\u{200b}`. */
-export function visibleText(text: string): string {
-  return text.toWellFormed().replace(UNSEEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
 /** A definition as lines: texts as they are, schemas as indented JSON. */
 function linesOf(definition: string): string[] {
   const parsed: unknown = JSON.parse(definition);
   return Object.entries(Object(parsed)).flatMap(([field, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-    return text.split('\n').map((line, i) => visibleText(`${i === 0 ? `${field}: ` : '  '}${line}`));
+    return text.split('\n').map((line, i) => seenText(`${i === 0 ? `${field}: ` : '  '}${line}`));
   });
 }
 
@@ -78,7 +71,7 @@ function compared(before: readonly string[], after: readonly string[]): string[]
 export function changeLines(pin: ProviderPin): string[] {
   const { provider, tool, listed, accepted } = pin;
   const state = pinState(pin);
-  const name = visibleText(fullNameOf(provider, tool));
+  const name = seenLine(fullNameOf(provider, tool));
   if (!listed || (state !== 'new' && state !== 'changed')) return [`${name}: ${state}`];
   const before = accepted === null ? [] : linesOf(accepted.definition);
   return [`${name}: ${state}, hash ${listed.hash}`, ...compared(before, linesOf(listed.definition))];

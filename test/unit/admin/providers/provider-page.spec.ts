@@ -72,7 +72,7 @@ describe('providerPage', () => {
     const text = shown(PINS);
     expect(text).toContain('- description: one');
     expect(text).toContain('+ description: two');
-    expect(text).toContain('&lt;b&gt;one\\u{200b}&lt;/b&gt;');
+    expect(text).toContain('&lt;b&gt;one\\u200b&lt;/b&gt;');
   });
 
   it('shows one tool, without the form for all', () => {

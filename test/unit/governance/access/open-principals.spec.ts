@@ -18,11 +18,14 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 const open = (env: Record<string, string> = {}) =>
-  openPrincipals(parseConfig({ PITH_ACCESS_FILE: accessFile, PITH_GOVERNANCE_FILE: governanceFile, ...env }));
+  openPrincipals(
+    parseConfig({ PITH_ACCESS_FILE: accessFile, PITH_GOVERNANCE_FILE: governanceFile, ...env }),
+    [],
+  );
 
 describe('openPrincipals', () => {
   it('requires no keys without a file', async () => {
-    expect(await openPrincipals(parseConfig({}))).toMatchObject({ areRequired: false, all: [] });
+    expect(await openPrincipals(parseConfig({}), [])).toMatchObject({ areRequired: false, all: [] });
   });
 
   it('reads the file, with the agents of the governance file', async () => {

@@ -6,7 +6,7 @@ import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
 import { keyOf } from '../../../support/access.js';
 
-const GOVERNANCE = parseGovernance('version: 1\nagents: { support: { capabilities: [] } }', 'g.yaml');
+const GOVERNANCE = parseGovernance('version: 1\nagents: { support: { capabilities: [] } }', 'g.yaml', []);
 const HASH = `sha256:${'a'.repeat(64)}`;
 const OTHER = `sha256:${'b'.repeat(64)}`;
 

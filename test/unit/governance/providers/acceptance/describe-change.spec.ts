@@ -3,7 +3,6 @@ import {
   changeLines,
   hashOfAll,
   pinState,
-  visibleText,
   waitingPins,
 } from '../../../../../src/governance/providers/acceptance/describe-change.js';
 import { type ListedTool, snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
@@ -55,9 +54,17 @@ describe('changeLines', () => {
 
   it('makes unseen characters visible', () => {
     const hidden = { ...TOOL, description: 'a\u202eb\u200b\u{e0041}\u001b[2J' };
-    expect(changeLines(aPin(hidden))[1]).toBe('+ description: a\\u{202e}b\\u{200b}\\u{e0041}\\u{1b}[2J');
-    expect(visibleText('für 漢字 🙂')).toBe('für 漢字 🙂');
+    expect(changeLines(aPin(hidden))[1]).toBe('+ description: a\\u202eb\\u200b\\udb40\\udc41\\u001b[2J');
   });
+
+  it.each(['\u3164', '\uffa0', '\u2800', '\u115f', '\u034f', '\u00a0', '\ufe0f', '\ue000', '\u0378'])(
+    'shows the code of a character that looks like nothing: %j',
+    (character) => {
+      const code = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      const description = `Reads${character}a file.`;
+      expect(changeLines(aPin({ ...TOOL, description }))[1]).toBe(`+ description: Reads${code}a file.`);
+    },
+  );
 });
 
 describe('hashOfAll', () => {
