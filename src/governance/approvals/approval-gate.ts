@@ -12,12 +12,13 @@ import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
+import { isShownToUser } from './approval-question.js';
 import { approvalDenied, approvalMismatch, approvalRequired } from './approval-refusals.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { isForCaller } from './decide-approval.js';
 
 /** Longer arguments are stored only in part. */
-const MAX_ARGUMENTS = 16_384;
+const MAX_STORED_CHARS = 16_384;
 const ID_BYTES = 16;
 const NAMED_ID = /^[\w-]{1,128}$/;
 
@@ -84,9 +85,10 @@ export class ApprovalGate {
     return this.refuse(gated, approval);
   }
 
-  /** Only the rule decides if an answer counts; a host can send one that nobody asked for. */
+  /** An answer counts only where the rule and the question allow it; a host can send one that nobody asked for. */
   private async takeAnswer(gated: GatedCall, approval: Approval, { action }: HostAnswer): Promise<string> {
     if (action === 'cancel' || !isForCaller(approval)) throw approvalRequired(approval);
+    if (action === 'accept' && !isShownToUser(approval)) throw approvalRequired(approval);
     const { store, record } = this.parts;
     const verdict = action === 'accept' ? 'approved' : 'rejected';
     const by = gated.call.caller.principal;
@@ -113,7 +115,8 @@ export class ApprovalGate {
 
   private refuse({ ask }: GatedCall, approval: Approval): never {
     if (approval.state === 'rejected') throw approvalDenied(approval);
-    if (approval.state === 'pending' && isForCaller(approval)) ask?.(approval);
+    const isAsked = approval.state === 'pending' && isForCaller(approval) && isShownToUser(approval);
+    if (isAsked) ask?.(approval);
     throw approvalRequired(approval);
   }
 }
@@ -134,7 +137,7 @@ function namedBy({ named, answer }: GatedCall): string | undefined {
 function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: string): ApprovalRequest {
   const { tool, version, principal, agent, scope, args } = bound;
   const text = canonicalJson(args);
-  const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_ARGUMENTS)));
+  const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_STORED_CHARS)));
   return {
     ...terms,
     id: randomBytes(ID_BYTES).toString('base64url'),

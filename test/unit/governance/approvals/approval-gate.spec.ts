@@ -73,7 +73,9 @@ const answer = (state: string, action: HostAnswer['action']): Partial<GatedCall>
 
 describe('ApprovalGate: operators', () => {
   it('refuses a call with the id of its request and what to do next', async () => {
-    await expect(gate.admit(aGated({ terms: { ...TERMS, reason: 'Costs money' } }))).rejects.toMatchObject({
+    const ending = gate.admit(aGated({ terms: { ...TERMS, reason: 'Costs money' } }));
+    const refusal: unknown = await ending.catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
       code: 'SCOPE_VIOLATION',
       reason: 'approval_required',
       message: expect.stringMatching(
@@ -81,14 +83,14 @@ describe('ApprovalGate: operators', () => {
       ),
       hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
       details: {
-        approval_id: announced[0] ?? expect.any(String),
+        approval_id: announced[0],
         expires_at: '2026-01-01T01:00:00.000Z',
         rule: 'needs-approval',
         effect: 'approve',
         approver: 'operator',
       },
     });
-    expect(asked).toEqual([]);
+    expect([announced.length, asked]).toEqual([1, []]);
   });
 
   it('records and announces a request once', async () => {
@@ -239,6 +241,14 @@ describe('ApprovalGate: the host of the caller', () => {
     expect(await reasonOf(answer(id, 'cancel'))).toBe('approval_required');
     expect(await store.get(id)).toMatchObject({ state: 'pending' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('neither asks about arguments that the question can not show in full, nor counts an answer', async () => {
+    const long = { terms: FOR_CALLER, bound: aBoundCall({ args: { query: 'x'.repeat(1_000) } }) };
+    const id = await requested(long);
+    expect(await reasonOf({ ...long, ...answer(id, 'accept') })).toBe('approval_required');
+    expect([asked, await store.get(id)]).toMatchObject([[], { state: 'pending', decisions: [] }]);
+    expect(await reasonOf({ ...long, ...answer(id, 'decline') })).toBe('approval_denied');
   });
 
   it('does not count an answer for an altered call', async () => {
