@@ -36,7 +36,9 @@ function openGate(
     store,
     key: bindingKey(server.secret),
     record: async (event) => ledger?.record(event),
+    recordDecision: async (event) => ledger?.recordOrFail(event),
     announce: (approval: Approval) => webhook?.notify(approval),
+    now: Date.now,
   });
 }
 

@@ -1,3 +1,4 @@
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
 import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
 import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
@@ -18,15 +19,19 @@ let now: number;
 let events: RecordedEvent[];
 let announced: string[];
 let asked: Approval[];
+let recordDecision: (event: RecordedEvent) => Promise<void>;
 beforeEach(() => {
   folder = testFolder();
   now = REQUESTED_AT;
   [events, announced, asked] = [[], [], []];
+  recordDecision = async (event) => void events.push(event);
   store = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => now });
   gate = new ApprovalGate({
     store,
     key: bindingKey(SECRET),
     record: async (event) => void events.push(event),
+    recordDecision: (event) => recordDecision(event),
+    now: () => now,
     announce: ({ id }) => void announced.push(id),
   });
 });
@@ -234,6 +239,25 @@ describe('ApprovalGate: the host of the caller', () => {
     expect(await reasonOf(answer(id, 'decline'))).toBe('approval_denied');
     expect(await reasonOf({ terms: FOR_CALLER })).toBe('approval_denied');
     expect(asked).toHaveLength(1);
+  });
+
+  it.each(['accept', 'decline'] as const)(
+    'records the decision before it takes effect: %s',
+    async (action) => {
+      const id = await requested({ terms: FOR_CALLER });
+      const states: (string | undefined)[] = [];
+      recordDecision = async () => void states.push((await store.get(id))?.state);
+      await reasonOf(answer(id, action));
+      expect(states).toEqual(['pending']);
+    },
+  );
+
+  it('decides nothing if the decision can not be recorded', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    const full = new BackendUnavailableError('full', { reason: 'ledger_not_writable', hint: 'x' });
+    recordDecision = () => Promise.reject(full);
+    expect(await reasonOf(answer(id, 'accept'))).toBe('ledger_not_writable');
+    expect(await store.get(id)).toMatchObject({ state: 'pending', decisions: [] });
   });
 
   it('leaves the request open when the user does not decide', async () => {
