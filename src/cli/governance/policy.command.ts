@@ -6,15 +6,13 @@ import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
 import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import type { Withheld } from '../../governance/agents/discover-tools.js';
-import { readGovernance } from '../../governance/agents/read-governance.js';
-import { type Explained, GovernanceService } from '../../governance/governance.service.js';
-import { ownRegistry } from '../../governance/registry/tool-registry.js';
+import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
-import { canonicalName, resolveSurface } from '../../mcp/surface/surface.js';
+import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { fileOf, principalsIn } from './governance.command.js';
+import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** The settings with the project and environment of the index, which servers use if the settings name none. */
 function withOwner(config: Config): Config {
@@ -91,9 +89,8 @@ function explanationLines(about: string, { effect, rule, withheld, reason, appro
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = withOwner(loadConfig(settingsFrom(flags)));
   const { agent: serverAgent } = config.governance;
-  const governance = readGovernance(fileOf(flags.file, config), tools);
-  const service = new GovernanceService(governance, ownRegistry(tools, governance), serverAgent);
-  const tool = canonicalName({ ...resolveSurface(tools, config, {}), access: service }, flags.tool);
+  const { governance, service, surface } = openGovernance(config, tools, fileOf(flags.file, config));
+  const tool = canonicalName(surface, flags.tool);
   const definition = tools.find(({ name }) => name === tool);
   if (!definition) {
     throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {
