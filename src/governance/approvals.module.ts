@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { ServerSecret } from '../config/server-secret.js';
+import { LASTING_SECRET_HINT, ServerSecret } from '../config/server-secret.js';
 import { ApprovalWebhookConfig } from '../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
@@ -23,7 +23,7 @@ import { DailyRemoval, REMOVAL_CLOCK } from './ledger/daily-removal.js';
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
   if (isLasting || !needsApprovals) return;
   throw new InvalidConfigurationError([
-    'Rules with the effects approve or review need a server secret that lasts: set PITH_SECRET, or index documents first, which creates a secret file beside the index.',
+    `Rules with the effects approve or review need a server secret that lasts: ${LASTING_SECRET_HINT}`,
   ]);
 }
 

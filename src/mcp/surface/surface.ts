@@ -43,7 +43,8 @@ export abstract class Surface {
   abstract readonly access: ToolAccess;
 }
 
-const underscored = (name: string): string => name.replaceAll('.', '_');
+/** A tool's name for hosts that permit no dots in names. */
+export const underscored = (name: string): string => name.replaceAll('.', '_');
 
 type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics'> &
   Partial<Pick<Config, 'governance'>>;
