@@ -109,7 +109,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
   useFactory: () => new CallHistory(Date.now),
 };
 
-/** The admin console: `/admin` and `/metrics` of the HTTP server. The entry adds it if PITH_ADMIN_TOKEN is set. */
+/** The admin console: `/admin` and `/metrics` of the HTTP server. main.http adds it if an admin token is set or a principal may sign in. */
 @Module({
   imports: [DiagnosticsModule, ScopeModule, ProvidersModule],
   // Pages come last because they answer every path that the others don't.

@@ -23,7 +23,7 @@ async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): 
   return readGovernance(file, tools);
 }
 
-/** Global, because the module of the protocol asks it which tools to list. */
+/** Global, because McpModule injects `ToolAccess`. */
 @Global()
 @Module({})
 export class GovernanceModule {

@@ -76,7 +76,7 @@ function outcomeLines(approval: Approval): string[] {
   const call = plainLine(`${tool} for ${principal}`);
   if (state === 'approved') return [`Approved: ${call}. The caller may make this call once, until ${until}.`];
   if (state === 'pending')
-    return [`Your approval is recorded: ${call}. Another operator has to approve it, too.`];
+    return [`Your approval is recorded: ${call}. A second operator has to approve it as well.`];
   return [`Rejected: ${call}.`];
 }
 

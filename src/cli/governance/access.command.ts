@@ -55,7 +55,7 @@ function unknownKey(key: string): InvalidArgumentError {
   });
 }
 
-/** What the tools of the server are to callers. */
+/** The tools and settings of the server. */
 interface Offers {
   readonly surface: Surface;
   readonly config: Config;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { outputJsonSchema } from '../../mcp/schema.js';
+import { envelopeJsonSchema, outputJsonSchema } from '../../mcp/schema.js';
 import type { ToolState } from '../../mcp/surface/surface.js';
 import type { SchemaCheck, SchemaCompiler } from './json-schema-check.js';
 import { type ProviderConfig, safetyOf } from './provider-file.js';
@@ -27,7 +27,7 @@ function inputOf({ inputSchema }: ProviderTool, compile: SchemaCompiler): z.ZodT
   });
 }
 
-/** Makes a tool of a provider fit for the pipeline. Its own annotations are ignored. */
+/** The definition by which the pipeline handles a provider's tool. The provider's annotations are ignored. */
 export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: SchemaCompiler): OfferedTool {
   const { name, title, description, remoteName, outputSchema, definitionHash } = tool;
   return {
@@ -53,13 +53,13 @@ export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: S
 }
 
 /** The state of an offered tool in lists and calls. */
-export function stateOfOffered({ tool, definition }: OfferedTool): ToolState {
+export function stateOfOffered({ tool, definition }: OfferedTool, hasEnvelope: boolean): ToolState {
   const { inputSchema } = tool;
   return {
     definition,
     isOn: true,
     isListed: true,
     inputSchema,
-    outputSchema: outputJsonSchema(providerOutput),
+    outputSchema: hasEnvelope ? envelopeJsonSchema(providerOutput) : outputJsonSchema(providerOutput),
   };
 }

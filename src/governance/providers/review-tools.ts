@@ -33,7 +33,7 @@ export interface ToolReview {
 const MAX_NAME = 64;
 const REMOTE_NAME = /^[\w-]+(?:\.[\w-]+)*$/;
 
-/** Two names with one key can't be told apart where dots become underscores or case is ignored. */
+/** Names with the same key are ambiguous for hosts that replace dots by underscores or ignore case. */
 const keyOf = (name: string): string => underscored(name).toLowerCase();
 
 /** `<namespace>.<name>` */

@@ -41,7 +41,7 @@ const NOT_WRITABLE =
   /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC|EISDIR/i;
 const DAMAGED = /malformed|not a database|corrupt/i;
 
-/** The error of the driver: errors of `inTransaction` speak of the index and have it as their cause. */
+/** `inTransaction` reports errors of the index; their cause is the driver's error. */
 const driverErrorOf = (error: unknown): unknown =>
   error instanceof PithError && error.reason.startsWith('index_') ? error.cause : error;
 
