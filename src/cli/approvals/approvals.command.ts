@@ -5,7 +5,7 @@ import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
 import type { Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
 import { openApprovals } from '../../engines/open-approvals.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
-import { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
+import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { Servers } from '../commands/serve.command.js';
 import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../flags.js';

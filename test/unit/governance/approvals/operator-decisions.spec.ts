@@ -5,7 +5,7 @@ import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/s
 import {
   type OperatorDecision,
   OperatorDecisions,
-} from '../../../../src/governance/approvals/operator-decisions.service.js';
+} from '../../../../src/governance/approvals/operator-decisions.js';
 import { anApproval, aRequest, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 import { testFolder } from '../../../support/test-folder.js';
 
