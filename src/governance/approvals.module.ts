@@ -16,8 +16,7 @@ import { bindingKey } from './approvals/bind-call.js';
 import { ApprovalWebhook } from './approvals/webhook/approval-webhook.js';
 import { GovernanceService } from './governance.service.js';
 import { CallLedger } from './ledger/call-ledger.js';
-
-const DAY_MS = 86_400_000;
+import { DailyRemoval, REMOVAL_CLOCK } from './ledger/daily-removal.js';
 
 /** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
@@ -36,7 +35,9 @@ function openGate(
     store,
     key: bindingKey(server.secret),
     record: async (event) => ledger?.record(event),
+    recordDecision: async (event) => ledger?.recordOrFail(event),
     announce: (approval: Approval) => webhook?.notify(approval),
+    now: Date.now,
   });
 }
 
@@ -60,10 +61,12 @@ const PROVIDERS = [
   },
 ];
 
-/** The stage of approvals. Old requests are removed at the start, if rules need approvals. */
+/** The stage of approvals. Old requests are removed daily, if rules need approvals. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private removal: DailyRemoval | null = null;
+
   constructor(
     private readonly store: ApprovalStore,
     private readonly governance: GovernanceService,
@@ -72,14 +75,19 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    const { retentionDays } = this.ledger;
-    if (!this.governance.needsApprovals || retentionDays === 0) return;
-    this.store.purge(Date.now() - retentionDays * DAY_MS).catch((error: unknown) => {
-      new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`);
+    if (!this.governance.needsApprovals) return;
+    this.removal = new DailyRemoval({
+      remove: (beforeMs) => this.store.purge(beforeMs),
+      days: this.ledger.retentionDays,
+      clock: REMOVAL_CLOCK,
+      onFailure: (error) =>
+        new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`),
     });
+    this.removal.start();
   }
 
   onApplicationShutdown(): void {
+    this.removal?.stop();
     this.webhook?.close();
   }
 }

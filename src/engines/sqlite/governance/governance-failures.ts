@@ -5,7 +5,7 @@ import { isBusy, messageOf } from '../open-database.js';
 export function governanceStoreMissing(file: string): BackendUnavailableError {
   return new BackendUnavailableError(`There is no governance store at ${file}.`, {
     reason: 'governance_store_missing',
-    hint: 'Servers create it with the first request for approval. If it is elsewhere, set PITH_GOVERNANCE_STORE_FILE or --index.',
+    hint: 'Servers create it when they first need it. If it is elsewhere, set PITH_GOVERNANCE_STORE_FILE or --index.',
   });
 }
 
