@@ -156,7 +156,8 @@ function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: str
   const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_STORED_CHARS)));
   return {
     ...terms,
-    id: randomBytes(ID_BYTES).toString('base64url'),
+    // Hexadecimal: on a command line, an id that begins with a hyphen would be an option.
+    id: randomBytes(ID_BYTES).toString('hex'),
     binding,
     callId: call.id,
     ...runOf(call.trace),
