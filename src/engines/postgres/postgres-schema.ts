@@ -102,7 +102,7 @@ const HAS_VERSION = `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid 
   WHERE nspname = 'pith' AND relname = 'version'`;
 
 /** True if the tables exist. @throws BackendUnavailableError `governance_database_incompatible` */
-async function hasTables(run: RunSql): Promise<boolean> {
+export async function hasTables(run: RunSql): Promise<boolean> {
   const [found] = await run(HAS_VERSION);
   if (found === undefined) return false;
   const [row] = await run('SELECT number FROM pith.version');
