@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../core/ports/approval-store.port.js';
 import { guarded, indexOption } from '../command-parts.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
+import type { DecisionVerb } from './approvals.command.js';
 
 const load = () => import('./approvals.command.js');
 
@@ -46,7 +47,7 @@ function addReaders(approvals: Command): void {
     );
 }
 
-function addDecision(approvals: Command, verb: 'approve' | 'reject', summary: string): void {
+function addDecision(approvals: Command, verb: DecisionVerb, summary: string): void {
   withStore(approvals.command(verb))
     .argument('<id>', 'id of the approval')
     .summary(summary)
@@ -68,7 +69,7 @@ function addDecision(approvals: Command, verb: 'approve' | 'reject', summary: st
 export function addApprovals(program: Command): void {
   const approvals = program
     .command('approvals')
-    .summary('decide about calls that wait for approval: list, show, approve, reject')
+    .summary('decide about calls that wait for approval: list, show, approve, reject, revoke')
     .description(
       'Policy rules with the effects approve and review let calls wait until operators decide. These commands work on the ' +
         'store of the server while it runs. Anyone who can write the store can decide. See docs/approvals.md.',
@@ -76,4 +77,5 @@ export function addApprovals(program: Command): void {
   addReaders(approvals);
   addDecision(approvals, 'approve', 'let the caller make this call once');
   addDecision(approvals, 'reject', 'refuse this call');
+  addDecision(approvals, 'revoke', 'take back an approval that was granted and not used yet');
 }

@@ -16,8 +16,8 @@ import { approvalDenied, approvalMismatch, approvalRequired } from './approval-r
 import { bindCall, type BoundCall } from './bind-call.js';
 import { isForCaller } from './decide-approval.js';
 
-/** Longer arguments are stored only in part. */
-const MAX_ARGUMENTS = 16_384;
+/** Longer arguments are stored only in part (characters). */
+const MAX_ARGUMENTS = 65_536;
 const ID_BYTES = 16;
 const NAMED_ID = /^[\w-]{1,128}$/;
 
