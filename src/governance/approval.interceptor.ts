@@ -19,7 +19,7 @@ import { CallLedger } from './ledger/call-ledger.js';
 import { hashedArgs } from './ledger/ledger.interceptor.js';
 import { ToolRegistry } from './registry/tool-registry.js';
 
-/** Lets calls that need approval run only if they were approved: of tools, resources and prompts. */
+/** Runs calls of tools, resources and prompts that need approval only if they were approved. */
 @Injectable()
 export class ApprovalInterceptor implements NestInterceptor {
   constructor(
@@ -46,7 +46,7 @@ export class ApprovalInterceptor implements NestInterceptor {
     );
   }
 
-  /** The run is known first: an approval is not used for a call in the run of another principal. */
+  /** Looks up the run first, so that a call in the run of another principal uses no approval. */
   private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<string> {
     await this.ledger?.join(gated.call, mcpRequest.params?._meta);
     return this.gate.admit(gated);

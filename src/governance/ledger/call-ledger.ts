@@ -191,7 +191,7 @@ export class CallLedger {
     };
   }
 
-  /** True if a run belongs to the caller, also because it is new. */
+  /** True if a run belongs to the caller or is new. */
   private async owns(caller: Caller, run: string): Promise<boolean> {
     return (this.owners.get(run) ?? (await this.firstOwner(run, caller))) === caller.principal;
   }

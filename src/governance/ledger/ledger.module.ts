@@ -33,7 +33,7 @@ const PROVIDERS = [
   },
 ];
 
-/** Tells the ledger of finished calls. */
+/** Reports finished calls to the ledger. */
 export const LEDGER_OBSERVER = {
   provide: 'LEDGER_OBSERVER',
   inject: [CallLedger],

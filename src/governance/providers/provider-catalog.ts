@@ -80,7 +80,7 @@ export class ProviderCatalog {
   }
 
   /**
-   * Takes over acceptances of other processes.
+   * Applies acceptances of other processes.
    * @returns true if the callable tools have changed
    * @throws BackendUnavailableError if the pins can't be read; the tools stay as they were
    */

@@ -16,7 +16,7 @@ const BETWEEN_LISTS_MS = 1_000;
 /** Calls in a row without an answer after which the provider is restarted. */
 const MAX_UNANSWERED = 3;
 
-/** The surroundings of a link, which tests replace. */
+/** The dependencies of a link; tests replace them. */
 export interface LinkParts {
   readonly open: (prior: PriorDiscovery | null, hooks: ConnectionHooks) => Promise<ProviderConnection>;
   /** Called with all tools of the provider after each connection and each change. */

@@ -34,7 +34,7 @@ const RUNS = `
       WHERE run = page.run AND outcome IS NOT NULL GROUP BY outcome) AS counted) AS outcomes
   FROM page ORDER BY seq DESC`;
 
-/** The first line that is not older than a time. Lines are ordered by time, but for a few ms. */
+/** The first line that is not older than a time. Lines are ordered by time, within a few ms. */
 async function endBefore(run: RunSql, time: string, range: PostgresRow | undefined): Promise<number> {
   let [low, high] = [Number(range?.['first']), Number(range?.['last']) + 1];
   while (low < high) {

@@ -37,7 +37,7 @@ describe('failures of PostgreSQL', () => {
     expect(isTransientPostgres(fromDriver(answer(state)))).toBe(isTemporary);
   });
 
-  it('tell operators what to do about lasting ones', () => {
+  it('say what to do about permanent ones', () => {
     const failure = { code: 'BACKEND_UNAVAILABLE', reason: 'postgres' };
     expect(explainPostgres(fromDriver(answer('42501')))).toMatchObject({
       ...failure,

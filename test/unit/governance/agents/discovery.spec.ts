@@ -46,7 +46,7 @@ describe('Discovery', () => {
     expect(known.offers(acting({ tools: ['kb.*'] }), 'scratch.list')).toBe(false);
   });
 
-  it('does not offer a tool whose provider is gone, and decides anew about one that came back changed', () => {
+  it('does not offer a tool whose provider is gone, and decides again about one that came back changed', () => {
     const { discovery: known, registry } = discovery();
     const [tool] = registry.all();
     const own = tool ? [tool] : [];
