@@ -60,7 +60,7 @@ export class ApprovalInterceptor implements NestInterceptor {
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const registered = this.registry.find(tool);
-    // The policy has found it.
+    // The policy stage has found it before.
     if (!registered) throw new Error(`${tool} is not registered`);
     const { version, schemaHash, safety } = registered;
     const { principal, agent } = call.caller;

@@ -212,7 +212,7 @@ describe('an approval', () => {
     expect(outcomeOf(await restarted.call(...call))).toBe('ok');
   });
 
-  it('is for one principal, and names can be sent', async () => {
+  it('is for one principal, and for the call that names it', async () => {
     const call = evidence('Whose is it?');
     const agent = await connect('v2', 'http');
     const operator = await connect('v2', 'http', {

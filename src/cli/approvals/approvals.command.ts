@@ -73,7 +73,7 @@ async function deciderOf({ as: name }: DecideFlags, config: Config): Promise<str
 async function recordDecision(config: Config, event: ApprovalDecidedEvent): Promise<void> {
   const { mode, file } = config.ledger;
   const secret = serverSecret(config);
-  // With `auto`, the servers decide; a ledger that exists is one that they write.
+  // With `auto`, HTTP servers have a ledger and STDIO servers do not. If there is a file, a server has made it.
   const isRecorded = mode === 'on' || (mode === 'auto' && secret.isLasting && existsSync(file));
   if (!isRecorded) return;
   const ledger = openLedger(config, secret, () => undefined);

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../core/ports/ledger.port.js';
 
 const DAY_MS = 86_400_000;
-/** After a failure. */
+/** Delay after a failure. */
 const RETRY_MS = 3_600_000;
 
 export interface RetentionClock {

@@ -64,7 +64,7 @@ export class ProviderCatalog {
     this.provided.set(provider, this.reviewed(provider, accepted, known));
   }
 
-  /** The provider is gone: its tools can't be called until it is noted again. */
+  /** Withdraws the tools of a provider until its list is stored again. */
   forget(provider: string): void {
     this.provided.delete(provider);
   }

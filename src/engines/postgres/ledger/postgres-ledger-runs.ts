@@ -68,7 +68,7 @@ function runOf({ seq, time, started, event: text, outcomes }: PostgresRow): Ledg
   };
 }
 
-/** `seq` if the lines before it have the time, else null: there is no older page. */
+/** `seq` if a line before it is not older than `from`; null if there is no older page. */
 async function olderThan(run: RunSql, seq: number, from: string): Promise<number | null> {
   const [line] = await run('SELECT time FROM pith.ledger_line WHERE seq < $1 ORDER BY seq DESC LIMIT 1', [
     seq,

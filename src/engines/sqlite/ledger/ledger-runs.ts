@@ -66,7 +66,7 @@ function runOf(database: Database, last: Row, query: RunQuery): LedgerRun | null
   };
 }
 
-/** `seq` if the lines before it have the time, else null: there is no older page. */
+/** `seq` if a line before it is not older than `from`; null if there is no older page. */
 function olderThan(database: Database, seq: number, from: string): number | null {
   const line = database.prepare('SELECT time FROM line WHERE seq < ? ORDER BY seq DESC LIMIT 1').get(seq);
   return line && String(line['time']) >= from ? seq : null;

@@ -33,7 +33,7 @@ describe('failures of PostgreSQL', () => {
     ['28P01', false],
     ['42501', false],
     ['55P03', false],
-  ])('know if %s is temporary: %s', (state, isTemporary) => {
+  ])('with the state %s are temporary: %s', (state, isTemporary) => {
     expect(isTransientPostgres(fromDriver(answer(state)))).toBe(isTemporary);
   });
 

@@ -39,7 +39,7 @@ describe('Discovery', () => {
     expect(known.offers(acting({ name: 'none', agent: { capabilities: [] } }), 'scratch.list')).toBe(false);
   });
 
-  it('keeps the rights of a principal apart, which may change', () => {
+  it('decides by the rights of the principal, which may change', () => {
     const { discovery: known } = discovery();
     known.offers(acting(), 'scratch.list');
     expect(known.offers(acting({ permissions: ['approve'] }), 'scratch.list')).toBe(false);
