@@ -85,7 +85,7 @@ describe('pith approvals show', () => {
     expect(stdout).toMatch(/^State: {6}pending$/m);
   });
 
-  it('says what is missing of long arguments', async () => {
+  it('says how much of long arguments is missing', async () => {
     const id = await ask({ argumentsText: '{"text":"begin', argumentsOmitted: 12 });
     const { stdout } = await approvals(['show', id]);
     expect(stdout).toContain('{"text":"begin\n… 12 more characters of the arguments are not stored.');

@@ -1,6 +1,6 @@
 import type { Ref } from './ref.js';
 
-/** The ends of a call. */
+/** The outcomes of a call. */
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 

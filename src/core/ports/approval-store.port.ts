@@ -85,7 +85,7 @@ export interface Approval extends ApprovalRequest {
   readonly state: ApprovalState;
   /** Milliseconds since the epoch. */
   readonly requestedAt: number;
-  /** When its time is over: it can't be decided or used any more, and after a rejection the caller may ask again. */
+  /** Time of expiry. Later, it can't be decided or used, and a rejected call can be requested again. */
   readonly expiresAt: number;
   /** In order. A review has up to two, and a third one if it is revoked. */
   readonly decisions: readonly DatedDecision[];
@@ -121,7 +121,7 @@ export interface ApprovalUse {
 export abstract class ApprovalStore {
   /**
    * Stores a request, unless one with its binding is pending, approved or rejected and its time is not over.
-   * @returns the stored request or that one; its id tells which
+   * @returns the new request, or the earlier one; the ids differ
    * @throws BudgetExceededError `approvals_pending` if the principal has `MAX_PENDING_APPROVALS` pending requests
    */
   abstract request(request: ApprovalRequest): Promise<Approval>;
@@ -138,7 +138,7 @@ export abstract class ApprovalStore {
   abstract decide(id: string, decision: ApprovalDecision): Promise<Approval>;
   /** Marks a granted approval as used, once. @returns null if there is none that was granted and has not expired */
   abstract consume(use: ApprovalUse): Promise<Approval | null>;
-  /** Removes requests whose time was over before a time (ms since the epoch). @returns their number */
+  /** Removes requests that expired before a time (ms since the epoch). @returns their number */
   abstract purge(before: number): Promise<number>;
   /** Fails if the store can't be used. */
   abstract check(): Promise<void>;

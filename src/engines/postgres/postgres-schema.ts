@@ -115,7 +115,7 @@ export async function requireTables(run: RunSql): Promise<void> {
   if (!(await hasTables(run))) throw tablesMissing();
 }
 
-/** Creates the tables if they are missing. Needs no rights but to read if they exist. */
+/** Creates the tables if they are missing. If they exist, the right to read is enough. */
 export async function createTables(run: RunSql): Promise<void> {
   if (await hasTables(run)) return;
   await run(beginLocked('schema'));

@@ -25,7 +25,7 @@ const NAMED_ID = /^[\w-]{1,128}$/;
 
 export interface GateParts {
   readonly store: ApprovalStore;
-  /** Of bindings. */
+  /** Key of the bindings. */
   readonly key: Uint8Array;
   /** Records an event in the run ledger, if there is one. */
   readonly record: (event: RecordedEvent) => Promise<void>;

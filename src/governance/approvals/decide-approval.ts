@@ -102,7 +102,7 @@ export function unknownApproval(): InvalidArgumentError {
   });
 }
 
-/** For a principal whose requests nobody decides about. */
+/** For a principal with too many pending requests. */
 export function tooManyPending(limit: number): BudgetExceededError {
   return new BudgetExceededError(`${limit} calls of this caller already wait for approval.`, {
     reason: 'approvals_pending',

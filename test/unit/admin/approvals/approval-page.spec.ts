@@ -38,7 +38,7 @@ describe('approvalPage', () => {
     expect(text).toContain('It needs one operator, and expires in 59 min');
   });
 
-  it('shows the arguments as text, with codes for characters that can not be seen', () => {
+  it('shows the arguments as text, with codes for invisible characters', () => {
     const page = shown({ argumentsText: JSON.stringify({ to: 'a\u202eb\u200b', note: '</code><b>&' }) });
     expect(page).toContain('a<mark title="invisible character">\\u202e</mark>b');
     expect(page).toContain('<mark title="invisible character">\\u200b</mark>');

@@ -141,7 +141,7 @@ describe('checkAccess', () => {
 });
 
 describe('checkGovernance', () => {
-  it('checks the access file, too', () => {
+  it('also checks the access file', () => {
     checkGovernance(undefined, {}, toolDefinitions());
     expect(printed).toContain(`\n${FILE} is valid: 3 principals.\n`);
     writeFiles(folder.path, { 'broken.yaml': 'version: 2\nprincipals: {}\n' });

@@ -151,14 +151,14 @@ describe('ApprovalGate: operators', () => {
     expect(await reasonOf()).toBe(id);
   });
 
-  it('does not use an approval whose time is over', async () => {
+  it('does not use an expired approval', async () => {
     const id = await approved();
     now += LIFETIME_MS;
     expect(await reasonOf({ named: id })).toBe('approval_mismatch');
     expect(await reasonOf()).toBe('approval_required');
   });
 
-  it('refuses a rejected call with the reason, until its time is over', async () => {
+  it('refuses a rejected call with the reason, until the request expires', async () => {
     const id = await requested();
     await store.decide(id, aDecision({ verdict: 'rejected', reason: 'Not today' }));
     await expect(gate.admit(aGated())).rejects.toMatchObject({
@@ -293,7 +293,7 @@ describe('ApprovalGate: the host of the caller', () => {
     expect(await store.get(id)).toMatchObject({ state: 'pending' });
   });
 
-  it('does not let the answer decide about another approval than the named one', async () => {
+  it('applies an answer only to the approval that the call names', async () => {
     const id = await requested({ terms: FOR_CALLER });
     expect(await reasonOf({ ...answer(id, 'accept'), named: 'other' })).toBe('approval_mismatch');
   });

@@ -27,7 +27,7 @@ describe('decideApproval', () => {
     expect(decideApproval(approved, dated({ by: 'ben', verdict: 'rejected' })).state).toBe('rejected');
   });
 
-  it('lets an operator decide what the caller could approve', () => {
+  it('lets an operator decide requests that the caller may approve', () => {
     expect(decideApproval(anApproval({ approver: 'caller' }), dated()).state).toBe('approved');
   });
 
@@ -94,7 +94,7 @@ describe('stateAt', () => {
     expect(stateAt(approved, approved.expiresAt)).toBe('expired');
   });
 
-  it.each(['used', 'rejected'] as const)('shows a request that was %s as such for ever', (state) => {
+  it.each(['used', 'rejected'] as const)('keeps the state of a request that was %s', (state) => {
     const ended = anApproval({ state });
     expect(stateAt(ended, ended.expiresAt + 1)).toBe(state);
   });
