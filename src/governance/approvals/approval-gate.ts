@@ -18,8 +18,8 @@ import { approvalDenied, approvalMismatch, approvalRequired } from './approval-r
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';
 
-/** Longer arguments are stored only in part. */
-const MAX_STORED_CHARS = 16_384;
+/** Longer arguments are stored only in part (characters). */
+const MAX_STORED_CHARS = 65_536;
 const ID_BYTES = 16;
 const NAMED_ID = /^[\w-]{1,128}$/;
 

@@ -197,10 +197,10 @@ describe('ApprovalGate: operators', () => {
   });
 
   it('stores long arguments in part, and binds all of them', async () => {
-    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(20_000)}${end}` } });
+    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(69_152)}${end}` } });
     const id = await requested({ bound: long('a') });
     const { argumentsText = '', argumentsOmitted } = (await store.get(id)) ?? {};
-    expect([argumentsText.length, argumentsOmitted]).toEqual([16_384, 3_629]);
+    expect([argumentsText.length, argumentsOmitted]).toEqual([65_536, 3_629]);
     expect(await requested({ bound: long('b') })).not.toBe(id);
   });
 
