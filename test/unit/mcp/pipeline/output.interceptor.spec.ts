@@ -3,6 +3,7 @@ import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
+import { GovernanceConfig } from '../../../../src/config/settings/governance.config.js';
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
@@ -52,6 +53,7 @@ const config = {
   scratch: new ScratchConfig(),
   limits: new LimitsConfig(),
   backends: new BackendsConfig(),
+  governance: new GovernanceConfig(),
   index: new IndexConfig(),
   diagnostics: new DiagnosticsConfig(),
   innerVoice: new InnerVoiceConfig(),
