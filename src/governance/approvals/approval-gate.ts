@@ -42,7 +42,8 @@ export interface GatedCall {
   readonly call: Call;
   readonly terms: ApprovalTerms;
   readonly rule: string;
-  readonly bound: BoundCall;
+  /** The call that the approval is for; the rule and its terms are bound, too. */
+  readonly bound: Omit<BoundCall, 'rule' | 'effect' | 'approver'>;
   /** `read`, `write` or `external`. */
   readonly safety: string;
   /** The approval that the caller names; undefined if it names none. */
@@ -65,7 +66,9 @@ export class ApprovalGate {
    *   can't be recorded
    */
   async admit(gated: GatedCall): Promise<string> {
-    const binding = bindCall(gated.bound, this.parts.key);
+    const { bound, rule, terms } = gated;
+    const { effect, approver } = terms;
+    const binding = bindCall({ ...bound, rule, effect, approver }, this.parts.key);
     const named = namedBy(gated);
     if (named !== undefined) return this.admitNamed(gated, binding, named);
     const used = await this.use(gated.call, binding);
@@ -93,7 +96,7 @@ export class ApprovalGate {
 
   /** An answer counts only where the rule and the question allow it; a host can send one that nobody asked for. */
   private async takeAnswer(gated: GatedCall, approval: Approval, { action }: HostAnswer): Promise<string> {
-    if (action === 'cancel' || !isForCaller(approval)) throw approvalRequired(approval);
+    if (action === 'cancel' || !isForCaller(gated.terms)) throw approvalRequired(approval);
     if (action === 'accept' && !isShownToUser(approval)) throw approvalRequired(approval);
     const decided = await this.decide(approval, {
       by: gated.call.caller.principal,
@@ -153,7 +156,8 @@ function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: str
   const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_STORED_CHARS)));
   return {
     ...terms,
-    id: randomBytes(ID_BYTES).toString('base64url'),
+    // Hexadecimal: on a command line, an id that begins with a hyphen would be an option.
+    id: randomBytes(ID_BYTES).toString('hex'),
     binding,
     callId: call.id,
     ...runOf(call.trace),

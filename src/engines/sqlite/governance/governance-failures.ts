@@ -9,6 +9,14 @@ export function governanceStoreMissing(file: string): BackendUnavailableError {
   });
 }
 
+/** The process is stopping. */
+export function governanceStoreClosed(): BackendUnavailableError {
+  return new BackendUnavailableError('The governance store is closed.', {
+    reason: 'governance_store_closed',
+    hint: 'The server is stopping. Send the call to another server, or try again.',
+  });
+}
+
 /** The file belongs to another program, to a later version, or is damaged. */
 export function notAGovernanceStore(file: string, why: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`${file} is not a governance store that this version can use: ${why}.`, {

@@ -4,6 +4,8 @@ import type { Approval } from '../../../../src/core/ports/approval-store.port.js
 import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
 import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
+import { decideCall } from '../../../../src/governance/policy/decide-call.js';
+import type { PolicyRule } from '../../../../src/governance/policy/policy-rule.js';
 import type { HostAnswer } from '../../../../src/mcp/input-requests.js';
 import { aBoundCall, aDecision, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 import { aCall, SECRET } from '../../../support/builders.js';
@@ -84,7 +86,7 @@ describe('ApprovalGate: operators', () => {
       code: 'SCOPE_VIOLATION',
       reason: 'approval_required',
       message: expect.stringMatching(
-        /^kb\.search needs an approval, requested as [\w-]{22}\. Costs money\.$/,
+        /^kb\.search needs an approval, requested as [0-9a-f]{32}\. Costs money\.$/,
       ),
       hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
       details: {
@@ -298,5 +300,50 @@ describe('ApprovalGate: the host of the caller', () => {
 
   it('refuses a call whose host cannot ask', async () => {
     expect(await reasonOf({ terms: FOR_CALLER, ask: null })).toBe('approval_required');
+  });
+});
+
+describe('ApprovalGate: rules that begin and end with the time of day', () => {
+  const until = { from: '00:00', to: '17:52', time_zone: 'UTC' };
+  const MILD = { name: 'soft-hours', effect: 'approve', approver: 'caller' } as const;
+  const STRICT = { name: 'hard-hours', effect: 'review' } as const;
+  const clock = (text: string): number => Date.parse(`2026-01-01T${text}:00Z`);
+  const facts = { tool: 'kb.search', safety: 'read', agent: 'support', principal: 'agent-key' } as const;
+  const { scope } = aBoundCall();
+  /** The call as the policy decides about it at a time. */
+  const at = (time: string, rules: readonly PolicyRule[]): Partial<GatedCall> => {
+    now = clock(time);
+    const { rule, approval } = decideCall(rules, { ...facts, scope, at: now });
+    return { rule, terms: approval ?? TERMS };
+  };
+  const softThenHard = [{ ...MILD, time: until }, STRICT];
+  const hardThenSoft = [{ ...STRICT, time: until }, MILD];
+
+  it('takes no answer of the user once the rule asks for a review', async () => {
+    const id = await requested(at('17:50', softThenHard));
+    const accepted = { answer: { state: id, action: 'accept' } } as const;
+    expect(await reasonOf({ ...at('17:52', softThenHard), ...accepted })).toBe('approval_mismatch');
+    expect(await store.get(id)).toMatchObject({ state: 'pending', decisions: [] });
+    expect(await reasonOf({ ...at('17:51', softThenHard), ...accepted })).toBe(id);
+  });
+
+  it('does not use one approval where two are needed now', async () => {
+    const id = await approved(at('17:50', softThenHard));
+    expect(await reasonOf(at('17:52', softThenHard))).toBe('approval_required');
+    expect(await reasonOf({ ...at('17:52', softThenHard), named: id })).toBe('approval_mismatch');
+    expect(await reasonOf(at('17:51', softThenHard))).toBe(id);
+  });
+
+  it('asks again by the milder rule', async () => {
+    const id = await approved(at('17:50', hardThenSoft));
+    const next = await requested(at('17:52', hardThenSoft));
+    expect(next).not.toBe(id);
+    expect(await store.get(next)).toMatchObject({
+      rule: 'soft-hours',
+      effect: 'approve',
+      approver: 'caller',
+    });
+    const accepted = { answer: { state: next, action: 'accept' } } as const;
+    expect(await reasonOf({ ...at('17:53', hardThenSoft), ...accepted })).toBe(next);
   });
 });
