@@ -128,7 +128,7 @@ describe('pith approvals approve and reject', () => {
 
   it('need another operator for a review', async () => {
     const id = await ask({ effect: 'review' });
-    expect((await approvals(['approve', id])).stdout).toContain('Another operator has to approve it');
+    expect((await approvals(['approve', id])).stdout).toContain('A second operator has to approve it');
     expect(await approvals(['approve', id])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has already decided'),

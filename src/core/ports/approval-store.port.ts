@@ -12,8 +12,7 @@ export const APPROVERS = ['caller', 'operator'] as const;
 export type Approver = (typeof APPROVERS)[number];
 
 /** `revoked` ends an approval that was granted and not used yet. */
-export const APPROVAL_VERDICTS = ['approved', 'rejected', 'revoked'] as const;
-export type ApprovalVerdict = (typeof APPROVAL_VERDICTS)[number];
+export type ApprovalVerdict = 'approved' | 'rejected' | 'revoked';
 
 /** The way in which a decision was made. `host` is the host of the caller. */
 export type DecisionChannel = 'admin' | 'command' | 'webhook' | 'host';
