@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { outputJsonSchema } from '../../mcp/schema.js';
-import type { ToolState } from '../../mcp/surface/surface.js';
+import { listedOutput, type ToolState } from '../../mcp/surface/surface.js';
 import type { SchemaCheck, SchemaCompiler } from './json-schema-check.js';
 import { type ProviderConfig, safetyOf } from './provider-file.js';
 import { providerOutput, providerRendering } from './provider-reply.js';
@@ -53,13 +52,13 @@ export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: S
 }
 
 /** The state of an offered tool in lists and calls. */
-export function stateOfOffered({ tool, definition }: OfferedTool): ToolState {
+export function stateOfOffered({ tool, definition }: OfferedTool, hasEnvelope: boolean): ToolState {
   const { inputSchema } = tool;
   return {
     definition,
     isOn: true,
     isListed: true,
     inputSchema,
-    outputSchema: outputJsonSchema(providerOutput),
+    outputSchema: listedOutput(definition, hasEnvelope),
   };
 }

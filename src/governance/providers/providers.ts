@@ -24,7 +24,7 @@ const REFRESH_MS = 1_000;
 export interface ProvidersParts {
   readonly configs: readonly ProviderConfig[];
   readonly terms: ToolTerms;
-  readonly surface: Pick<Surface, 'provide'>;
+  readonly surface: Pick<Surface, 'provide' | 'hasEnvelope'>;
   readonly registry: ToolRegistry;
   readonly pins: ProviderPins;
   readonly log: (provider: string) => LinkParts['log'];
@@ -176,7 +176,10 @@ export class Providers {
         config.name,
         offered.map(({ tool, definition }) => registerProvided(definition, tool, terms)),
       );
-      surface.provide(config.name, offered.map(stateOfOffered));
+      surface.provide(
+        config.name,
+        offered.map((one) => stateOfOffered(one, surface.hasEnvelope)),
+      );
     }
     this.offered = next;
   }
