@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
@@ -9,17 +8,14 @@ import { hashOfKey, isWholeKey, makeKey } from '../../governance/access/access-k
 import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
-import { NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
-import { readGovernance } from '../../governance/agents/read-governance.js';
-import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
-import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import type { Principal } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
-import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { unmatchedPatterns } from './governance-warnings.js';
+import { openGovernance, type OpenGovernance } from './open-governance.js';
 
 const MAX_STDIN_CHARS = 4_096;
 
@@ -59,10 +55,7 @@ function unknownKey(key: string): InvalidArgumentError {
 }
 
 /** What the tools of the server are to callers. */
-interface Offers {
-  readonly surface: Surface;
-  readonly config: Config;
-}
+type Offers = Pick<OpenGovernance, 'surface' | 'config' | 'governance'>;
 
 const namesOf = ({ surface }: Offers, caller: Caller): string[] =>
   [...surface.tools.values()]
@@ -119,6 +112,16 @@ function summary(principal: Principal, offers: Offers): string {
   return `principal ${principal.name}: ${facts.join(', ')}, scope: ${scopeText(caller, offers)}`;
 }
 
+/** Patterns of tools that match nothing, and a principal that may use tools but has none. */
+function warningsAbout(principal: Principal, offers: Offers): string[] {
+  const { name, agent, permissions, tools } = principal;
+  const where = `principal ${name}`;
+  const patterns = unmatchedPatterns(where, tools ?? [], offers);
+  const caller = callerFor(principal, agent ?? offers.config.governance.agent);
+  if (!permissions.includes('read') || namesOf(offers, caller).length > 0) return patterns;
+  return [...patterns, `warning: ${where}: no tools are offered to it`];
+}
+
 /** `pith access check` */
 export async function checkAccess(
   given: string | undefined,
@@ -132,11 +135,8 @@ export async function checkAccess(
       'There is no access file. Name one, or set PITH_ACCESS_FILE. docs/access.md has an example.',
     ]);
   }
-  const governance =
-    config.governance.file === '' ? NO_GOVERNANCE : readGovernance(config.governance.file, tools);
-  const principals = new FilePrincipals(readAccess(file, governance));
-  const access = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
-  const offers: Offers = { config, surface: { ...resolveSurface(tools, config, {}), access } };
+  const offers = await openGovernance(config, config.governance.file, tools);
+  const principals = new FilePrincipals(readAccess(file, offers.governance));
   if (flags.keyStdin) {
     const key = await readKey();
     const principal = principals.withKey(key);
@@ -145,5 +145,9 @@ export async function checkAccess(
   }
   if (flags.principal !== undefined)
     return say(explanation(principalNamed(flags.principal, principals.all), offers));
-  say([`${file} is valid.`, ...principals.all.map((principal) => summary(principal, offers))]);
+  say([
+    `${file} is valid.`,
+    ...principals.all.map((principal) => summary(principal, offers)),
+    ...principals.all.flatMap((principal) => warningsAbout(principal, offers)),
+  ]);
 }

@@ -30,7 +30,7 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .summary('validate a governance file and list what each agent is offered')
     .description(
       'Validates the file and prints, for each agent, the number of tools it is offered and the tokens of their list. ' +
-        'Warns about patterns that match no tool. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 2 not valid.',
+        "Warns about patterns that match nothing and about providers that can't be started. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 2 not valid.",
     )
     .addOption(indexOption())
     .action((file: string | undefined, flags: Common) =>
@@ -95,7 +95,7 @@ function addTools(program: Command, tools: Servers['tools']): void {
     .summary('list the tools of this server')
     .description(
       'Prints the tools that are turned on, with version, safety class, permission and the capabilities that they require. ' +
-        'Tools of providers are known only to a running server; /admin/tools shows them.',
+        'Of providers, the tools that were accepted are listed.',
     )
     .option('--agent <name>', 'only the tools that this agent is offered')
     .option('--json', 'print one JSON array')

@@ -1,30 +1,20 @@
-import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type Governance, NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
-import { readGovernance } from '../../governance/agents/read-governance.js';
-import { GovernanceService } from '../../governance/governance.service.js';
 import type { RegisteredTool } from '../../governance/registry/registered-tool.js';
-import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
+import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { settingsFrom, type ToolsFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { openGovernance } from './open-governance.js';
 
 interface Opened {
   readonly tools: readonly RegisteredTool[];
   readonly surface: Surface;
 }
 
-const governanceOf = ({ governance: { file } }: Config, tools: readonly AnyTool[]): Governance =>
-  file === '' ? NO_GOVERNANCE : readGovernance(file, tools);
-
 /** The tools that are turned on; with an agent, those that it is offered. */
-function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Opened {
+async function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<Opened> {
   const config = loadConfig(settingsFrom(flags));
-  const governance = governanceOf(config, definitions);
-  const registry = ownRegistry(definitions, governance);
-  const access = new GovernanceService(governance, registry, config.governance.agent);
-  const surface = { ...resolveSurface(definitions, config, {}), access };
+  const { registry, access, surface } = await openGovernance(config, config.governance.file, definitions);
   const { agent } = flags;
   const tools = registry.all().filter(({ name }) => {
     const state = surface.tools.get(name);
@@ -56,8 +46,8 @@ const capabilitiesText = ({ capabilities }: RegisteredTool): string => capabilit
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** `pith tools` */
-export function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): void {
-  const { tools } = openTools(flags, definitions);
+export async function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<void> {
+  const { tools } = await openTools(flags, definitions);
   if (flags.json) return print(JSON.stringify(tools.map(rowOf)));
   const width = Math.max(0, ...tools.map(({ name }) => name.length));
   const lines = tools.map((tool) => {
@@ -69,8 +59,12 @@ export function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): v
 }
 
 /** `pith tools describe` */
-export function describeOneTool(name: string, flags: ToolsFlags, definitions: readonly AnyTool[]): void {
-  const { tools, surface } = openTools(flags, definitions);
+export async function describeOneTool(
+  name: string,
+  flags: ToolsFlags,
+  definitions: readonly AnyTool[],
+): Promise<void> {
+  const { tools, surface } = await openTools(flags, definitions);
   const wanted = canonicalName(surface, name);
   const tool = tools.find((each) => each.name === wanted);
   if (!tool) {
