@@ -133,7 +133,7 @@ export class Providers {
 
   private link(config: ProviderConfig): ProviderLink {
     const { name } = config;
-    const { debug, warn } = this.parts.log(name);
+    const { debug, warn, showsOutput } = this.parts.log(name);
     const secrets = this.secretsOf(name);
     const now = (): number => performance.now();
     return new ProviderLink(config, {
@@ -144,7 +144,7 @@ export class Providers {
         const waiting = this.catalog.reviewedOf(name).filter(({ state }) => state !== 'accepted').length;
         if (waiting > 0) warn(`${waiting} of its tools are not accepted; see pith providers`);
       },
-      log: { debug: boundedLog(debug, now), warn },
+      log: { debug: boundedLog(debug, now), warn, showsOutput },
       hide: (text) => secrets.hide(text),
       now,
       clock: Date.now,
