@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { resolveReferences } from '../../config/secret-reference.js';
-import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
+import { DEFAULT_AGENT } from '../../governance/agents/governance-file.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import { type ProviderConfig, providerConfigs } from '../../governance/providers/provider-file.js';
 import { namespaceOf } from '../../governance/registry/registered-tool.js';
