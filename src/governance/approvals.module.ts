@@ -7,23 +7,23 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { ServerSecret } from '../config/server-secret.js';
+import { LASTING_SECRET_HINT, ServerSecret } from '../config/server-secret.js';
 import { ApprovalWebhookConfig } from '../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
 import { ApprovalGate } from './approvals/approval-gate.js';
 import { bindingKey } from './approvals/bind-call.js';
+import { OperatorDecisions } from './approvals/operator-decisions.js';
 import { ApprovalWebhook } from './approvals/webhook/approval-webhook.js';
 import { GovernanceService } from './governance.service.js';
 import { CallLedger } from './ledger/call-ledger.js';
-
-const DAY_MS = 86_400_000;
+import { DailyRemoval, REMOVAL_CLOCK } from './ledger/daily-removal.js';
 
 /** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
   if (isLasting || !needsApprovals) return;
   throw new InvalidConfigurationError([
-    'Rules with the effects approve or review need a server secret that lasts: set PITH_SECRET, or index documents first, which creates a secret file beside the index.',
+    `Rules with the effects approve or review need a server secret that lasts: ${LASTING_SECRET_HINT}`,
   ]);
 }
 
@@ -36,7 +36,9 @@ function openGate(
     store,
     key: bindingKey(server.secret),
     record: async (event) => ledger?.record(event),
+    recordDecision: async (event) => ledger?.recordOrFail(event),
     announce: (approval: Approval) => webhook?.notify(approval),
+    now: Date.now,
   });
 }
 
@@ -52,6 +54,12 @@ function openWebhook(config: ApprovalWebhookConfig): ApprovalWebhook | null {
 }
 
 const PROVIDERS = [
+  {
+    provide: OperatorDecisions,
+    inject: [ApprovalStore, CallLedger],
+    useFactory: (store: ApprovalStore, ledger: CallLedger | null) =>
+      new OperatorDecisions({ store, record: async (event) => ledger?.recordOrFail(event), now: Date.now }),
+  },
   { provide: ApprovalWebhook, inject: [ApprovalWebhookConfig], useFactory: openWebhook },
   {
     provide: ApprovalGate,
@@ -60,10 +68,12 @@ const PROVIDERS = [
   },
 ];
 
-/** The stage of approvals. Old requests are removed at the start, if rules need approvals. */
+/** The stage of approvals, and the decisions of operators. Old requests are removed daily, if rules need approvals. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private removal: DailyRemoval | null = null;
+
   constructor(
     private readonly store: ApprovalStore,
     private readonly governance: GovernanceService,
@@ -72,14 +82,19 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    const { retentionDays } = this.ledger;
-    if (!this.governance.needsApprovals || retentionDays === 0) return;
-    this.store.purge(Date.now() - retentionDays * DAY_MS).catch((error: unknown) => {
-      new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`);
+    if (!this.governance.needsApprovals) return;
+    this.removal = new DailyRemoval({
+      remove: (beforeMs) => this.store.purge(beforeMs),
+      days: this.ledger.retentionDays,
+      clock: REMOVAL_CLOCK,
+      onFailure: (error) =>
+        new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`),
     });
+    this.removal.start();
   }
 
   onApplicationShutdown(): void {
+    this.removal?.stop();
     this.webhook?.close();
   }
 }

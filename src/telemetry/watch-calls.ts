@@ -4,6 +4,8 @@ import type { StartedSpan } from './call-spans.js';
 
 /** Receives every finished call. */
 export interface CallObserver {
+  /** True if it is told before the answer is returned. It has to be quick then. Default: one turn later. */
+  readonly isPrompt?: boolean;
   observe(finished: FinishedCall): void;
 }
 
@@ -35,7 +37,7 @@ function correlationIdOf({ meta, headers }: CallStart): string | null {
   return given.find((id): id is string => typeof id === 'string' && CORRELATION_ID.test(id)) ?? null;
 }
 
-/** Combines the observers of calls. They run after the answer is sent, so the caller never waits for them. */
+/** Combines the observers of calls. All but prompt ones run after the answer is sent, so the caller never waits for them. */
 export function watchCalls({ emitter, startSpan, observers, onFailure }: CallReceivers): CallWatch {
   // An observer that fails does not affect the others.
   const safely = <T>(tell: () => T): T | null => {
@@ -46,12 +48,16 @@ export function watchCalls({ emitter, startSpan, observers, onFailure }: CallRec
       return null;
     }
   };
+  const observe = (finished: FinishedCall, isPrompt: boolean): void => {
+    for (const observer of observers)
+      if ((observer.isPrompt ?? false) === isPrompt) safely(() => observer.observe(finished));
+  };
   const tell = (span: StartedSpan, finished: FinishedCall): void => {
     const record = safely(() => emitter?.emit(finished) ?? null);
     const isTraced = emitter !== null && finished.call.trace.isRetrieval && span.isRecording;
     const told = record ?? (isTraced ? safely(() => emitter.describe(finished)) : null);
     safely(() => span.end(finished, told));
-    for (const observer of observers) safely(() => observer.observe(finished));
+    observe(finished, false);
   };
   return {
     begin: (start) => {
@@ -60,7 +66,10 @@ export function watchCalls({ emitter, startSpan, observers, onFailure }: CallRec
         correlation: { ...span.correlation, correlationId: correlationIdOf(start) },
         isSampled: emitter?.samples() ?? false,
         isWritable: emitter?.accepts() ?? false,
-        end: (finished) => void setImmediate(() => tell(span, finished)),
+        end: (finished) => {
+          observe(finished, true);
+          setImmediate(() => tell(span, finished));
+        },
       };
     },
   };

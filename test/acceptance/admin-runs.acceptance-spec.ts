@@ -71,6 +71,7 @@ describe('the pages of runs', () => {
   it.each([
     ['/admin/runs?principal=nobody', 'No recorded run matches.'],
     ['/admin/runs?outcome=timed_out', 'No recorded run matches.'],
+    ['/admin/runs?outcome=invalid', '/admin/runs/run?id='],
     ['/admin/runs?principal=local&since=2026-01-01T00:00&outcome=success', '/admin/runs/run?id='],
   ])('filter runs: %s', async (path, text) => {
     const { status, body } = await admin.get(path);

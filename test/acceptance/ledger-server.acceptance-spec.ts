@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { LedgerLine } from '../../src/core/ledger/ledger-line.js';
+import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import {
   cleanEnv,
@@ -9,6 +11,7 @@ import {
   startHttpProcess,
   type TestClient,
 } from '../support/mcp-clients.js';
+import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');
@@ -27,6 +30,13 @@ function lines(): LedgerLine[] {
     .split('\n')
     .map((line): LedgerLine => JSON.parse(line));
 }
+
+const APPROVED_SEARCH = `
+version: 1
+policy:
+  rules:
+    - { name: ask-operator, tools: [kb.search], effect: approve }
+`;
 
 beforeAll(() => buildIndex(FIXTURE_CORPUS, index));
 
@@ -82,10 +92,34 @@ describe('the run ledger', () => {
     expect(ledger('export')).not.toContain('waiting list');
   });
 
-  it('verifies, and shows the lines of one run', () => {
+  it('verifies, and shows the lines of one run, also of calls that were not started', () => {
     expect(ledger('verify')).toContain('4 lines');
     const run = String(Object(lines()[0]?.event)['run_id']);
-    expect(ledger('show', run).trim().split('\n')).toHaveLength(2);
+    expect(ledger('show', run).trim().split('\n')).toHaveLength(4);
+  });
+
+  it('has the events of approvals in the run of their call', async () => {
+    writeFiles(folder.path, { 'g.yaml': APPROVED_SEARCH });
+    const env = { ...SECRET, PITH_LEDGER: 'on', PITH_GOVERNANCE_FILE: folder.file('g.yaml') };
+    const client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+    const inRun = { _meta: { 'pith/run_id': 'voyage-1' } };
+    const { structuredContent } = await client.call('kb_search', { query: 'harbour' }, inRun);
+    const id = String(Object(Object(structuredContent)['error'])['details']['approval_id']);
+    const file = folder.file('index.governance.sqlite');
+    const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
+    expect(await store.get(id)).toMatchObject({ runId: 'voyage-1' });
+    await store.decide(id, aDecision());
+    await store.close();
+    await client.call('kb_search', { query: 'harbour' }, inRun);
+    await client.close();
+    const events = ledger('show', 'voyage-1', '--json').trim().split('\n');
+    expect(events.map((line) => Object(JSON.parse(line))['event']['type'])).toEqual([
+      'approval.requested',
+      'tool.call.completed',
+      'approval.used',
+      'tool.call.started',
+      'tool.call.completed',
+    ]);
   });
 
   it('is not written over STDIO unless asked for', async () => {

@@ -261,5 +261,13 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       await after.close();
       expect(await open().consume(use('call-3'))).toBeNull();
     });
+
+    it('fails when it is used after it was closed', async () => {
+      await store.close();
+      const closed = { code: 'BACKEND_UNAVAILABLE' };
+      await expect(store.list({ limit: 1 })).rejects.toMatchObject(closed);
+      await expect(store.consume(use('call-2'))).rejects.toMatchObject(closed);
+      await expect(store.purge(0)).rejects.toMatchObject(closed);
+    });
   });
 }

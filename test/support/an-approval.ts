@@ -59,5 +59,8 @@ export const aBoundCall = (overrides: Partial<BoundCall> = {}): BoundCall => ({
   agent: 'support',
   scope: { projectId: 'docs', environment: 'prod', docTags: null, repositories: ['pith'] },
   policyVersion: 'policy-1',
+  rule: 'search-needs-approval',
+  effect: 'approve',
+  approver: 'operator',
   ...overrides,
 });

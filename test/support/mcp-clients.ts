@@ -30,11 +30,11 @@ export interface CallResult {
 /** A real client of either SDK. */
 export interface TestClient {
   readonly listTools: () => Promise<{ name: string; [key: string]: unknown }[]>;
-  /** @param more  further parameters, such as `_meta` */
+  /** @param more  further parameters, such as `_meta`, and a signal that cancels the call */
   readonly call: (
     name: string,
     args?: Record<string, unknown>,
-    more?: Record<string, unknown>,
+    more?: { readonly signal?: AbortSignal; readonly [parameter: string]: unknown },
   ) => Promise<CallResult>;
   readonly readResource: (uri: string) => Promise<{ contents: { text?: string; [key: string]: unknown }[] }>;
   readonly listResources: (cursor?: string) => Promise<{
@@ -117,7 +117,6 @@ export interface ConnectOptions {
 type AnyClient = Pick<
   ClientV1,
   | 'listTools'
-  | 'callTool'
   | 'readResource'
   | 'listResources'
   | 'listResourceTemplates'
@@ -128,11 +127,14 @@ type AnyClient = Pick<
   | 'close'
 >;
 
-function wrap(client: AnyClient, transport: object): TestClient {
+/** Calls a tool, as the client of one era does. */
+type CallTool = (params: Parameters<ClientV1['callTool']>[0], options: object) => Promise<object>;
+
+function wrap(client: AnyClient, transport: object, callTool: CallTool): TestClient {
   return {
     listTools: async () => (await client.listTools()).tools,
-    call: async (name, args = {}, more = {}) =>
-      (await client.callTool({ ...more, name, arguments: args })) as CallResult,
+    call: async (name, args = {}, { signal, ...more } = {}) =>
+      (await callTool({ ...more, name, arguments: args }, signal ? { signal } : {})) as CallResult,
     readResource: async (uri) => (await client.readResource({ uri })) as never,
     listResources: async (cursor) => (await client.listResources(cursor ? { cursor } : undefined)) as never,
     listPrompts: async () => (await client.listPrompts()).prompts,
@@ -171,11 +173,12 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
     if (onQuestion) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
     const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
     await client.connect(transport as Parameters<ClientV1['connect']>[0]);
-    return wrap(client, transport);
+    return wrap(client, transport, (params, sent) => client.callTool(params, undefined, sent));
   }
   const client = new ClientV2(info, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
   if (onQuestion) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));
   const transport = door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit });
   await client.connect(transport);
-  return wrap(client as unknown as AnyClient, transport);
+  const callTool: CallTool = (params, sent) => client.callTool(params, sent);
+  return wrap(client as unknown as AnyClient, transport, callTool);
 }

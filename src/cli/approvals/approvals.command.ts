@@ -11,7 +11,7 @@ import {
 import { tell } from '../../core/stderr.js';
 import { openApprovals } from '../../engines/open-approvals.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
-import { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
+import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { Servers } from '../commands/serve.command.js';
 import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../flags.js';
@@ -104,7 +104,7 @@ function outcomeLines(approval: Approval): string[] {
   const call = plainLine(`${tool} for ${principal}`);
   if (state === 'approved') return [`Approved: ${call}. The caller may make this call once, until ${until}.`];
   if (state === 'pending')
-    return [`Your approval is recorded: ${call}. Another operator has to approve it, too.`];
+    return [`Your approval is recorded: ${call}. A second operator has to approve it as well.`];
   return [`Rejected: ${call}.`];
 }
 

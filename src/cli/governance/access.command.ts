@@ -135,7 +135,7 @@ export async function checkAccess(
       'There is no access file. Name one, or set PITH_ACCESS_FILE. docs/access.md has an example.',
     ]);
   }
-  const offers = await openGovernance(config, config.governance.file, tools);
+  const offers = await openGovernance(config, tools);
   const principals = new FilePrincipals(readAccess(file, offers.governance));
   if (flags.keyStdin) {
     const key = await readKey();

@@ -33,7 +33,7 @@ export async function checkGovernance(
 ): Promise<void> {
   const settings = loadConfig(settingsFrom(flags));
   const file = fileOf(given, settings);
-  const opened = await openGovernance(settings, file, tools);
+  const opened = await openGovernance(settings, tools, file);
   const { governance, surface } = opened;
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
   const { accessFile } = settings.http;

@@ -63,13 +63,13 @@ async function addProvided(
 
 /**
  * Reads the files of governance, and the accepted tools of providers from their store. No server is needed.
- * @param file  the governance file; empty for none
+ * @param file  the governance file; '' for none
  * @throws InvalidConfigurationError
  */
 export async function openGovernance(
   settings: Config,
-  file: string,
   tools: readonly AnyTool[],
+  file: string = settings.governance.file,
 ): Promise<OpenGovernance> {
   const config = { ...settings, governance: { ...settings.governance, file } };
   const governance = file === '' ? NO_GOVERNANCE : readGovernance(file, tools);

@@ -6,7 +6,7 @@ import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
 import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
-import type { Withheld } from '../../governance/agents/discover-tools.js';
+import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
@@ -48,13 +48,6 @@ function timeOf(text: string | undefined): number {
   });
 }
 
-const LACKS: Readonly<Record<Withheld, string>> = {
-  principal: 'not offered: the access file does not permit it to the principal',
-  capability: 'not offered: the agent lacks a capability that the tool requires',
-  mount: 'not offered: the agent was not given the part of the server that the tool works on',
-  policy: 'not offered: the policy always denies it',
-};
-
 const minutesOf = ({ lifetimeMs }: ApprovalTerms): number => lifetimeMs / 60_000;
 
 function approvalLines(terms: ApprovalTerms): string[] {
@@ -72,7 +65,7 @@ const approvalFields = (terms: ApprovalTerms | null): object =>
 function explanationLines(about: string, { effect, rule, withheld, reason, approval }: Explained): string {
   return [
     `${effect}: ${about}`,
-    withheld === null ? `rule: ${rule}` : LACKS[withheld],
+    withheld === null ? `rule: ${rule}` : `not offered: ${WITHHELD_WORDS[withheld]}`,
     ...(reason === null ? [] : [`reason: ${reason}`]),
     ...(approval === null ? [] : approvalLines(approval)),
   ].join('\n');
@@ -115,7 +108,7 @@ const refusedFields = ({ code, reason, message, hint }: PithError): object => ({
 /** `pith policy explain` */
 export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): Promise<void> {
   const settings = withOwner(loadConfig(settingsFrom(flags)));
-  const opened = await openGovernance(settings, fileOf(flags.file, settings), tools);
+  const opened = await openGovernance(settings, tools, fileOf(flags.file, settings));
   const definition = definitionOf(flags.tool, opened);
   const { governance, config } = opened;
   const principal = principalNamed(flags.principal, principalsIn(config.http.accessFile, governance));

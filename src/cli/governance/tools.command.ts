@@ -14,13 +14,13 @@ interface Opened {
 /** The tools that are turned on; with an agent, those that it is offered. */
 async function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<Opened> {
   const config = loadConfig(settingsFrom(flags));
-  const { registry, access, surface } = await openGovernance(config, config.governance.file, definitions);
+  const { registry, access, surface } = await openGovernance(config, definitions);
   const { agent } = flags;
   const tools = registry.all().filter(({ name }) => {
     const state = surface.tools.get(name);
     if (agent === undefined) return state?.isOn;
     const actor = { agent, principal: 'local', permissions: ['read'] as const, tools: null };
-    return state?.isListed && access.offers(actor, name);
+    return state?.isListed && service.offers(actor, name);
   });
   return { tools, surface };
 }

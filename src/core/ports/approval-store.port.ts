@@ -12,8 +12,7 @@ export const APPROVAL_VERDICTS = ['approved', 'rejected'] as const;
 export type ApprovalVerdict = (typeof APPROVAL_VERDICTS)[number];
 
 /** The way in which a decision was made. `host` is the host of the caller. */
-export const DECISION_CHANNELS = ['admin', 'command', 'webhook', 'host'] as const;
-export type DecisionChannel = (typeof DECISION_CHANNELS)[number];
+export type DecisionChannel = 'admin' | 'command' | 'webhook' | 'host';
 
 /** Most requests that one query returns. */
 export const MAX_LISTED_APPROVALS = 200;

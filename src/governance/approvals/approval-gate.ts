@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
+import type { ApprovalDecidedEvent, RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type {
   Approval,
+  ApprovalDecision,
   ApprovalRequest,
   ApprovalStore,
   ApprovalTerms,
@@ -12,12 +13,13 @@ import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
+import { isShownToUser } from './approval-question.js';
 import { approvalDenied, approvalMismatch, approvalRequired } from './approval-refusals.js';
 import { bindCall, type BoundCall } from './bind-call.js';
-import { isForCaller } from './decide-approval.js';
+import { decideApproval, isForCaller } from './decide-approval.js';
 
 /** Longer arguments are stored only in part. */
-const MAX_ARGUMENTS = 16_384;
+const MAX_STORED_CHARS = 16_384;
 const ID_BYTES = 16;
 const NAMED_ID = /^[\w-]{1,128}$/;
 
@@ -27,8 +29,12 @@ export interface GateParts {
   readonly key: Uint8Array;
   /** Records an event in the run ledger, if there is one. */
   readonly record: (event: RecordedEvent) => Promise<void>;
+  /** The same for decisions: fails if the event can't be recorded. */
+  readonly recordDecision: (event: ApprovalDecidedEvent) => Promise<void>;
   /** Announces a new request to operators. */
   readonly announce: (approval: Approval) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /** A call that needs approval. */
@@ -36,7 +42,8 @@ export interface GatedCall {
   readonly call: Call;
   readonly terms: ApprovalTerms;
   readonly rule: string;
-  readonly bound: BoundCall;
+  /** The call that the approval is for; the rule and its terms are bound, too. */
+  readonly bound: Omit<BoundCall, 'rule' | 'effect' | 'approver'>;
   /** `read`, `write` or `external`. */
   readonly safety: string;
   /** The approval that the caller names; undefined if it names none. */
@@ -55,10 +62,13 @@ export class ApprovalGate {
    * Uses the approval of a call.
    * @returns its id
    * @throws ScopeViolationError `approval_required`, `approval_denied`, `approval_mismatch`; BudgetExceededError
-   *   `approvals_pending`; BackendUnavailableError if the store can't be used
+   *   `approvals_pending`; BackendUnavailableError if the store can't be used or a decision
+   *   can't be recorded
    */
   async admit(gated: GatedCall): Promise<string> {
-    const binding = bindCall(gated.bound, this.parts.key);
+    const { bound, rule, terms } = gated;
+    const { effect, approver } = terms;
+    const binding = bindCall({ ...bound, rule, effect, approver }, this.parts.key);
     const named = namedBy(gated);
     if (named !== undefined) return this.admitNamed(gated, binding, named);
     const used = await this.use(gated.call, binding);
@@ -84,19 +94,27 @@ export class ApprovalGate {
     return this.refuse(gated, approval);
   }
 
-  /** Only the rule decides if an answer counts; a host can send one that nobody asked for. */
+  /** An answer counts only where the rule and the question allow it; a host can send one that nobody asked for. */
   private async takeAnswer(gated: GatedCall, approval: Approval, { action }: HostAnswer): Promise<string> {
-    if (action === 'cancel' || !isForCaller(approval)) throw approvalRequired(approval);
-    const { store, record } = this.parts;
-    const verdict = action === 'accept' ? 'approved' : 'rejected';
-    const by = gated.call.caller.principal;
-    const decision = { by, verdict, via: 'host', reason: null } as const;
-    const decided = await store.decide(approval.id, decision).catch(asMismatch);
-    await record(decidedEvent(decided));
-    if (verdict === 'rejected') throw approvalDenied(decided);
+    if (action === 'cancel' || !isForCaller(gated.terms)) throw approvalRequired(approval);
+    if (action === 'accept' && !isShownToUser(approval)) throw approvalRequired(approval);
+    const decided = await this.decide(approval, {
+      by: gated.call.caller.principal,
+      verdict: action === 'accept' ? 'approved' : 'rejected',
+      via: 'host',
+      reason: null,
+    }).catch(asMismatch);
+    if (decided.state === 'rejected') throw approvalDenied(decided);
     const used = await this.use(gated.call, approval.binding, approval.id);
     if (!used) throw approvalMismatch();
     return used;
+  }
+
+  /** Records a decision, then makes it. The store checks again, because somebody else may decide meanwhile. */
+  private async decide(approval: Approval, decision: ApprovalDecision): Promise<Approval> {
+    const { store, recordDecision, now } = this.parts;
+    await recordDecision(decidedEvent(decideApproval(approval, { ...decision, at: now() })));
+    return store.decide(approval.id, decision);
   }
 
   private async use(call: Call, binding: string, id?: string): Promise<string | null> {
@@ -113,7 +131,8 @@ export class ApprovalGate {
 
   private refuse({ ask }: GatedCall, approval: Approval): never {
     if (approval.state === 'rejected') throw approvalDenied(approval);
-    if (approval.state === 'pending' && isForCaller(approval)) ask?.(approval);
+    const isAsked = approval.state === 'pending' && isForCaller(approval) && isShownToUser(approval);
+    if (isAsked) ask?.(approval);
     throw approvalRequired(approval);
   }
 }
@@ -134,7 +153,7 @@ function namedBy({ named, answer }: GatedCall): string | undefined {
 function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: string): ApprovalRequest {
   const { tool, version, principal, agent, scope, args } = bound;
   const text = canonicalJson(args);
-  const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_ARGUMENTS)));
+  const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_STORED_CHARS)));
   return {
     ...terms,
     id: randomBytes(ID_BYTES).toString('base64url'),

@@ -1,5 +1,6 @@
 import { ScopeViolationError } from '../../core/errors.js';
 import type { Approval } from '../../core/ports/approval-store.port.js';
+import { isShownToUser } from './approval-question.js';
 import { isForCaller } from './decide-approval.js';
 
 /** The field of `_meta` in which a client names the approval of a call. */
@@ -19,7 +20,7 @@ export function approvalRequired(approval: Approval): ScopeViolationError {
   const { id, tool, reason, effect } = approval;
   const why = reason === null ? '' : ` ${sentence(reason)}`;
   const hint = effect === 'review' ? `Two operators decide ${DECIDE}` : `An operator decides ${DECIDE}`;
-  const approver = isForCaller(approval) ? ' of the user or of an operator' : '';
+  const approver = isForCaller(approval) && isShownToUser(approval) ? ' of the user or of an operator' : '';
   return new ScopeViolationError(`${tool} needs an approval${approver}, requested as ${id}.${why}`, {
     reason: 'approval_required',
     hint,

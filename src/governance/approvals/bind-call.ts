@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { Approver } from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
@@ -17,6 +18,10 @@ export interface BoundCall {
   readonly scope: Scope;
   /** Hash of the rules. */
   readonly policyVersion: string;
+  /** The rule that decides now: rules come and go with the time of day. */
+  readonly rule: string;
+  readonly effect: 'approve' | 'review';
+  readonly approver: Approver;
 }
 
 const KEY_BYTES = 32;

@@ -12,8 +12,8 @@ import { PithError } from '../../core/errors.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
+import { DailyRemoval, REMOVAL_CLOCK } from './daily-removal.js';
 import { ledgerKeys } from './ledger-keys.js';
-import { LedgerRetention, RETENTION_CLOCK } from './ledger-retention.js';
 import { noteConfiguration } from './note-configuration.js';
 
 const logger = new Logger('ledger');
@@ -21,7 +21,7 @@ const warnOf =
   (what: string) =>
   (error: unknown): void =>
     logger.warn(`${what}: ${String(error)}`);
-/** Why a ledger can't be opened. Others, such as damage, may not stop the recording unnoticed. */
+/** With these failures, `auto` runs without a ledger. Others, such as damage, must not turn recording off. */
 const NOT_OPENED = ['ledger_not_writable', 'ledger_incompatible'];
 
 const PROVIDERS = [
@@ -33,11 +33,12 @@ const PROVIDERS = [
   },
 ];
 
-/** Tells the ledger of finished calls. */
+/** Tells the ledger of finished calls, before they return. */
 export const LEDGER_OBSERVER = {
   provide: 'LEDGER_OBSERVER',
   inject: [CallLedger],
   useFactory: (ledger: CallLedger | null) => ({
+    isPrompt: true,
     observe: (finished: FinishedCall): void => ledger?.observe(finished),
   }),
 };
@@ -46,7 +47,7 @@ export const LEDGER_OBSERVER = {
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private retention: LedgerRetention | null = null;
+  private removal: DailyRemoval | null = null;
 
   constructor(
     @Inject(Ledger) private readonly ledger: Ledger | null,
@@ -59,12 +60,14 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     const { ledger } = this;
     if (!ledger || !(await this.isUsable(ledger))) return;
     noteConfiguration(ledger, this.config).catch(warnOf('the configuration could not be recorded'));
-    this.retention = new LedgerRetention(ledger, {
+    // Lines are removed in transactions, and a process that finds no old ones appends nothing.
+    this.removal = new DailyRemoval({
+      remove: (beforeMs) => ledger.removeBefore(new Date(beforeMs).toISOString()),
       days: this.config.ledger.retentionDays,
-      clock: RETENTION_CLOCK,
+      clock: REMOVAL_CLOCK,
       onFailure: warnOf('old lines could not be removed'),
     });
-    this.retention.start();
+    this.removal.start();
   }
 
   /** Checks that the ledger can be continued. With `auto`, the recording is turned off if its file can't be opened. */
@@ -85,7 +88,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.retention?.stop();
+    this.removal?.stop();
     await this.calls?.settled();
     await this.ledger?.close();
   }

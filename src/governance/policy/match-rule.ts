@@ -39,7 +39,7 @@ function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-/** Making one takes .2 ms. There are as many as time zones in the file. */
+/** Cached: making a format takes 0.2 ms. One for each time zone in the file. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {
@@ -84,16 +84,19 @@ function matchesValues(
   isWhole: boolean,
 ): boolean {
   if (named === undefined) return true;
-  // Null is every value of the project, so it is never named as a whole and always named in part.
+  // Null is any value, so it is never named as a whole and always named in part.
   if (visible === null) return !isWhole;
   if (isWhole) return visible.length > 0 && visible.every((value) => named.includes(value));
   return visible.some((value) => named.includes(value));
 }
 
+/** Empty until the index can be read; then it may be any. */
+const known = (name: string): readonly string[] | null => (name === '' ? null : [name]);
+
 function matchesScope(rule: RuleScope, scope: Scope, isWhole: boolean): boolean {
   return (
-    matchesValues(rule.project_ids, [scope.projectId], isWhole) &&
-    matchesValues(rule.environments, [scope.environment], isWhole) &&
+    matchesValues(rule.project_ids, known(scope.projectId), isWhole) &&
+    matchesValues(rule.environments, known(scope.environment), isWhole) &&
     matchesValues(rule.doc_tags, scope.docTags, isWhole) &&
     matchesValues(rule.repositories, scope.repositories, isWhole)
   );

@@ -2,6 +2,7 @@ import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol
 import { VERSION } from '../../core/package-facts.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
+import { failureText } from './provider-failures.js';
 import type { ProviderTransport } from './provider-file.js';
 import { forEachLine } from './provider-log.js';
 
@@ -124,7 +125,7 @@ export async function openProvider(
   const client = await makeClient(hooks);
   const stdio = 'pid' in channel ? channel : null;
   if (stdio?.stderr) forEachLine(stdio.stderr, hooks.onLine);
-  client.onerror = ({ message }) => hooks.onLine(message);
+  client.onerror = (error) => hooks.onLine(failureText(error));
   const close = (): Promise<void> => (stdio ? endProgram(client, stdio) : client.close());
   const stop = (): void => void close();
   hooks.signal.addEventListener('abort', stop, { once: true });

@@ -1,11 +1,13 @@
+import { isNativeError } from 'node:util/types';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { BackendUnavailableError, DeadlineExceededError } from '../../core/errors.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
 import type { Sdk } from './load-sdk.js';
 
 /** Longest error text of a provider (characters). */
 const MAX_TEXT = 2_000;
-/** Its requests for more load. */
+/** HTTP status of a provider that limits its callers. */
 const TOO_MANY_REQUESTS = 429;
 
 const HINT = 'Continue without this tool.';
@@ -17,6 +19,23 @@ export interface FailedCall {
   readonly retryAfterS: number;
   /** Replaces the secrets of the provider. Its errors may quote what it received. */
   readonly hide: (text: string) => string;
+}
+
+/**
+ * An error for logs: its class, code and HTTP status, and those of its cause. Messages are left out, because those of
+ * the SDK quote answers of the provider, which may repeat secrets and arguments. Ours and those of the system do not.
+ */
+export function failureText(error: unknown): string {
+  if (!isNativeError(error)) return typeof error;
+  const isSafe = error instanceof PithError || error instanceof InvalidConfigurationError;
+  if (isSafe || 'syscall' in error) return error.message;
+  const { code, status, cause }: { code?: unknown; status?: unknown; cause?: unknown } = error;
+  const parts = [
+    ...(code === undefined ? [] : [String(code)]),
+    ...(status === undefined ? [] : [`HTTP ${String(status)}`]),
+    ...(isNativeError(cause) ? [failureText(cause)] : []),
+  ];
+  return [error.constructor.name, ...parts].join(', ');
 }
 
 /** The provider can't be called now. */
@@ -69,7 +88,7 @@ export function answerToFailure(error: unknown, failed: FailedCall, sdk: Sdk): C
     };
   const code = error instanceof sdk.SdkError ? error.code : null;
   // Causes are logged.
-  const cause = failed.hide(String(error));
+  const cause = failureText(error);
   if (code === sdk.SdkErrorCode.RequestTimeout) {
     throw new DeadlineExceededError(`The provider ${provider} did not answer within ${timeoutMs} ms.`, {
       reason: provider,

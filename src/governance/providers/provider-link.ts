@@ -4,14 +4,14 @@ import { RateLimits } from '../../mcp/pipeline/rate-limits.js';
 import { clipText } from '../../text/clip-text.js';
 import { loadSdk } from './load-sdk.js';
 import type { CallArguments, ConnectionHooks, ProviderConnection } from './provider-connection.js';
-import { answerToFailure, isConnectionLost, providerUnavailable } from './provider-failures.js';
+import { answerToFailure, failureText, isConnectionLost, providerUnavailable } from './provider-failures.js';
 import type { ProviderConfig } from './provider-file.js';
 import { LastLines } from './provider-log.js';
 
 /** Wait before the first restart (ms); doubled for each further one. A part of it is random. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
-/** A connection that lasted as long counts as stable: the next wait is the first one again (ms). */
+/** A connection that lasts this long resets the restart delay (ms). */
 const STABLE_MS = 30_000;
 /** Shortest time between two readings of the tool list (ms). */
 const BETWEEN_LISTS_MS = 1_000;
@@ -51,8 +51,6 @@ export interface LinkState {
   /** The last failure; null if there was none. */
   readonly failure: { readonly at: number; readonly text: string } | null;
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal, ref: false });
@@ -146,7 +144,9 @@ export class ProviderLink {
       this.unanswered = isTimeout ? this.unanswered + 1 : 0;
       // An HTTP connection does not end by itself, and a program may hang.
       if (isConnectionLost(error, sdk) || this.unanswered >= MAX_UNANSWERED) {
-        this.noteFailure(isTimeout ? `${MAX_UNANSWERED} calls in a row were not answered` : textOf(error));
+        this.noteFailure(
+          isTimeout ? `${MAX_UNANSWERED} calls in a row were not answered` : failureText(error),
+        );
         void connection.close();
       }
       const failed = { provider, timeoutMs, retryAfterS: this.retryAfterS(), hide: this.parts.hide };
@@ -201,7 +201,7 @@ export class ProviderLink {
       if (!this.ending.signal.aborted) parts.log.warn(last.after(ended));
     } catch (error) {
       this.prior = null;
-      parts.log.warn(last.after(this.noteFailure(textOf(error))));
+      parts.log.warn(last.after(this.noteFailure(failureText(error))));
     }
   }
 
@@ -237,7 +237,7 @@ export class ProviderLink {
       .catch((error: unknown) => {
         this.listing = null;
         if (ending.signal.aborted) return;
-        parts.log.warn(this.noteFailure(`its tools could not be listed: ${textOf(error)}`));
+        parts.log.warn(this.noteFailure(`its tools could not be listed: ${failureText(error)}`));
       });
   }
 }

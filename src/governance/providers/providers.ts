@@ -7,7 +7,7 @@ import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
 import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
 import { type CallArguments, openProvider, signalTo } from './provider-connection.js';
-import { invalidAnswer } from './provider-failures.js';
+import { failureText, invalidAnswer } from './provider-failures.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
 import { type LinkParts, type LinkState, ProviderLink } from './provider-link.js';
 import { boundedLog } from './provider-log.js';
@@ -175,7 +175,7 @@ export class Providers {
     try {
       await work();
     } catch (error) {
-      this.parts.log(provider).warn(`its accepted tools can't be read: ${String(error)}`);
+      this.parts.log(provider).warn(`its accepted tools can't be read: ${failureText(error)}`);
     }
   }
 }

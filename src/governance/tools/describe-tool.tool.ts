@@ -18,6 +18,8 @@ export const describeToolTool = defineTool({
   permission: 'read',
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: {
+    // Schemas of tools name no documents.
+    refs: () => [],
     full: descriptionText,
     summary: ({ name, version, policy }) =>
       `${name}, version ${version}: ${policy.effect} by ${policy.rule}.`,

@@ -25,6 +25,8 @@ export const listToolsTool = defineTool({
   permission: 'read',
   budget: { bytes: 16_384, tokens: 7_000 },
   rendering: {
+    // Schemas of tools name no documents.
+    refs: () => [],
     full: listingText,
     summary: ({ tools, total }) => `${tools.length} of ${total} tools.`,
   },

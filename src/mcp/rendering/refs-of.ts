@@ -6,6 +6,8 @@ import type { AnyTool } from '../define-tool.js';
 
 /** Fields with the id of a node of the graph, in the outputs of all tools. */
 const NODE_FIELDS = ['section_id', 'chunk_id', 'parent_id', 'src', 'dst'];
+/** Fields whose names or values come from documents, and the debug output. */
+const FOREIGN = ['metadata', 'suggested_filters', 'debug'];
 /** Fields with a list of such ids. */
 const NODE_LISTS = ['nodes', 'citations'];
 
@@ -27,9 +29,10 @@ function refsOfField(name: string, value: string, parent: object): Ref[] {
 function collect(value: unknown, found: Ref[]): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
+    if (FOREIGN.includes(name)) continue;
     if (typeof field === 'string') found.push(...refsOfField(name, field, value));
     else if (Array.isArray(field)) collectList(name, field, found);
-    else if (name !== 'debug') collect(field, found);
+    else collect(field, found);
   }
 }
 

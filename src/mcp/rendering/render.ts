@@ -24,8 +24,10 @@ export interface ToolResult {
 
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 
-function metaOf({ id, trace }: Call): Readonly<Record<string, unknown>> {
-  const warnings = trace.warnings.length > 0 ? { 'pith/warnings': [...trace.warnings] } : {};
+/** The envelope has the warnings of a call, if there is one. */
+function metaOf({ id, trace }: Call, { hasEnvelope }: Surface): Readonly<Record<string, unknown>> {
+  const isWarned = !hasEnvelope && trace.warnings.length > 0;
+  const warnings = isWarned ? { 'pith/warnings': [...trace.warnings] } : {};
   return { 'pith/tool_call_id': id, 'pith/schema_version': SCHEMA_VERSION, ...warnings };
 }
 
@@ -70,7 +72,7 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call), ...degradedMeta, ...meta };
+  const _meta = { ...metaOf(call, surface), ...degradedMeta, ...meta };
   if (!surface.isStructured)
     return { content: [text(isContract ? rendering.full(output) : JSON.stringify(structured))], _meta };
   const { render, resourceLinks } = call.caller.host;
@@ -96,7 +98,7 @@ export function renderError(call: Call, error: unknown, { surface, tool }: Faili
     const { structured, meta } = surface.hasEnvelope
       ? wrapFailure(envelope, { call, tool, adapt }, envelope !== whole)
       : bare(envelope);
-    const _meta = { ...metaOf(call), ...meta };
+    const _meta = { ...metaOf(call, surface), ...meta };
     // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(structured))], isError: true, _meta };

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { CorpusLists } from '../corpus-lists.js';
 import { instructionsFor } from '../instructions.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
+import type { ShownCorpus } from './shown-corpus.js';
 
 /** A request as the SDK hands it to a handler. */
 export interface RawRequest {
@@ -21,18 +21,17 @@ interface SdkServer extends HandlerHost {
 }
 
 /** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
-export function addClientInstructions(
-  bound: BoundConnection,
-  { rules, corpus }: { readonly rules: CallerRules; readonly corpus: CorpusLists | null },
-): void {
+export function addClientInstructions(bound: BoundConnection, rules: CallerRules, shown: ShownCorpus): void {
   const host = bound.server.server as unknown as SdkServer;
   const withInstructions =
     (handler: Handler): Handler =>
     async (request, sdkContext) => {
       const answer = await handler(request, sdkContext);
       const caller = identifyCaller({ ...bound, sdkContext }, rules);
-      const facts = (await corpus?.facts(caller.scopeLimit)) ?? null;
-      return { ...answer, instructions: instructionsFor(facts, rules.surface, caller) };
+      return {
+        ...answer,
+        instructions: instructionsFor(await shown.facts(caller), rules.surface, caller),
+      };
     };
   const initialize = host._requestHandlers.get('initialize');
   if (initialize) host._requestHandlers.set('initialize', withInstructions(initialize));

@@ -3,12 +3,12 @@ import { type McpServer, ProtocolError } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
-import { DeadlineExceededError, nullIfLost, PithError } from '../../core/errors.js';
-import { CORPUS_PROMPT, type CorpusLists, listedPrompts } from '../corpus-lists.js';
+import { DeadlineExceededError, PithError } from '../../core/errors.js';
+import { CORPUS_PROMPT, listedPrompts } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
-import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
+import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { refsOfUri } from '../rendering/refs-of.js';
@@ -24,14 +24,11 @@ import {
   type RawRequest,
 } from './client-instructions.js';
 import { refuseCursor, unknownTool } from './refused-requests.js';
+import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 
-export interface PithStrategyOptions extends McpServerOptions {
-  readonly rules: CallerRules;
+export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions {
   readonly callTimeoutMs: number;
-  readonly now: () => number;
   readonly watch: CallWatch;
-  /** Null when the corpus tools are turned off. */
-  readonly corpus: CorpusLists | null;
 }
 
 interface Running {
@@ -41,8 +38,6 @@ interface Running {
   readonly late: (call: Call, error: DeadlineExceededError) => object;
 }
 
-/** The tool that decides about documents and prompts, which return the same content. */
-const DOCUMENT_TOOL = 'get_doc';
 /** Long enough for a request that was already received to start running. */
 const QUIET_MS = 20;
 
@@ -52,9 +47,11 @@ const QUIET_MS = 20;
  */
 export class PithStrategy extends McpStrategy {
   private readonly running = new Set<Promise<object>>();
+  private readonly shown: ShownCorpus;
 
   constructor(private readonly edge: PithStrategyOptions) {
     super(edge);
+    this.shown = new ShownCorpus(edge);
   }
 
   override bindRequestHandlers(server: McpServer, session: McpSessionSeed, rawRequest?: unknown): void {
@@ -68,7 +65,7 @@ export class PithStrategy extends McpStrategy {
     } finally {
       host.setRequestHandler = register;
     }
-    addClientInstructions({ server, rawRequest }, this.edge);
+    addClientInstructions({ server, rawRequest }, this.edge.rules, this.shown);
   }
 
   private wrap(method: string, handler: Handler, bound: BoundConnection): Handler {
@@ -126,16 +123,18 @@ export class PithStrategy extends McpStrategy {
     switch (method) {
       case 'tools/list':
         return this.onePage(bound, async (caller) => ({
-          tools: describeTools(surface, caller, (await corpus?.facts(caller.scopeLimit)) ?? null),
+          tools: describeTools(surface, caller, await this.shown.facts(caller)),
         }));
       case 'resources/templates/list':
         return this.onePage(bound, async (caller, request, sdkContext) => {
           const listed = withPublicTemplates(await handler(request, sdkContext), surface.uriScheme);
-          return withoutTemplates(listed, await this.hiddenTemplates(caller));
+          return withoutTemplates(listed, await this.shown.hiddenTemplates(caller));
         });
       case 'prompts/list':
         return this.onePage(bound, async (caller) => {
-          const facts = (await this.showsDocuments(caller)) ? await corpus?.facts(caller.scopeLimit) : null;
+          const facts = (await this.shown.showsDocuments(caller))
+            ? await corpus?.facts(caller.scopeLimit)
+            : null;
           const prompts = listedPrompts(facts ?? null);
           return { prompts: prompts.map((prompt) => adaptDescriptions(prompt, surface, caller)) };
         });
@@ -143,7 +142,7 @@ export class PithStrategy extends McpStrategy {
         return async (request, sdkContext) => {
           if (!corpus) refuseCursor(cursorOf(request));
           return this.asCall({ ...bound, sdkContext }, { method, ...request }, async ({ caller }) => {
-            if (!(await this.showsDocuments(caller))) return { resources: [] };
+            if (!(await this.shown.showsDocuments(caller))) return { resources: [] };
             return corpus
               ? corpus.resources(cursorOf(request), caller.scopeLimit)
               : handler(request, sdkContext);
@@ -162,32 +161,6 @@ export class PithStrategy extends McpStrategy {
       refuseCursor(cursorOf(request));
       return list(identifyCaller({ ...bound, sdkContext }, this.edge.rules), request, sdkContext);
     };
-  }
-
-  /** Prefixes of the templates that match nothing the caller may read. */
-  private async hiddenTemplates(caller: Caller): Promise<readonly string[]> {
-    const { rules, corpus } = this.edge;
-    const { uriScheme, offersDiagnostics } = rules.surface;
-    const showsDocuments =
-      (await this.showsDocuments(caller)) && (await corpus?.offersDocuments(caller.scopeLimit));
-    const showsDiagnostics = caller.isOperator && offersDiagnostics && this.offers(caller, 'diagnostics.get');
-    return [
-      ...(showsDocuments ? [] : ['docs:///']),
-      ...(this.offers(caller, 'kb.read_excerpt') ? [] : [`${uriScheme}://scratch/`]),
-      ...(showsDiagnostics ? [] : [`${uriScheme}://diagnostics/`]),
-    ];
-  }
-
-  /** True if the caller may read the documents that lists name. */
-  private async showsDocuments(caller: Caller): Promise<boolean> {
-    const { rules, corpus, now } = this.edge;
-    if (!this.offers(caller, DOCUMENT_TOOL)) return false;
-    const scope = await corpus?.scope(caller.scopeLimit).catch(nullIfLost);
-    return !scope || rules.surface.access.allows(caller, DOCUMENT_TOOL, { scope, now });
-  }
-
-  private offers(caller: Caller, name: string): boolean {
-    return this.edge.rules.surface.access.offers(caller, name);
   }
 
   /** Runs a method that has no error result: failures become JSON-RPC errors with the envelope as data. */

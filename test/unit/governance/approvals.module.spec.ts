@@ -53,4 +53,19 @@ describe('ApprovalsModule', () => {
     await pause(20);
     expect(await store.list({ limit: 1 })).toEqual([]);
   });
+
+  it('removes them again every day, until it stops', async () => {
+    jest.useFakeTimers({ now: Date.now(), doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const settled = (): Promise<void> => new Promise(setImmediate);
+    const module = aModule(IN_RULES);
+    module.onApplicationBootstrap();
+    await settled();
+    await store.request(aRequest());
+    jest.advanceTimersByTime(86_400_000);
+    await settled();
+    expect(await store.list({ limit: 1 })).toEqual([]);
+    module.onApplicationShutdown();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
 });

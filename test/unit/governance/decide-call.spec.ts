@@ -18,6 +18,7 @@ const aCall = (fields: Partial<CallFacts> = {}): CallFacts => ({
   ...fields,
 });
 
+const UNKNOWN = { projectId: '', environment: '', docTags: null, repositories: null } as const;
 const write = { safety: 'write' } as const;
 
 describe('decideCall', () => {
@@ -79,6 +80,32 @@ describe('decideCall', () => {
     ['ignores other projects', [{ scope: { project_ids: ['q'] } }], {}, 'allow', 'default-reads'],
     ['denies for a named environment', [{ scope: { environments: ['prod'] } }], {}, 'deny', 'r'],
     ['ignores other environments', [{ scope: { environments: ['dev'] } }], {}, 'allow', 'default-reads'],
+    // a project or environment that is not known, because the index can't be read
+    ...(['deny', 'approve', 'review'] as const).flatMap((effect) =>
+      [{ project_ids: ['q'] }, { environments: ['prod'] }].map(
+        (scope): [string, object[], Partial<CallFacts>, string, string] => [
+          `counts an unknown ${Object.keys(scope).join()} as named: ${effect}`,
+          [
+            { name: 'first', effect, scope },
+            { name: 'then', effect: 'allow' },
+          ],
+          { scope: UNKNOWN },
+          effect,
+          'first',
+        ],
+      ),
+    ),
+    ...(['allow', 'notify'] as const).flatMap((effect) =>
+      [{ project_ids: ['p'] }, { environments: ['prod'] }].map(
+        (scope): [string, object[], Partial<CallFacts>, string, string] => [
+          `counts an unknown ${Object.keys(scope).join()} as not named: ${effect}`,
+          [{ effect, scope }],
+          { ...write, scope: UNKNOWN },
+          'deny',
+          'default-deny',
+        ],
+      ),
+    ),
     ['denies for a visible tag', [{ scope: { doc_tags: ['public', 'hr'] } }], {}, 'deny', 'r'],
     ['ignores tags that are not visible', [{ scope: { doc_tags: ['hr'] } }], {}, 'allow', 'default-reads'],
     ['denies if all repositories are visible', [{ scope: { repositories: ['x'] } }], {}, 'deny', 'r'],
@@ -210,7 +237,7 @@ describe('decideCall', () => {
     expect(decideCall(rules, aCall({ tool: 'get_doc' }), ['kb.search'])).toMatchObject({ rule: expected });
   });
 
-  it('tells who approves and until when', () => {
+  it('returns who approves and how long a request lives', () => {
     const approve = rule({
       effect: 'approve',
       approver: 'caller',

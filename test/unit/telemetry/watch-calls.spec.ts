@@ -41,6 +41,18 @@ describe('watchCalls', () => {
     expect(told).toEqual(['span with record', 'observed kb.search']);
   });
 
+  it('reports a call to prompt observers before it returns, and not again', async () => {
+    const observers = [
+      { observe: () => void told.push('later') },
+      { isPrompt: true, observe: () => void told.push('at once') },
+    ];
+    const { watch, told } = aWatch({ observers });
+    watch.begin(start).end(aFinishedCall());
+    expect(told).toEqual(['at once']);
+    await nextTurn();
+    expect(told).toEqual(['at once', 'span', 'later']);
+  });
+
   it.each([
     ['with its record, if the span is recorded', true, ['span with record', 'observed kb.search']],
     ['without a record, if it is not', false, ['span', 'observed kb.search']],

@@ -5,7 +5,15 @@ import { isBusy, messageOf } from '../open-database.js';
 export function governanceStoreMissing(file: string): BackendUnavailableError {
   return new BackendUnavailableError(`There is no governance store at ${file}.`, {
     reason: 'governance_store_missing',
-    hint: 'Servers create it with the first request for approval. If it is elsewhere, set PITH_GOVERNANCE_STORE_FILE or --index.',
+    hint: 'Servers create it when they first need it. If it is elsewhere, set PITH_GOVERNANCE_STORE_FILE or --index.',
+  });
+}
+
+/** The process is stopping. */
+export function governanceStoreClosed(): BackendUnavailableError {
+  return new BackendUnavailableError('The governance store is closed.', {
+    reason: 'governance_store_closed',
+    hint: 'The server is stopping. Send the call to another server, or try again.',
   });
 }
 
@@ -41,7 +49,7 @@ const NOT_WRITABLE =
   /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC|EISDIR/i;
 const DAMAGED = /malformed|not a database|corrupt/i;
 
-/** The error of the driver: errors of `inTransaction` speak of the index and have it as their cause. */
+/** `inTransaction` reports errors of the index; their cause is the driver's error. */
 const driverErrorOf = (error: unknown): unknown =>
   error instanceof PithError && error.reason.startsWith('index_') ? error.cause : error;
 

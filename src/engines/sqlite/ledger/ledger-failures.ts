@@ -15,7 +15,7 @@ export function ledgerMissing(file: string, cause?: unknown): BackendUnavailable
 function ledgerDamaged(file: string, why: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The ledger at ${file} is damaged: ${why}.`, {
     reason: 'ledger_damaged',
-    hint: `Keep the file for analysis and run: pith ledger verify --file "${file}". A new ledger starts once it is moved away.`,
+    hint: `Keep the file for analysis and run: pith ledger verify --file "${file}". To start a new ledger, move it away and restart the server.`,
     cause,
   });
 }

@@ -34,11 +34,12 @@ interface Removed {
 
 /**
  * One ledger file. It may be open in several processes: each append reads the head and writes the new lines in one
- * transaction. If the file is moved away, the next append starts a new ledger.
+ * transaction. If the file is moved away while it is open, it can't be used until the process starts anew.
  */
 export class LedgerFile {
   private database: Database | null = null;
   private openedAs = '';
+  /** The last line that this process has seen. A file without it is not the same ledger. */
   private seen: LedgerMark = NO_LINE;
   private readonly failures: LedgerFailures;
 
@@ -77,7 +78,6 @@ export class LedgerFile {
   close(): void {
     const { database } = this;
     this.database = null;
-    this.seen = NO_LINE;
     database?.close();
   }
 
@@ -93,8 +93,10 @@ export class LedgerFile {
   /** The open database; reopened if its path has another file. */
   private current(): Database {
     const { file, open } = this.place;
-    if (this.database && this.identity() === this.openedAs) return this.database;
+    const identity = this.identity();
+    if (this.database && identity === this.openedAs) return this.database;
     this.close();
+    if (identity === '' && this.seen.seq > NO_LINE.seq) throw this.failures.damaged('the file is gone');
     this.database = open(file);
     this.openedAs = this.identity();
     return this.database;

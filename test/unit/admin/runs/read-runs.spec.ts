@@ -2,7 +2,10 @@ import { findRuns, readTimeline } from '../../../../src/admin/runs/read-runs.js'
 import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../../../src/core/ledger/ledger-run.js';
 import type { RunQuery } from '../../../../src/core/ports/ledger.port.js';
+import { usedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
+import { anApproval } from '../../../support/an-approval.js';
+import { aCall } from '../../../support/builders.js';
 
 const aRun = (lastSeq: number): LedgerRun => ({
   ...{ runId: `run-${lastSeq}`, principal: 'p', agent: 'a', lastSeq, outcomes: {} },
@@ -88,6 +91,11 @@ describe('readTimeline', () => {
     const timeline = await read(lines);
     expect(timeline?.calls).toHaveLength(400);
     expect(timeline?.next).toBe(409);
+  });
+
+  it('may have only approvals on a page', async () => {
+    const timeline = await read(linesOf(usedEvent(anApproval(), aCall())));
+    expect(timeline).toMatchObject({ principal: 'agent-key', calls: [] });
   });
 
   it('is null for a run without lines', async () => {

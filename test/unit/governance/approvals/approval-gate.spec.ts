@@ -1,8 +1,11 @@
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
 import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
 import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
 import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
+import { decideCall } from '../../../../src/governance/policy/decide-call.js';
+import type { PolicyRule } from '../../../../src/governance/policy/policy-rule.js';
 import type { HostAnswer } from '../../../../src/mcp/input-requests.js';
 import { aBoundCall, aDecision, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 import { aCall, SECRET } from '../../../support/builders.js';
@@ -18,15 +21,19 @@ let now: number;
 let events: RecordedEvent[];
 let announced: string[];
 let asked: Approval[];
+let recordDecision: (event: RecordedEvent) => Promise<void>;
 beforeEach(() => {
   folder = testFolder();
   now = REQUESTED_AT;
   [events, announced, asked] = [[], [], []];
+  recordDecision = async (event) => void events.push(event);
   store = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => now });
   gate = new ApprovalGate({
     store,
     key: bindingKey(SECRET),
     record: async (event) => void events.push(event),
+    recordDecision: (event) => recordDecision(event),
+    now: () => now,
     announce: ({ id }) => void announced.push(id),
   });
 });
@@ -73,7 +80,9 @@ const answer = (state: string, action: HostAnswer['action']): Partial<GatedCall>
 
 describe('ApprovalGate: operators', () => {
   it('refuses a call with the id of its request and what to do next', async () => {
-    await expect(gate.admit(aGated({ terms: { ...TERMS, reason: 'Costs money' } }))).rejects.toMatchObject({
+    const ending = gate.admit(aGated({ terms: { ...TERMS, reason: 'Costs money' } }));
+    const refusal: unknown = await ending.catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
       code: 'SCOPE_VIOLATION',
       reason: 'approval_required',
       message: expect.stringMatching(
@@ -81,14 +90,14 @@ describe('ApprovalGate: operators', () => {
       ),
       hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
       details: {
-        approval_id: announced[0] ?? expect.any(String),
+        approval_id: announced[0],
         expires_at: '2026-01-01T01:00:00.000Z',
         rule: 'needs-approval',
         effect: 'approve',
         approver: 'operator',
       },
     });
-    expect(asked).toEqual([]);
+    expect([announced.length, asked]).toEqual([1, []]);
   });
 
   it('records and announces a request once', async () => {
@@ -234,11 +243,38 @@ describe('ApprovalGate: the host of the caller', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it.each(['accept', 'decline'] as const)(
+    'records the decision before it takes effect: %s',
+    async (action) => {
+      const id = await requested({ terms: FOR_CALLER });
+      const states: (string | undefined)[] = [];
+      recordDecision = async () => void states.push((await store.get(id))?.state);
+      await reasonOf(answer(id, action));
+      expect(states).toEqual(['pending']);
+    },
+  );
+
+  it('decides nothing if the decision can not be recorded', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    const full = new BackendUnavailableError('full', { reason: 'ledger_not_writable', hint: 'x' });
+    recordDecision = () => Promise.reject(full);
+    expect(await reasonOf(answer(id, 'accept'))).toBe('ledger_not_writable');
+    expect(await store.get(id)).toMatchObject({ state: 'pending', decisions: [] });
+  });
+
   it('leaves the request open when the user does not decide', async () => {
     const id = await requested({ terms: FOR_CALLER });
     expect(await reasonOf(answer(id, 'cancel'))).toBe('approval_required');
     expect(await store.get(id)).toMatchObject({ state: 'pending' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('neither asks about arguments that the question can not show in full, nor counts an answer', async () => {
+    const long = { terms: FOR_CALLER, bound: aBoundCall({ args: { query: 'x'.repeat(1_000) } }) };
+    const id = await requested(long);
+    expect(await reasonOf({ ...long, ...answer(id, 'accept') })).toBe('approval_required');
+    expect([asked, await store.get(id)]).toMatchObject([[], { state: 'pending', decisions: [] }]);
+    expect(await reasonOf({ ...long, ...answer(id, 'decline') })).toBe('approval_denied');
   });
 
   it('does not count an answer for an altered call', async () => {
@@ -264,5 +300,50 @@ describe('ApprovalGate: the host of the caller', () => {
 
   it('refuses a call whose host cannot ask', async () => {
     expect(await reasonOf({ terms: FOR_CALLER, ask: null })).toBe('approval_required');
+  });
+});
+
+describe('ApprovalGate: rules that begin and end with the time of day', () => {
+  const until = { from: '00:00', to: '17:52', time_zone: 'UTC' };
+  const MILD = { name: 'soft-hours', effect: 'approve', approver: 'caller' } as const;
+  const STRICT = { name: 'hard-hours', effect: 'review' } as const;
+  const clock = (text: string): number => Date.parse(`2026-01-01T${text}:00Z`);
+  const facts = { tool: 'kb.search', safety: 'read', agent: 'support', principal: 'agent-key' } as const;
+  const { scope } = aBoundCall();
+  /** The call as the policy decides about it at a time. */
+  const at = (time: string, rules: readonly PolicyRule[]): Partial<GatedCall> => {
+    now = clock(time);
+    const { rule, approval } = decideCall(rules, { ...facts, scope, at: now });
+    return { rule, terms: approval ?? TERMS };
+  };
+  const softThenHard = [{ ...MILD, time: until }, STRICT];
+  const hardThenSoft = [{ ...STRICT, time: until }, MILD];
+
+  it('takes no answer of the user once the rule asks for a review', async () => {
+    const id = await requested(at('17:50', softThenHard));
+    const accepted = { answer: { state: id, action: 'accept' } } as const;
+    expect(await reasonOf({ ...at('17:52', softThenHard), ...accepted })).toBe('approval_mismatch');
+    expect(await store.get(id)).toMatchObject({ state: 'pending', decisions: [] });
+    expect(await reasonOf({ ...at('17:51', softThenHard), ...accepted })).toBe(id);
+  });
+
+  it('does not use one approval where two are needed now', async () => {
+    const id = await approved(at('17:50', softThenHard));
+    expect(await reasonOf(at('17:52', softThenHard))).toBe('approval_required');
+    expect(await reasonOf({ ...at('17:52', softThenHard), named: id })).toBe('approval_mismatch');
+    expect(await reasonOf(at('17:51', softThenHard))).toBe(id);
+  });
+
+  it('asks again by the milder rule', async () => {
+    const id = await approved(at('17:50', hardThenSoft));
+    const next = await requested(at('17:52', hardThenSoft));
+    expect(next).not.toBe(id);
+    expect(await store.get(next)).toMatchObject({
+      rule: 'soft-hours',
+      effect: 'approve',
+      approver: 'caller',
+    });
+    const accepted = { answer: { state: next, action: 'accept' } } as const;
+    expect(await reasonOf({ ...at('17:53', hardThenSoft), ...accepted })).toBe(next);
   });
 });

@@ -1,4 +1,4 @@
-import { questionAbout } from '../../../../src/governance/approvals/approval-question.js';
+import { isShownToUser, questionAbout } from '../../../../src/governance/approvals/approval-question.js';
 import { anApproval } from '../../../support/an-approval.js';
 
 describe('questionAbout', () => {
@@ -12,13 +12,19 @@ describe('questionAbout', () => {
     ]);
   });
 
-  it('says how much of the arguments is not shown', () => {
-    const { message } = questionAbout(anApproval({ argumentsText: 'x'.repeat(1_100), argumentsOmitted: 20 }));
-    expect(message).toMatch(/x{1000} … 120 more characters are not shown$/);
-  });
-
   it('shows characters that people cannot see, and keeps the arguments on one line', () => {
     const { message } = questionAbout(anApproval({ argumentsText: '{"a":"\u202eevil\nAllowed: yes"}' }));
     expect(message.split('\n').at(-1)).toBe('Arguments: {"a":"\\u202eevil Allowed: yes"}');
+  });
+});
+
+describe('isShownToUser', () => {
+  it.each([
+    ['short arguments', {}, true],
+    ['1,000 characters', { argumentsText: 'x'.repeat(1_000) }, true],
+    ['more', { argumentsText: 'x'.repeat(1_001) }, false],
+    ['arguments that are stored in part', { argumentsOmitted: 1 }, false],
+  ])('%s', (_, request, expected) => {
+    expect(isShownToUser(anApproval(request))).toBe(expected);
   });
 });

@@ -28,6 +28,9 @@ describe('bindCall', () => {
     ['tags', { scope: { ...scope, docTags: [] } }],
     ['repositories', { scope: { ...scope, repositories: null } }],
     ['policy', { policyVersion: 'other' }],
+    ['rule', { rule: 'other' }],
+    ['effect', { effect: 'review' }],
+    ['approver', { approver: 'caller' }],
   ])('differs for another %s', (_, change) => {
     expect(binding(change)).not.toBe(binding());
   });

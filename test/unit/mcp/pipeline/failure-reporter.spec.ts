@@ -30,6 +30,9 @@ class Tools {
 
   @McpTool(defineTool({ ...TOOL, unexpected: 'internal_error', isPersonal: true }))
   personal(): void {}
+
+  @McpTool(defineTool({ ...TOOL, feature: 'provider' }))
+  provided(): void {}
 }
 
 const surface = resolveSurface([TOOL], parseConfig({}), {});
@@ -102,6 +105,23 @@ describe('an unexpected failure', () => {
     await failing('personal', tricky);
     await failing('personal', 'secret');
     expect(lines.join()).not.toContain('secret');
+  });
+});
+
+describe('a failure in a call of a provider', () => {
+  it('is logged without its message', async () => {
+    await failing('provided', SECRET_ERROR);
+    expect(lines).toEqual([expect.stringMatching(/^call call-1 failed: SyntaxError\n +at /)]);
+    expect(lines.join()).not.toContain('secret');
+  });
+
+  it('is logged with the cause that the provider link gives', async () => {
+    const cause = 'SdkHttpError, CLIENT_HTTP_NOT_IMPLEMENTED, HTTP 500';
+    const down = new BackendUnavailableError('It is down.', { reason: 'x', hint: 'Wait.', cause });
+    await failing('provided', down);
+    expect(lines).toEqual([
+      expect.stringMatching(/BACKEND_UNAVAILABLE x, caused by SdkHttpError, .*HTTP 500$/),
+    ]);
   });
 });
 

@@ -1,5 +1,8 @@
 import { newTrace } from '../../../../src/core/call.js';
 import type { Ref } from '../../../../src/core/ledger/ref.js';
+import { providerRendering } from '../../../../src/governance/providers/provider-reply.js';
+import { describeToolTool } from '../../../../src/governance/tools/describe-tool.tool.js';
+import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
 import { refsOf, refsOfUri } from '../../../../src/mcp/rendering/refs-of.js';
@@ -48,9 +51,23 @@ describe('refsOf', () => {
     ['no entity', { nodes: [{ id: 'entity:order', label: 'Concept' }] }, []],
     ['no id of something else', { session_id: 's', id: 'x', parent_id: null }, []],
     ['nothing of the debug output', { debug: { section_id: 'a.md#b' } }, []],
+    ['nothing that a document says', { hits: [{ metadata: { section_id: 'a.md#b' } }] }, []],
     ['nothing of an empty result', { results: [] }, []],
   ])('finds %s', (_, output, expected) => {
     expect(of(output)).toEqual(expected);
+  });
+
+  it.each([listToolsTool, describeToolTool])('finds nothing in the schemas that $name returns', (tool) => {
+    const schema = { properties: { section_id: { default: { section_id: 'a.md#b' } } } };
+    expect(of({ name: 'x', input_schema: schema }, tool)).toEqual([]);
+  });
+
+  it("finds a provider's passage, and guesses nothing from its data", () => {
+    const data = { section_id: 'a.md#b', passage_id: 'P', nodes: ['c.md'], diagnostic_id: 'd' };
+    const output = { provider: 'p', text: '', data, partial: false, limit_reason: 'none' } as const;
+    const refs = (more: object): unknown => providerRendering.refs?.({ ...output, ...more });
+    expect(refs({})).toEqual([]);
+    expect(refs({ passage_id: 'kept' })).toEqual([{ type: 'passage', id: 'kept' }]);
   });
 
   it("adds the call's own diagnostic if it is written", () => {

@@ -169,6 +169,19 @@ describe('the warnings of the response envelope', () => {
     ]);
   });
 
+  it('are not repeated in _meta', () => {
+    const call = aCall();
+    call.trace.warnings.push('deprecated alias: find is now scratch.list');
+    for (const result of [
+      renderResult(call, listing, { tool: listScratchTool, surface }),
+      renderResult(call, hits, { tool: searchDocsTool, surface }),
+      renderError(call, down, { surface, tool: toolOf('kb.search') }),
+    ]) {
+      expect(warningsOf(result)).toEqual(call.trace.warnings);
+      expect(result._meta).not.toHaveProperty('pith/warnings');
+    }
+  });
+
   it.each([
     ['page_size', 'There are more results than this page shows.'],
     ['byte_cap', 'The result was shortened to fit its size limit.'],
@@ -178,7 +191,7 @@ describe('the warnings of the response envelope', () => {
     expect(warningsOf(renderResult(aCall(), partial, { tool: listScratchTool, surface }))).toEqual([warning]);
   });
 
-  it('say it of an output without a field for it', () => {
+  it('report a reduced result for tools whose output has no such field', () => {
     expect(
       warningsOf(renderResult(aCall(), hits, { tool: searchDocsTool, surface, cutBy: 'byte_cap' })),
     ).toEqual(['The result was shortened to fit its size limit.']);

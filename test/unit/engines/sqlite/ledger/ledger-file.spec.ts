@@ -65,10 +65,22 @@ describe('LedgerFile', () => {
     expect(await store.verify()).toMatchObject({ isIntact: false, damage: 'file' });
   });
 
-  it('starts a new ledger when the file was moved away', () => {
+  it('starts no new ledger when the file was moved away, until the process starts anew', () => {
     renameSync(file, folder.file('old.sqlite'));
-    append();
-    expect(ledger.head()).toMatchObject({ seq: 1 });
+    expect(append).toThrow(failure('ledger_damaged'));
+    expect(append).toThrow(failure('ledger_damaged'));
+    expect(existsSync(file)).toBe(false);
+    const restarted = open();
+    restarted.append(entries(1), true);
+    expect(restarted.head()).toMatchObject({ seq: 1 });
+    restarted.close();
+    expect(append).toThrow(failure('ledger_damaged'));
+  });
+
+  it('does not append to an empty file in its place', () => {
+    renameSync(file, folder.file('old.sqlite'));
+    writeFileSync(file, '');
+    expect(append).toThrow(failure('ledger_damaged'));
   });
 
   it('does not append to a ledger of another secret', () => {

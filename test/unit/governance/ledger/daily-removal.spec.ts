@@ -1,7 +1,7 @@
 import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
 import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
-import { LedgerRetention } from '../../../../src/governance/ledger/ledger-retention.js';
+import { DailyRemoval } from '../../../../src/governance/ledger/daily-removal.js';
 import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -10,38 +10,36 @@ const HOUR = 3_600_000;
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 const settled = (): Promise<void> => new Promise(setImmediate);
 
-/** Retention of 30 days with a clock that moves when told. */
-function aRetention(removeBefore: (time: string) => Promise<number>, days = 30) {
+/** Removal after 30 days, with a clock that moves when told. */
+function aRemoval(remove: (beforeMs: number) => Promise<number>, days = 30) {
   const clock = { at: START, waits: [] as number[], work: (): void => undefined };
   const failures: unknown[] = [];
-  const retention = new LedgerRetention(
-    { removeBefore },
-    {
-      days,
-      clock: {
-        now: () => clock.at,
-        after: (ms, work) => {
-          clock.waits.push(ms);
-          clock.work = work;
-          return () => (clock.work = () => undefined);
-        },
+  const removal = new DailyRemoval({
+    remove,
+    days,
+    clock: {
+      now: () => clock.at,
+      after: (ms, work) => {
+        clock.waits.push(ms);
+        clock.work = work;
+        return () => (clock.work = () => undefined);
       },
-      onFailure: (error) => failures.push(error),
     },
-  );
+    onFailure: (error) => failures.push(error),
+  });
   const pass = async (ms: number): Promise<void> => {
     clock.at += ms;
     clock.work();
     await settled();
   };
-  return { retention, clock, failures, pass };
+  return { removal, clock, failures, pass };
 }
 
-describe('LedgerRetention', () => {
-  it('removes old lines at the start, and then once a day', async () => {
+describe('DailyRemoval', () => {
+  it('removes what is old at the start, and then once a day', async () => {
     const times: string[] = [];
-    const { retention, clock, pass } = aRetention(async (time) => times.push(time));
-    retention.start();
+    const { removal, clock, pass } = aRemoval(async (ms) => times.push(new Date(ms).toISOString()));
+    removal.start();
     await settled();
     await pass(DAY);
     await pass(DAY);
@@ -56,8 +54,8 @@ describe('LedgerRetention', () => {
   it('reports a failure and tries again after an hour', async () => {
     const answers = [Promise.reject(new Error('locked')), Promise.resolve(1)];
     answers[0]?.catch(() => undefined);
-    const { retention, clock, failures, pass } = aRetention(() => answers.shift() ?? Promise.resolve(0));
-    retention.start();
+    const { removal, clock, failures, pass } = aRemoval(() => answers.shift() ?? Promise.resolve(0));
+    removal.start();
     await settled();
     await pass(HOUR);
     expect(failures).toEqual([new Error('locked')]);
@@ -66,33 +64,33 @@ describe('LedgerRetention', () => {
 
   it('removes nothing after it was stopped', async () => {
     const times: string[] = [];
-    const { retention, pass } = aRetention(async (time) => times.push(time));
-    retention.start();
+    const { removal, pass } = aRemoval(async (ms) => times.push(new Date(ms).toISOString()));
+    removal.start();
     await settled();
-    retention.stop();
+    removal.stop();
     await pass(DAY);
     expect(times).toHaveLength(1);
   });
 
-  it('does not report the closed ledger of a server that stops', async () => {
-    const { retention, clock, failures } = aRetention(async () => {
-      retention.stop();
+  it('does not report the closed store of a server that stops', async () => {
+    const { removal, clock, failures } = aRemoval(async () => {
+      removal.stop();
       throw new Error('closed');
     });
-    retention.start();
+    removal.start();
     await settled();
     expect([failures, clock.waits]).toEqual([[], []]);
   });
 
   it('keeps everything with 0 days', async () => {
     const times: string[] = [];
-    aRetention(async (time) => times.push(time), 0).retention.start();
+    aRemoval(async (ms) => times.push(new Date(ms).toISOString()), 0).removal.start();
     await settled();
     expect(times).toEqual([]);
   });
 });
 
-describe('the retention of several processes on one ledger', () => {
+describe('DailyRemoval of several processes on one ledger', () => {
   const folder = testFolder();
   const now = { at: START };
   const open = (): BatchedLedger => {
@@ -108,7 +106,12 @@ describe('the retention of several processes on one ledger', () => {
     const failures: unknown[] = [];
     const clock = { now: () => now.at, after: () => () => undefined };
     for (const ledger of ledgers)
-      new LedgerRetention(ledger, { days: 30, clock, onFailure: (e) => failures.push(e) }).start();
+      new DailyRemoval({
+        remove: (ms) => ledger.removeBefore(new Date(ms).toISOString()),
+        days: 30,
+        clock,
+        onFailure: (e) => failures.push(e),
+      }).start();
     await settled();
     await settled();
     expect(failures).toEqual([]);

@@ -1,0 +1,81 @@
+import type { Caller } from '../../core/call.js';
+import type { CorpusFacts } from '../../core/corpus-facts.js';
+import { nullIfLost } from '../../core/errors.js';
+import type { Scope } from '../../core/scope.js';
+import type { CorpusLists } from '../corpus-lists.js';
+import type { CallerRules } from '../pipeline/caller-identity.js';
+import { mayCall } from '../surface/adapt-text.js';
+import type { ToolState } from '../surface/surface.js';
+
+/** The tool that decides about documents and prompts, which return the same content. */
+const DOCUMENT_TOOL = 'get_doc';
+/** The tools that find text of documents. Others that find such text stand for them. */
+const FINDS_TEXT: readonly string[] = ['kb.retrieve_evidence', 'kb.search'];
+/** What is allowed here is allowed in every other scope. */
+const WHOLE_SERVER: Scope = { projectId: '', environment: '', docTags: null, repositories: null };
+
+const findsText = ({ definition: { name, standsFor = [] } }: ToolState): boolean =>
+  [name, ...standsFor].some((each) => FINDS_TEXT.includes(each));
+
+export interface ShownCorpusOptions {
+  readonly rules: CallerRules;
+  readonly now: () => number;
+  /** Null when the corpus tools are turned off. */
+  readonly corpus: CorpusLists | null;
+}
+
+/** Decides what lists and instructions say about the documents: nothing, if the caller can't read them at once. */
+export class ShownCorpus {
+  constructor(private readonly options: ShownCorpusOptions) {}
+
+  /** The facts for texts that the caller receives. Null if it may read no document without an approval. */
+  async facts(caller: Caller): Promise<CorpusFacts | null> {
+    const facts = (await this.options.corpus?.facts(caller.scopeLimit)) ?? null;
+    if (facts === null || this.mayRead(caller, WHOLE_SERVER)) return facts;
+    const scope = await this.scope(caller);
+    return scope && this.mayRead(caller, scope) ? facts : null;
+  }
+
+  /** True if the caller may read the documents that lists name. */
+  async showsDocuments(caller: Caller): Promise<boolean> {
+    if (!this.offers(caller, DOCUMENT_TOOL)) return false;
+    const scope = await this.scope(caller);
+    return !scope || this.allows(caller, DOCUMENT_TOOL, scope);
+  }
+
+  /** Prefixes of the templates that match nothing the caller may read. */
+  async hiddenTemplates(caller: Caller): Promise<readonly string[]> {
+    const { rules, corpus } = this.options;
+    const { uriScheme, offersDiagnostics } = rules.surface;
+    const showsDocuments =
+      (await this.showsDocuments(caller)) && (await corpus?.offersDocuments(caller.scopeLimit));
+    const showsDiagnostics = caller.isOperator && offersDiagnostics && this.offers(caller, 'diagnostics.get');
+    return [
+      ...(showsDocuments ? [] : ['docs:///']),
+      ...(this.offers(caller, 'kb.read_excerpt') ? [] : [`${uriScheme}://scratch/`]),
+      ...(showsDiagnostics ? [] : [`${uriScheme}://diagnostics/`]),
+    ];
+  }
+
+  private mayRead(caller: Caller, scope: Scope): boolean {
+    const { surface } = this.options.rules;
+    return [...surface.tools.values()].some(
+      (tool) =>
+        findsText(tool) && mayCall(tool, surface, caller) && this.allows(caller, tool.definition.name, scope),
+    );
+  }
+
+  /** The scope of lists; null if the index can't be read. */
+  private async scope({ scopeLimit }: Caller): Promise<Scope | null> {
+    return (await this.options.corpus?.scope(scopeLimit).catch(nullIfLost)) ?? null;
+  }
+
+  private allows(caller: Caller, tool: string, scope: Scope): boolean {
+    const { rules, now } = this.options;
+    return rules.surface.access.allows(caller, tool, { scope, now });
+  }
+
+  private offers(caller: Caller, name: string): boolean {
+    return this.options.rules.surface.access.offers(caller, name);
+  }
+}
