@@ -20,7 +20,7 @@ export interface OpenGovernance {
   readonly config: Config;
   readonly governance: Governance;
   readonly registry: ToolRegistry;
-  readonly access: GovernanceService;
+  readonly service: GovernanceService;
   readonly surface: Surface;
 }
 
@@ -75,7 +75,7 @@ export async function openGovernance(
   const governance = file === '' ? NO_GOVERNANCE : readGovernance(file, tools);
   const registry = ownRegistry(tools, governance);
   const surface = resolveSurface(tools, config, {});
-  const access = new GovernanceService(governance, registry, config.governance.agent);
+  const service = new GovernanceService(governance, registry, config.governance.agent);
   await addProvided(config, { registry, surface, terms: governance });
-  return { config, governance, registry, access, surface: { ...surface, access } };
+  return { config, governance, registry, service, surface: { ...surface, access: service } };
 }

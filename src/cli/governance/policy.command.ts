@@ -82,12 +82,12 @@ interface SupposedCall {
 /** Decides in the order of the server: scope, arguments, policy. @throws PithError if it refuses before the policy */
 function decide(
   { caller, definition, args, at }: SupposedCall,
-  { access, config }: OpenGovernance,
+  { service, config }: OpenGovernance,
 ): Explained {
   const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
   const scope = narrowScope(limitScope(configuredScope(config), caller.scopeLimit), asked);
   const input = args === null ? null : inputSchema.parse(parseArguments(definition, args));
-  return access.explain({ caller, scope, input, now: () => at }, definition.name);
+  return service.explain({ caller, scope, input, now: () => at }, definition.name);
 }
 
 function definitionOf(given: string, { surface }: OpenGovernance): AnyTool {

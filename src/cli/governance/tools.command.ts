@@ -14,7 +14,7 @@ interface Opened {
 /** The tools that are turned on; with an agent, those that it is offered. */
 async function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<Opened> {
   const config = loadConfig(settingsFrom(flags));
-  const { registry, access, surface } = await openGovernance(config, definitions);
+  const { registry, service, surface } = await openGovernance(config, definitions);
   const { agent } = flags;
   const tools = registry.all().filter(({ name }) => {
     const state = surface.tools.get(name);
