@@ -77,12 +77,17 @@ export class AdminGuard implements CanActivate {
   private checkNames(request: Request): void {
     const { hosts, origins } = allowedNames(this.server.config.http);
     const { origin } = request.headers;
-    const isOurs = hosts.includes(hostNameOf(request));
-    if (isOurs && (origin === undefined || isAllowedOrigin(origin, origins))) return;
+    if (!hosts.includes(hostNameOf(request)))
+      throw new AdminFailure(
+        'FORBIDDEN',
+        'This server does not accept this Host name.',
+        'Use 127.0.0.1 or localhost, or add the name to PITH_HTTP_ALLOWED_HOSTS.',
+      );
+    if (origin === undefined || isAllowedOrigin(origin, origins)) return;
     throw new AdminFailure(
       'FORBIDDEN',
-      'This server does not accept this Host name.',
-      'Use 127.0.0.1 or localhost, or add the name to PITH_HTTP_ALLOWED_HOSTS.',
+      'This server does not accept requests from pages of this Origin.',
+      'Open the console at 127.0.0.1 or localhost, or add the host name of the page to PITH_HTTP_ALLOWED_ORIGINS.',
     );
   }
 

@@ -64,10 +64,7 @@ export function reportFailure(error: unknown): number {
     return EXIT.failed;
   }
   if (error instanceof InvalidConfigurationError) {
-    tell(
-      "pith: Pith can't start with this configuration:",
-      ...error.problems.map((problem) => `  - ${problem}`),
-    );
+    tell(`pith: ${error.heading}`, ...error.problems.map((problem) => `  - ${problem}`));
     return EXIT.usage;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

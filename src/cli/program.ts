@@ -186,7 +186,7 @@ export function commandLine(servers: Servers): Command {
   addDiagnostics(program, servers);
   addGovernance(program, servers);
   addLedger(program);
-  addProviders(program);
+  addProviders(program, servers);
   addApprovals(program, servers);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);

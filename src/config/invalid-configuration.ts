@@ -1,7 +1,10 @@
-/** Stops the start-up. The message has one line for each problem, with advice. */
+/** Stops the start-up, or a command. The message has one line for each problem, with advice. */
 export class InvalidConfigurationError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`Pith can't start with this configuration:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+  constructor(
+    readonly problems: readonly string[],
+    readonly heading = "Pith can't start with this configuration:",
+  ) {
+    super(`${heading}\n${problems.map((p) => `  - ${p}`).join('\n')}`);
     this.name = 'InvalidConfigurationError';
   }
 }

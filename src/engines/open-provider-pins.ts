@@ -7,13 +7,18 @@ import { SqliteProviderPins } from './sqlite/governance/sqlite-provider-pins.js'
 /**
  * The store of accepted definitions of external tools; opened when it is first used.
  * @param config  with the final path of the store
- * @param use  a server creates the file if missing, a command does not
+ * @param use  a server creates the file if missing, a command does not; a look writes nothing at all
  */
 export function openProviderPins(
   config: Pick<Config, 'governance' | 'backends'>,
-  use: 'server' | 'command',
+  use: 'server' | 'command' | 'look',
 ): ProviderPins {
-  if (config.backends.governanceDatabase !== '') return new PostgresProviderPins(openPostgres(config, use));
+  if (config.backends.governanceDatabase !== '')
+    return new PostgresProviderPins(openPostgres(config, use === 'server' ? use : 'command'));
   const { governance } = config;
-  return new SqliteProviderPins({ file: governance.storeFile, creates: use === 'server' });
+  return new SqliteProviderPins({
+    file: governance.storeFile,
+    creates: use === 'server',
+    isReadOnly: use === 'look',
+  });
 }

@@ -68,6 +68,16 @@ describe('pith approvals list', () => {
       [first, 'pending'],
     ]);
   });
+
+  it('says how many it leaves out', async () => {
+    for (let i = 0; i < 3; i++) await ask();
+    const listed = await approvals(['list', '--limit', '1']);
+    expect(listed.stdout.trim().split('\n')).toHaveLength(1);
+    expect(listed.stderr).toMatch(/^\d+ more; --limit lists up to \d+\.\n$/);
+    const whole = await approvals(['list', '--limit', '100', '--json']);
+    expect(JSON.parse(whole.stdout)).toHaveLength(1 + Number.parseInt(listed.stderr, 10));
+    expect(whole.stderr).toBe('');
+  });
 });
 
 describe('pith approvals show', () => {

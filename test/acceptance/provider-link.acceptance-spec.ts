@@ -51,8 +51,12 @@ function start(transport: ProviderTransport, config: Partial<ProviderConfig> = {
     {
       open: (prior, hooks) => openProvider(transport, prior, hooks),
       onTools: (tools: readonly Tool[]) => void lists.push(tools.map(({ name }) => name)),
-      log: { debug: (line) => void lines.push(line), warn: (line) => void warnings.push(line) },
-      hide: (text) => text,
+      log: {
+        debug: (line) => void lines.push(line),
+        warn: (line) => void warnings.push(line),
+        showsOutput: true,
+      },
+      hide: (text) => text.replaceAll('hunter2', '[secret]'),
       now: () => performance.now(),
       clock: Date.now,
       random: () => 0.5,
@@ -92,6 +96,27 @@ async function startHttp(): Promise<{ readonly transport: ProviderTransport; rea
   );
   return { transport: { kind: 'http', url, headers: {} }, kill: () => child.kill('SIGKILL') };
 }
+
+describe('a program that fails', () => {
+  it.each([
+    ['before it is connected', ''],
+    ['while it starts', 'setTimeout(() => process.exit(1), 50);'],
+  ])('has its last output in the warning, without secrets: %s', async (_, rest) => {
+    const script = `for (let i = 0; i < 30; i++) console.error('line ' + i); process.stderr.write('bad hunter2');${rest}`;
+    const { warnings } = start({
+      kind: 'stdio',
+      command: process.execPath,
+      args: ['-e', script],
+      env: {},
+      cwd: null,
+    });
+    const told = await poll('a warning', async () =>
+      warnings.find((line) => line.includes('Its last output')),
+    );
+    expect(told).toContain('line 29 | bad [secret]');
+    expect(told).not.toContain('line 19');
+  });
+});
 
 describe.each(['--modern', '--legacy'])('a provider over stdio, %s', (era) => {
   it('lists its tools, answers, and its stderr goes to the log', async () => {

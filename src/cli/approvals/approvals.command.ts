@@ -2,7 +2,13 @@ import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
-import type { Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
+import {
+  type Approval,
+  type ApprovalQuery,
+  type ApprovalStore,
+  MAX_LISTED_APPROVALS,
+} from '../../core/ports/approval-store.port.js';
+import { tell } from '../../core/stderr.js';
 import { openApprovals } from '../../engines/open-approvals.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
 import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
@@ -35,13 +41,35 @@ async function withApprovals<T>(
   }
 }
 
+/** The number of requests that the list shows after one. */
+async function countAfter(
+  last: Approval,
+  state: ApprovalQuery['state'],
+  store: ApprovalStore,
+): Promise<number> {
+  const limit = MAX_LISTED_APPROVALS;
+  let [count, after] = [0, last.id];
+  for (;;) {
+    const page = await store.list({ limit, after, ...(state && { state }) });
+    count += page.length;
+    const end = page.at(-1);
+    if (!end || page.length < limit) return count;
+    after = end.id;
+  }
+}
+
 /** `pith approvals list` */
 export function listApprovals({ state, limit, ...flags }: ApprovalListFlags): Promise<void> {
   return withApprovals(flags, async (store) => {
-    const found = await store.list({ limit, ...(state !== 'all' && { state }) });
-    if (flags.json) return print([plainJson(found.map(approvalJson))]);
+    const wanted = state === 'all' ? undefined : state;
+    const found = await store.list({ limit, ...(wanted && { state: wanted }) });
     const none = state === 'pending' ? 'No call waits for approval.' : 'There are no such requests.';
-    print(found.length === 0 ? [none] : found.map(approvalLine));
+    if (flags.json) print([plainJson(found.map(approvalJson))]);
+    else print(found.length === 0 ? [none] : found.map(approvalLine));
+    const last = found.at(-1);
+    const more = last && found.length === limit ? await countAfter(last, wanted, store) : 0;
+    // On stderr, so that it does not get into lists that programs read.
+    if (more > 0) tell(`${more} more; --limit lists up to ${MAX_LISTED_APPROVALS}.`);
   });
 }
 

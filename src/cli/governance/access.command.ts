@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
@@ -13,10 +12,10 @@ import { matchesPattern } from '../../governance/policy/match-rule.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import type { Principal } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
-import type { Surface } from '../../mcp/surface/surface.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { openGovernance } from './open-governance.js';
+import { unmatchedPatterns } from './governance-warnings.js';
+import { openGovernance, type OpenGovernance } from './open-governance.js';
 
 const MAX_STDIN_CHARS = 4_096;
 
@@ -55,11 +54,8 @@ function unknownKey(key: string): InvalidArgumentError {
   });
 }
 
-/** The tools and settings of the server. */
-interface Offers {
-  readonly surface: Surface;
-  readonly config: Config;
-}
+/** What the tools of the server are to callers. */
+type Offers = Pick<OpenGovernance, 'surface' | 'config' | 'governance'>;
 
 const namesOf = ({ surface }: Offers, caller: Caller): string[] =>
   [...surface.tools.values()]
@@ -116,6 +112,16 @@ function summary(principal: Principal, offers: Offers): string {
   return `principal ${principal.name}: ${facts.join(', ')}, scope: ${scopeText(caller, offers)}`;
 }
 
+/** Patterns of tools that match nothing, and a principal that may use tools but has none. */
+function warningsAbout(principal: Principal, offers: Offers): string[] {
+  const { name, agent, permissions, tools } = principal;
+  const where = `principal ${name}`;
+  const patterns = unmatchedPatterns(where, tools ?? [], offers);
+  const caller = callerFor(principal, agent ?? offers.config.governance.agent);
+  if (!permissions.includes('read') || namesOf(offers, caller).length > 0) return patterns;
+  return [...patterns, `warning: ${where}: no tools are offered to it`];
+}
+
 /** `pith access check` */
 export async function checkAccess(
   given: string | undefined,
@@ -129,9 +135,8 @@ export async function checkAccess(
       'There is no access file. Name one, or set PITH_ACCESS_FILE. docs/access.md has an example.',
     ]);
   }
-  const { governance, surface } = openGovernance(config, tools);
-  const principals = new FilePrincipals(readAccess(file, governance));
-  const offers: Offers = { config, surface };
+  const offers = await openGovernance(config, tools);
+  const principals = new FilePrincipals(readAccess(file, offers.governance));
   if (flags.keyStdin) {
     const key = await readKey();
     const principal = principals.withKey(key);
@@ -140,5 +145,9 @@ export async function checkAccess(
   }
   if (flags.principal !== undefined)
     return say(explanation(principalNamed(flags.principal, principals.all), offers));
-  say([`${file} is valid.`, ...principals.all.map((principal) => summary(principal, offers))]);
+  say([
+    `${file} is valid.`,
+    ...principals.all.map((principal) => summary(principal, offers)),
+    ...principals.all.flatMap((principal) => warningsAbout(principal, offers)),
+  ]);
 }

@@ -1,9 +1,20 @@
 import type { Command } from 'commander';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { guarded, indexOption } from '../command-parts.js';
 import type { Servers } from '../commands/serve.command.js';
 import type { AccessFlags, Common, ExplainFlags, ToolsFlags } from '../flags.js';
 
 const load = () => import('./governance.command.js');
+
+/** A command that only checks says what is invalid, not that a server can't start. */
+async function checking(check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof InvalidConfigurationError)) throw error;
+    throw new InvalidConfigurationError(error.problems, 'This configuration is not valid:');
+  }
+}
 
 /** Adds `pith governance`, `pith policy`, `pith access` and `pith tools`. */
 export function addGovernance(program: Command, { tools }: Servers): void {
@@ -19,11 +30,11 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .summary('validate a governance file and list what each agent is offered')
     .description(
       'Validates the file and prints, for each agent, the number of tools it is offered and the tokens of their list. ' +
-        'Warns about patterns that match no tool. Also checks the file of PITH_ACCESS_FILE.\n\nExit codes: 0 valid, 1 not valid.',
+        "Warns about patterns that match nothing and about providers that can't be started. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 2 not valid.",
     )
     .addOption(indexOption())
     .action((file: string | undefined, flags: Common) =>
-      guarded(async () => (await load()).checkGovernance(file, flags, await tools())),
+      guarded(() => checking(async () => (await load()).checkGovernance(file, flags, await tools()))),
     );
   program
     .command('policy')
@@ -73,7 +84,7 @@ function addAccess(program: Command, tools: Servers['tools']): void {
     .option('--key-stdin', 'explain the principal whose key is on stdin')
     .addOption(indexOption())
     .action((file: string | undefined, flags: AccessFlags) =>
-      guarded(async () => (await loadAccess()).checkAccess(file, flags, await tools())),
+      guarded(() => checking(async () => (await loadAccess()).checkAccess(file, flags, await tools()))),
     );
 }
 
@@ -84,7 +95,7 @@ function addTools(program: Command, tools: Servers['tools']): void {
     .summary('list the tools of this server')
     .description(
       'Prints the tools that are turned on, with version, safety class, permission and the capabilities that they require. ' +
-        'Tools of providers are known only to a running server; /admin/tools shows them.',
+        'Of providers, the tools that were accepted are listed.',
     )
     .option('--agent <name>', 'only the tools that this agent is offered')
     .option('--json', 'print one JSON array')

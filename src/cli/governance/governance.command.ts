@@ -1,6 +1,5 @@
 import { callerFor } from '../../governance/access/explained-caller.js';
-import { DEFAULT_AGENT, type Governance } from '../../governance/agents/governance-file.js';
-import { matchesPattern } from '../../governance/policy/match-rule.js';
+import { DEFAULT_AGENT } from '../../governance/agents/governance-file.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { LOCAL } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
@@ -9,22 +8,8 @@ import { OPEN_ACCESS } from '../../mcp/tool-access.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { type Common, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { warningsOf } from './governance-warnings.js';
 import { fileOf, openGovernance, principalsIn } from './open-governance.js';
-
-/** Patterns of tools that match nothing, with their place in the file. */
-function unmatched({ capabilities, policy }: Governance, names: readonly string[]): string[] {
-  const used: (readonly [string, readonly string[]])[] = [
-    ...Object.entries(capabilities).map(([name, patterns]) => [`capability ${name}`, patterns] as const),
-    ...[...policy.rules, ...Object.values(policy.templates).flat()].map(
-      (rule) => [`rule ${rule.name}`, rule.tools ?? []] as const,
-    ),
-  ];
-  return used.flatMap(([where, patterns]) =>
-    patterns
-      .filter((pattern) => !names.some((name) => matchesPattern(pattern, name)))
-      .map((pattern) => `warning: ${where}: no tool matches ${pattern}`),
-  );
-}
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
 function offerLine(agent: string, surface: Surface): string {
@@ -41,21 +26,23 @@ function offerLine(agent: string, surface: Surface): string {
 }
 
 /** `pith governance check` */
-export function checkGovernance(given: string | undefined, flags: Common, tools: readonly AnyTool[]): void {
-  const config = loadConfig(settingsFrom(flags));
-  const file = fileOf(given, config);
-  const { governance, surface } = openGovernance(config, tools, file);
+export async function checkGovernance(
+  given: string | undefined,
+  flags: Common,
+  tools: readonly AnyTool[],
+): Promise<void> {
+  const settings = loadConfig(settingsFrom(flags));
+  const file = fileOf(given, settings);
+  const opened = await openGovernance(settings, tools, file);
+  const { governance, surface } = opened;
   const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
-  const { accessFile } = config.http;
+  const { accessFile } = settings.http;
   const principals = principalsIn(accessFile, governance);
   const lines = [
     `${file} is valid.`,
     ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),
     ...agents.map((agent) => offerLine(agent, surface)),
-    ...unmatched(
-      governance,
-      tools.map(({ name }) => name),
-    ),
+    ...warningsOf(opened, principals),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

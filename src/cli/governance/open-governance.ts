@@ -1,43 +1,30 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { PithError } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
+import { openProviderPins } from '../../engines/open-provider-pins.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import { type Governance, NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
 import { GovernanceService } from '../../governance/governance.service.js';
+import type { ToolLists } from '../../governance/providers/offer-tool.js';
+import { providerConfigs } from '../../governance/providers/provider-file.js';
 import { ownRegistry, type ToolRegistry } from '../../governance/registry/tool-registry.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import type { Principal } from '../../mcp/principals.js';
 import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 
-/** A governance file, and the tools of a server under it. */
-interface OpenGovernance {
+/** Tools, agents and rules as a server with the same settings has them when it starts. */
+export interface OpenGovernance {
+  readonly config: Config;
   readonly governance: Governance;
   readonly registry: ToolRegistry;
   readonly service: GovernanceService;
   readonly surface: Surface;
 }
 
-/**
- * Opens a governance file as servers do.
- * @param tools  the tools of this server
- * @param file  '' for none; default: the file that is configured
- * @throws InvalidConfigurationError
- */
-export function openGovernance(
-  config: Config,
-  tools: readonly AnyTool[],
-  file: string = config.governance.file,
-): OpenGovernance {
-  const governance = file === '' ? NO_GOVERNANCE : readGovernance(file, tools);
-  const registry = ownRegistry(tools, governance);
-  const service = new GovernanceService(governance, registry, config.governance.agent);
-  const governed = { ...config, governance: { ...config.governance, file } };
-  const surface = { ...resolveSurface(tools, governed, {}), access: service };
-  return { governance, registry, service, surface };
-}
-
-/** The governance file that is given or configured. @throws InvalidConfigurationError if there is none */
+/** The governance file that is given or configured. @throws InvalidConfigurationError */
 export function fileOf(given: string | undefined, { governance }: Config): string {
   const file = given ?? governance.file;
   if (file !== '') return file;
@@ -49,3 +36,46 @@ export function fileOf(given: string | undefined, { governance }: Config): strin
 /** The principals of the access file; none without a file. */
 export const principalsIn = (file: string, governance: Governance): readonly Principal[] =>
   file === '' ? [] : new FilePrincipals(readAccess(file, governance)).all;
+
+/** True if no server has stored anything yet. */
+export const isStoreMissing = (error: unknown): boolean =>
+  error instanceof PithError && error.reason === 'governance_store_missing';
+
+/** Adds the accepted tools of providers. If their store can't be read, the command goes on without them. */
+async function addProvided(
+  config: Config,
+  { terms, ...lists }: ToolLists & { terms: Governance },
+): Promise<void> {
+  const configs = providerConfigs(terms.providers);
+  if (configs.length === 0) return;
+  const { offerAccepted } = await import('../../governance/providers/offer-accepted.js');
+  const pins = openProviderPins(config, 'look');
+  try {
+    await offerAccepted({ configs, pins, aliases: Object.keys(terms.aliases) }, { ...lists, terms });
+  } catch (error) {
+    if (isStoreMissing(error)) return;
+    if (!(error instanceof PithError)) throw error;
+    tell(`warning: the accepted tools of providers can't be read: ${error.message}`);
+  } finally {
+    await pins.close();
+  }
+}
+
+/**
+ * Reads the files of governance, and the accepted tools of providers from their store. No server is needed.
+ * @param file  the governance file; '' for none
+ * @throws InvalidConfigurationError
+ */
+export async function openGovernance(
+  settings: Config,
+  tools: readonly AnyTool[],
+  file: string = settings.governance.file,
+): Promise<OpenGovernance> {
+  const config = { ...settings, governance: { ...settings.governance, file } };
+  const governance = file === '' ? NO_GOVERNANCE : readGovernance(file, tools);
+  const registry = ownRegistry(tools, governance);
+  const surface = resolveSurface(tools, config, {});
+  const service = new GovernanceService(governance, registry, config.governance.agent);
+  await addProvided(config, { registry, surface, terms: governance });
+  return { config, governance, registry, service, surface: { ...surface, access: service } };
+}

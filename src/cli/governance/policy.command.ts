@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import type { Caller } from '../../core/call.js';
+import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
@@ -8,11 +9,12 @@ import { callerFor, configuredScope, principalNamed } from '../../governance/acc
 import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
+import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { fileOf, openGovernance, principalsIn } from './open-governance.js';
+import { fileOf, openGovernance, type OpenGovernance, principalsIn } from './open-governance.js';
 
 /** The settings with the project and environment of the index, which servers use if the settings name none. */
 function withOwner(config: Config): Config {
@@ -22,17 +24,8 @@ function withOwner(config: Config): Config {
   return { ...config, scope: { ...config.scope, project, environment } };
 }
 
-const argsSchema = z.looseObject({ scope: scopeSchema.optional() });
-type Arguments = z.output<typeof argsSchema>;
-
-function argumentsOf(args: string | undefined): Arguments {
-  const parsed = argsSchema.safeParse(args === undefined ? {} : jsonOf(args));
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError(`--args: ${z.prettifyError(parsed.error)}`, {
-    reason: 'invalid_input',
-    hint: 'Give the arguments of the call as a JSON object.',
-  });
-}
+const scopedSchema = z.looseObject({ scope: scopeSchema.optional() });
+const inputSchema = z.record(z.string(), z.unknown());
 
 function jsonOf(text: string): unknown {
   try {
@@ -78,38 +71,66 @@ function explanationLines(about: string, { effect, rule, withheld, reason, appro
   ].join('\n');
 }
 
+/** A call that is not made; `args` is null if they are not given. */
+interface SupposedCall {
+  readonly caller: Caller;
+  readonly definition: AnyTool;
+  readonly args: unknown;
+  readonly at: number;
+}
+
+/** Decides in the order of the server: scope, arguments, policy. @throws PithError if it refuses before the policy */
+function decide(
+  { caller, definition, args, at }: SupposedCall,
+  { service, config }: OpenGovernance,
+): Explained {
+  const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
+  const scope = narrowScope(limitScope(configuredScope(config), caller.scopeLimit), asked);
+  const input = args === null ? null : inputSchema.parse(parseArguments(definition, args));
+  return service.explain({ caller, scope, input, now: () => at }, definition.name);
+}
+
+function definitionOf(given: string, { surface }: OpenGovernance): AnyTool {
+  const definition = surface.tools.get(canonicalName(surface, given))?.definition;
+  if (definition) return definition;
+  throw new InvalidArgumentError(`There is no tool ${given}.`, {
+    reason: 'invalid_input',
+    hint: 'pith tools lists the tools.',
+  });
+}
+
+/** A call that the server refuses before it asks the policy. */
+const refusedFields = ({ code, reason, message, hint }: PithError): object => ({
+  effect: null,
+  refused: { code, reason, message, hint },
+});
+
 /** `pith policy explain` */
-export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
-  const config = withOwner(loadConfig(settingsFrom(flags)));
-  const { agent: serverAgent } = config.governance;
-  const { governance, service, surface } = openGovernance(config, tools, fileOf(flags.file, config));
-  const tool = canonicalName(surface, flags.tool);
-  const definition = tools.find(({ name }) => name === tool);
-  if (!definition) {
-    throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {
-      reason: 'invalid_input',
-      hint: 'README.md lists the tools.',
-    });
-  }
-  const input = argumentsOf(flags.args);
+export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): Promise<void> {
+  const settings = withOwner(loadConfig(settingsFrom(flags)));
+  const opened = await openGovernance(settings, tools, fileOf(flags.file, settings));
+  const definition = definitionOf(flags.tool, opened);
+  const { governance, config } = opened;
   const principal = principalNamed(flags.principal, principalsIn(config.http.accessFile, governance));
   const caller = callerFor(
     flags.agent === undefined ? principal : { ...principal, agent: null },
-    serverAgent,
+    config.governance.agent,
   );
+  const args = flags.args === undefined ? null : jsonOf(flags.args);
+  const call = { caller, definition, args, at: timeOf(flags.at) };
   const { agent } = caller;
-  const scope = limitScope(configuredScope(config), principal.scope);
-  const explained = service.explain(
-    {
-      caller,
-      scope: takesScope(definition) ? narrowScope(scope, input.scope) : scope,
-      input,
-      now: () => timeOf(flags.at),
-    },
-    tool,
-  );
+  const tool = definition.name;
   const about = `${tool} for agent ${agent}, principal ${flags.principal}`;
-  const { effect, rule, withheld, reason, approval, tool: decided_as } = explained;
-  const fields = { effect, rule, reason, withheld, agent, tool, decided_as, ...approvalFields(approval) };
-  process.stdout.write(`${flags.json ? JSON.stringify(fields) : explanationLines(about, explained)}\n`);
+  const print = (fields: object, lines: string): void =>
+    void process.stdout.write(`${flags.json ? JSON.stringify(fields) : lines}\n`);
+  try {
+    const explained = decide(call, opened);
+    const { effect, rule, withheld, reason, approval, tool: decided_as } = explained;
+    const fields = { effect, rule, reason, withheld, agent, tool, decided_as, ...approvalFields(approval) };
+    print(fields, explanationLines(about, explained));
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error;
+    const lines = [`refused before the policy: ${about}`, `${error.code}: ${error.message}`, error.hint];
+    print({ ...refusedFields(error), agent, tool }, lines.join('\n'));
+  }
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { guarded, indexOption } from '../command-parts.js';
+import type { Servers } from '../commands/serve.command.js';
 import type { AcceptFlags, ProviderFlags } from '../flags.js';
 
 const load = () => import('./providers.command.js');
 
 /** Adds `pith providers`. */
-export function addProviders(program: Command): void {
+export function addProviders(program: Command, { tools }: Servers): void {
   const providers = program
     .command('providers')
     .summary('accept the tools of external MCP servers')
@@ -15,10 +16,14 @@ export function addProviders(program: Command): void {
   providers
     .command('list')
     .summary('print every known tool with its state')
-    .description('Prints every tool that a provider lists or that was accepted, with its state.')
+    .description(
+      'Prints every tool that a provider lists or that was accepted, with its state, and providers that never connected.',
+    )
     .addOption(indexOption())
     .option('--json', 'print one line of JSON for each tool')
-    .action((flags: ProviderFlags) => guarded(async () => (await load()).listProviders(flags)));
+    .action((flags: ProviderFlags) =>
+      guarded(async () => (await load()).listProviders(flags, await tools())),
+    );
   providers
     .command('diff')
     .argument('[name]', 'the provider (default: all)')
@@ -28,7 +33,7 @@ export function addProviders(program: Command): void {
     )
     .addOption(indexOption())
     .action((name: string | undefined, flags: ProviderFlags) =>
-      guarded(async () => (await load()).diffProviders(name, flags)),
+      guarded(async () => (await load()).diffProviders(name, flags, await tools())),
     );
   providers
     .command('accept')
@@ -41,6 +46,6 @@ export function addProviders(program: Command): void {
     .requiredOption('--hash <hash>', 'the hash that diff has printed')
     .addOption(indexOption())
     .action((name: string, flags: AcceptFlags) =>
-      guarded(async () => (await load()).acceptProvider(name, flags)),
+      guarded(async () => (await load()).acceptProvider(name, flags, await tools())),
     );
 }

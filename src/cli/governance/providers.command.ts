@@ -1,9 +1,11 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
+import { InvalidArgumentError } from '../../core/errors.js';
 import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
 import type { ProviderPin, ProviderPins } from '../../core/ports/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
 import { openProviderPins } from '../../engines/open-provider-pins.js';
+import { readGovernance } from '../../governance/agents/read-governance.js';
 import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import {
   changeLines,
@@ -11,12 +13,15 @@ import {
   pinState,
   waitingPins,
 } from '../../governance/providers/acceptance/describe-change.js';
+import { providerConfigs } from '../../governance/providers/provider-file.js';
 import { fullNameOf } from '../../governance/providers/review-tools.js';
-import { plainJson } from '../../text/plain-line.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import { plainJson, plainLine } from '../../text/plain-line.js';
 import { seenLine } from '../../text/show-unseen.js';
 import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { recordEvent } from '../running/record-event.js';
+import { isStoreMissing } from './open-governance.js';
 
 const print = (lines: readonly string[]): void => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
@@ -48,23 +53,73 @@ function stateLine(pin: ProviderPin): string {
 const NOTHING =
   'No tools of providers are known yet. A server with `providers` in its governance file notes them.';
 
+/** The providers of the governance file; null if no file is configured. */
+function namesInFile({ governance: { file } }: Config, tools: readonly AnyTool[]): readonly string[] | null {
+  return file === '' ? null : providerConfigs(readGovernance(file, tools).providers).map(({ name }) => name);
+}
+
+function rowOf(pin: ProviderPin, inFile: boolean | null): string {
+  const { provider, tool, listed } = pin;
+  const { hash = null, problem = null } = listed ?? {};
+  return plainJson({ provider, tool, state: pinState(pin), hash, problem, in_file: inFile }, 0);
+}
+
+/** Says that the tools of a provider are not offered any more. */
+const REMOVED = ' (its provider is no longer in the governance file)';
+
 /** `pith providers list` */
-export function listProviders(flags: ProviderFlags): Promise<void> {
-  return withPins(flags, async (store) => {
-    const pins = await store.pins();
+export function listProviders(flags: ProviderFlags, tools: readonly AnyTool[]): Promise<void> {
+  return withPins(flags, async (store, config) => {
+    const configured = namesInFile(config, tools);
+    const pins = await knownPins(store);
+    const known = new Set(pins.map(({ provider }) => provider));
+    const never = (configured ?? []).filter((name) => !known.has(name));
+    const isConfigured = ({ provider }: ProviderPin): boolean | null =>
+      configured?.includes(provider) ?? null;
     if (flags.json) {
-      print(
-        pins.map((pin) => {
-          const { provider, tool, listed } = pin;
-          const { hash = null, problem = null } = listed ?? {};
-          return plainJson({ provider, tool, state: pinState(pin), hash, problem }, 0);
-        }),
-      );
+      const unknown = { tool: null, state: 'never_connected', hash: null, problem: null, in_file: true };
+      print(pins.map((pin) => rowOf(pin, isConfigured(pin))));
+      print(never.map((provider) => plainJson({ provider, ...unknown }, 0)));
       return;
     }
     const waiting = waitingPins(pins).length;
-    const hint = waiting > 0 ? [`${waiting} wait for acceptance: pith providers diff`] : [];
-    print(pins.length === 0 ? [NOTHING] : [...pins.map(stateLine), ...hint]);
+    const lines = [
+      ...pins.map((pin) => `${stateLine(pin)}${isConfigured(pin) === false ? REMOVED : ''}`),
+      ...never.map((name) => `${name}: no server has connected to it yet`),
+      ...(waiting > 0 ? [`${waiting} wait for acceptance: pith providers diff`] : []),
+    ];
+    print(lines.length === 0 ? [NOTHING] : lines);
+  });
+}
+
+/** What is stored; nothing if no server has stored anything yet. */
+async function knownPins(store: ProviderPins): Promise<ProviderPin[]> {
+  try {
+    return await store.pins();
+  } catch (error) {
+    if (isStoreMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** A name that an operator gives. */
+interface NamedProvider {
+  readonly name: string;
+  readonly tools: readonly AnyTool[];
+}
+
+/** @throws InvalidArgumentError if a provider is neither stored nor in the file */
+async function checkKnown(
+  { name, tools }: NamedProvider,
+  store: ProviderPins,
+  config: Config,
+): Promise<void> {
+  const stored = (await knownPins(store)).map(({ provider }) => provider);
+  const known = [...new Set([...stored, ...(namesInFile(config, tools) ?? [])])].sort();
+  if (known.includes(name)) return;
+  throw new InvalidArgumentError(`There is no provider ${plainLine(name)}.`, {
+    reason: 'unknown_provider',
+    hint: `Providers: ${known.join(', ') || 'none'}.`,
   });
 }
 
@@ -75,9 +130,15 @@ function acceptAdvice(pins: readonly ProviderPin[]): string {
 }
 
 /** `pith providers diff` */
-export function diffProviders(name: string | undefined, flags: ProviderFlags): Promise<void> {
-  return withPins(flags, async (store) => {
-    const waiting = waitingPins(await store.pins(name));
+export function diffProviders(
+  name: string | undefined,
+  flags: ProviderFlags,
+  tools: readonly AnyTool[],
+): Promise<void> {
+  return withPins(flags, async (store, config) => {
+    if (name !== undefined) await checkKnown({ name, tools }, store, config);
+    const all = await knownPins(store);
+    const waiting = waitingPins(all.filter(({ provider }) => name === undefined || provider === name));
     if (waiting.length === 0) {
       print(['Nothing waits for acceptance.']);
       return;
@@ -90,8 +151,13 @@ export function diffProviders(name: string | undefined, flags: ProviderFlags): P
 }
 
 /** `pith providers accept` */
-export function acceptProvider(provider: string, { tool, hash, ...flags }: AcceptFlags): Promise<void> {
+export function acceptProvider(
+  provider: string,
+  { tool, hash, ...flags }: AcceptFlags,
+  tools: readonly AnyTool[],
+): Promise<void> {
   return withPins(flags, async (pins, config) => {
+    await checkKnown({ name: provider, tools }, pins, config);
     const recorded = (event: ConfigurationChangedEvent): Promise<void> =>
       recordEvent(config, event).catch((error: unknown) => {
         tell(`The acceptance could not be recorded in the run ledger: ${String(error)}`);

@@ -12,8 +12,9 @@ interface Opened {
 }
 
 /** The tools that are turned on; with an agent, those that it is offered. */
-function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Opened {
-  const { registry, service, surface } = openGovernance(loadConfig(settingsFrom(flags)), definitions);
+async function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<Opened> {
+  const config = loadConfig(settingsFrom(flags));
+  const { registry, service, surface } = await openGovernance(config, definitions);
   const { agent } = flags;
   const tools = registry.all().filter(({ name }) => {
     const state = surface.tools.get(name);
@@ -45,8 +46,8 @@ const capabilitiesText = ({ capabilities }: RegisteredTool): string => capabilit
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** `pith tools` */
-export function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): void {
-  const { tools } = openTools(flags, definitions);
+export async function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<void> {
+  const { tools } = await openTools(flags, definitions);
   if (flags.json) return print(JSON.stringify(tools.map(rowOf)));
   const width = Math.max(0, ...tools.map(({ name }) => name.length));
   const lines = tools.map((tool) => {
@@ -58,8 +59,12 @@ export function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): v
 }
 
 /** `pith tools describe` */
-export function describeOneTool(name: string, flags: ToolsFlags, definitions: readonly AnyTool[]): void {
-  const { tools, surface } = openTools(flags, definitions);
+export async function describeOneTool(
+  name: string,
+  flags: ToolsFlags,
+  definitions: readonly AnyTool[],
+): Promise<void> {
+  const { tools, surface } = await openTools(flags, definitions);
   const wanted = canonicalName(surface, name);
   const tool = tools.find((each) => each.name === wanted);
   if (!tool) {

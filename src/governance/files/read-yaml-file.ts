@@ -31,11 +31,16 @@ function lineOf(document: Document, lines: LineCounter, path: FileProblem['path'
   return 1;
 }
 
+/** Advice for a value that begins with *, which YAML reads as an alias. */
+const aliasAdvice = (message: string): string =>
+  /\balias\b/i.test(message) ? ". Put values that begin with * in quotes, such as '*'" : '';
+
 function plainValue(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw new InvalidConfigurationError([`${file}: ${error instanceof Error ? error.message : 'not YAML'}.`]);
+    const message = error instanceof Error ? error.message : 'not YAML';
+    throw new InvalidConfigurationError([`${file}: ${message}${aliasAdvice(message)}.`]);
   }
 }
 
@@ -64,7 +69,9 @@ export function parseYamlFile<S extends z.ZodType>(
   const [broken] = document.errors;
   if (broken) {
     const message = broken.message.split(/ at line |\n/)[0] ?? 'not YAML';
-    throw new InvalidConfigurationError([`${file}:${lines.linePos(broken.pos[0]).line}: ${message}.`]);
+    throw new InvalidConfigurationError([
+      `${file}:${lines.linePos(broken.pos[0]).line}: ${message}${aliasAdvice(message)}.`,
+    ]);
   }
   const located = ({ path, message }: FileProblem): string =>
     `${file}:${lineOf(document, lines, path)}: ${path.map(String).join('.') || 'file'}: ${message}.`;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { envelopeJsonSchema, outputJsonSchema } from '../../mcp/schema.js';
-import type { ToolState } from '../../mcp/surface/surface.js';
+import { listedOutput, type Surface, type ToolState } from '../../mcp/surface/surface.js';
+import { registerProvided, type ToolTerms } from '../registry/registered-tool.js';
+import type { ToolRegistry } from '../registry/tool-registry.js';
 import type { SchemaCheck, SchemaCompiler } from './json-schema-check.js';
 import { type ProviderConfig, safetyOf } from './provider-file.js';
 import { providerOutput, providerRendering } from './provider-reply.js';
@@ -52,6 +53,29 @@ export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: S
   };
 }
 
+/** The parts of a server that know its tools. */
+export interface ToolLists {
+  readonly registry: ToolRegistry;
+  readonly surface: Pick<Surface, 'provide' | 'hasEnvelope'>;
+  readonly terms: ToolTerms;
+}
+
+/** Replaces the tools of a provider in lists, calls and decisions. */
+export function provideTools(
+  provider: string,
+  offered: readonly OfferedTool[],
+  { registry, surface, terms }: ToolLists,
+): void {
+  registry.provide(
+    provider,
+    offered.map(({ tool, definition }) => registerProvided(definition, tool, terms)),
+  );
+  surface.provide(
+    provider,
+    offered.map((one) => stateOfOffered(one, surface.hasEnvelope)),
+  );
+}
+
 /** The state of an offered tool in lists and calls. */
 export function stateOfOffered({ tool, definition }: OfferedTool, hasEnvelope: boolean): ToolState {
   const { inputSchema } = tool;
@@ -60,6 +84,6 @@ export function stateOfOffered({ tool, definition }: OfferedTool, hasEnvelope: b
     isOn: true,
     isListed: true,
     inputSchema,
-    outputSchema: hasEnvelope ? envelopeJsonSchema(providerOutput) : outputJsonSchema(providerOutput),
+    outputSchema: listedOutput(definition, hasEnvelope),
   };
 }

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../core/errors.js';
@@ -25,14 +26,14 @@ export interface FailedCall {
  * the SDK quote answers of the provider, which may repeat secrets and arguments. Ours and those of the system do not.
  */
 export function failureText(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
+  if (!isNativeError(error)) return typeof error;
   const isSafe = error instanceof PithError || error instanceof InvalidConfigurationError;
   if (isSafe || 'syscall' in error) return error.message;
   const { code, status, cause }: { code?: unknown; status?: unknown; cause?: unknown } = error;
   const parts = [
     ...(code === undefined ? [] : [String(code)]),
     ...(status === undefined ? [] : [`HTTP ${String(status)}`]),
-    ...(cause instanceof Error ? [failureText(cause)] : []),
+    ...(isNativeError(cause) ? [failureText(cause)] : []),
   ];
   return [error.constructor.name, ...parts].join(', ');
 }

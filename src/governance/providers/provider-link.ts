@@ -6,6 +6,7 @@ import { loadSdk } from './load-sdk.js';
 import type { CallArguments, ConnectionHooks, ProviderConnection } from './provider-connection.js';
 import { answerToFailure, failureText, isConnectionLost, providerUnavailable } from './provider-failures.js';
 import type { ProviderConfig } from './provider-file.js';
+import { LastLines } from './provider-log.js';
 
 /** Wait before the first restart (ms); doubled for each further one. A part of it is random. */
 const FIRST_WAIT_MS = 500;
@@ -25,7 +26,12 @@ export interface LinkParts {
   readonly open: (prior: PriorDiscovery | null, hooks: ConnectionHooks) => Promise<ProviderConnection>;
   /** Called with all tools of the provider after each connection and each change. */
   readonly onTools: (tools: readonly Tool[]) => void | Promise<void>;
-  readonly log: { readonly debug: (line: string) => void; readonly warn: (line: string) => void };
+  readonly log: {
+    readonly debug: (line: string) => void;
+    readonly warn: (line: string) => void;
+    /** True if warnings may quote the output of the program. */
+    readonly showsOutput: boolean;
+  };
   /** Replaces the secrets of the provider in texts that are logged or shown. */
   readonly hide: (text: string) => string;
   /** Milliseconds; monotonic. */
@@ -175,25 +181,32 @@ export class ProviderLink {
   /** Connects and resolves when the connection has ended or could not be made. */
   private async connectOnce(): Promise<void> {
     const { parts } = this;
+    const last = new LastLines();
     let onClose = (): void => undefined;
     const closed = new Promise<void>((resolve) => (onClose = resolve));
     try {
       const connection = await parts.open(this.prior, {
         onToolsChanged: () => this.list(),
         onClose,
-        onLine: (line) => parts.log.debug(parts.hide(line)),
+        onLine: (line) => {
+          const hidden = parts.hide(line);
+          parts.log.debug(hidden);
+          if (parts.log.showsOutput) last.add(hidden);
+        },
         signal: this.ending.signal,
       });
       if (this.ending.signal.aborted) return await connection.close();
       this.prior = connection.prior;
-      await this.use(connection, closed);
+      const ended = await this.use(connection, closed);
+      if (!this.ending.signal.aborted) parts.log.warn(last.after(ended));
     } catch (error) {
       this.prior = null;
-      parts.log.warn(this.noteFailure(failureText(error)));
+      parts.log.warn(last.after(this.noteFailure(failureText(error))));
     }
   }
 
-  private async use(connection: ProviderConnection, closed: Promise<void>): Promise<void> {
+  /** Uses a connection until it ends. @returns why it ended */
+  private async use(connection: ProviderConnection, closed: Promise<void>): Promise<string> {
     try {
       await this.parts.onTools(await connection.listTools());
       this.connection = connection;
@@ -201,7 +214,9 @@ export class ProviderLink {
       this.unanswered = 0;
       const { failure } = this;
       await closed;
-      if (this.failure === failure) this.noteFailure('the connection ended');
+      return this.failure && this.failure !== failure
+        ? this.failure.text
+        : this.noteFailure('the connection ended');
     } finally {
       if (this.connection) this.since = this.parts.clock();
       this.connection = null;

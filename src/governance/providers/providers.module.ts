@@ -36,6 +36,7 @@ async function openAll(file: ReadGovernance, services: ProviderServices): Promis
       // Output of a program may contain anything.
       debug: (line: string): void => (server.noLog ? undefined : logger.debug(line)),
       warn: (line: string): void => logger.warn(line),
+      showsOutput: !server.noLog,
     };
   };
   return Opened.open({ ...parts, configs, terms: file, log }, Object.keys(file.aliases));

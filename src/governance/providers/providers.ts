@@ -3,11 +3,8 @@ import type { Call } from '../../core/call.js';
 import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import type { Reply } from '../../core/reply.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import type { Surface } from '../../mcp/surface/surface.js';
-import { registerProvided, type ToolTerms } from '../registry/registered-tool.js';
-import type { ToolRegistry } from '../registry/tool-registry.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
-import { type OfferedTool, offerTool, stateOfOffered } from './offer-tool.js';
+import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
 import { type CallArguments, openProvider, signalTo } from './provider-connection.js';
 import { failureText, invalidAnswer } from './provider-failures.js';
@@ -21,11 +18,8 @@ import { KnownSecrets } from './secret-values.js';
 const REFRESH_MS = 1_000;
 
 /** The parts of the server that providers need. */
-export interface ProvidersParts {
+export interface ProvidersParts extends ToolLists {
   readonly configs: readonly ProviderConfig[];
-  readonly terms: ToolTerms;
-  readonly surface: Pick<Surface, 'provide' | 'hasEnvelope'>;
-  readonly registry: ToolRegistry;
   readonly pins: ProviderPins;
   readonly log: (provider: string) => LinkParts['log'];
 }
@@ -139,7 +133,7 @@ export class Providers {
 
   private link(config: ProviderConfig): ProviderLink {
     const { name } = config;
-    const { debug, warn } = this.parts.log(name);
+    const { debug, warn, showsOutput } = this.parts.log(name);
     const secrets = this.secretsOf(name);
     const now = (): number => performance.now();
     return new ProviderLink(config, {
@@ -150,7 +144,7 @@ export class Providers {
         const waiting = this.catalog.reviewedOf(name).filter(({ state }) => state !== 'accepted').length;
         if (waiting > 0) warn(`${waiting} of its tools are not accepted; see pith providers`);
       },
-      log: { debug: boundedLog(debug, now), warn },
+      log: { debug: boundedLog(debug, now), warn, showsOutput },
       hide: (text) => secrets.hide(text),
       now,
       clock: Date.now,
@@ -160,7 +154,7 @@ export class Providers {
 
   /** Offers what the catalog accepts now. A tool that did not change keeps its definition, so running calls go on. */
   private offer(): void {
-    const { configs, surface, registry, terms } = this.parts;
+    const { configs } = this.parts;
     const accepted = this.catalog.tools();
     const next = new Map<string, OfferedTool>();
     for (const config of configs) {
@@ -172,14 +166,7 @@ export class Providers {
           return isSame ? known : offerTool(tool, config, this.compile);
         });
       for (const one of offered) next.set(one.tool.name, one);
-      registry.provide(
-        config.name,
-        offered.map(({ tool, definition }) => registerProvided(definition, tool, terms)),
-      );
-      surface.provide(
-        config.name,
-        offered.map((one) => stateOfOffered(one, surface.hasEnvelope)),
-      );
+      provideTools(config.name, offered, this.parts);
     }
     this.offered = next;
   }

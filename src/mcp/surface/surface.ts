@@ -87,8 +87,9 @@ function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
 
 const inputOf = (definition: AnyTool): JsonSchema => inputJsonSchema(definition.input, isLegacy(definition));
 
-function outputOf(definition: AnyTool, { surface }: Switches): JsonSchema {
-  const isWrapped = surface.responseEnvelope === 'on' && !hasFixedOutput(definition);
+/** The output schema of a tool in lists. @param hasEnvelope  wraps it, unless a contract fixes it */
+export function listedOutput(definition: AnyTool, hasEnvelope: boolean): JsonSchema {
+  const isWrapped = hasEnvelope && !hasFixedOutput(definition);
   return isWrapped ? envelopeJsonSchema(definition.output) : outputJsonSchema(definition.output);
 }
 
@@ -104,7 +105,7 @@ function stateOf(definition: AnyTool, switches: Switches): ToolState {
       return (input ??= definition.listedFor?.(null).inputSchema ?? inputOf(definition));
     },
     get outputSchema() {
-      return (output ??= outputOf(definition, switches));
+      return (output ??= listedOutput(definition, switches.surface.responseEnvelope === 'on'));
     },
   };
 }

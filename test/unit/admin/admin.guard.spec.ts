@@ -1,5 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { AdminFailure } from '../../../src/admin/admin-failure.js';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import { principalOf } from '../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../support/access.js';
@@ -55,7 +56,8 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
     const status = guard.canActivate(context) ? 200 : 0;
     return { sent, status, operator: principalOf(request).name };
   } catch (error) {
-    return { sent, status: (error as { status: number }).status };
+    const { status, message, hint } = error as AdminFailure;
+    return { sent, status: Number(status), message, hint };
   }
 }
 
@@ -135,10 +137,17 @@ describe('AdminGuard', () => {
     { host: 'evil.example' },
     { host: 'localhost.evil.example' },
     { host: '' },
-    { origin: 'http://evil.example' },
-    { origin: 'null' },
   ])('rejects the Host name %j', (headers) => {
-    expect(ask({ headers: { ...BEARER, ...headers } }).status).toBe(403);
+    const hint = expect.stringContaining('PITH_HTTP_ALLOWED_HOSTS');
+    expect(ask({ headers: { ...BEARER, ...headers } })).toMatchObject({ status: 403, hint });
+  });
+
+  it.each(['http://evil.example', 'null'])('rejects the Origin %s, and says so', (origin) => {
+    expect(ask({ headers: { ...BEARER, origin } })).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('Origin'),
+      hint: expect.stringContaining('PITH_HTTP_ALLOWED_ORIGINS'),
+    });
   });
 
   it('accepts the names in PITH_HTTP_ALLOWED_HOSTS', () => {

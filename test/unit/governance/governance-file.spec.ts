@@ -48,6 +48,16 @@ policy:
   it.each<[string, string, string]>([
     ['a file without version', 'agents: {}', 'g.yaml:1: version: Invalid input: expected 1.'],
     [
+      'a star without quotes',
+      'version: 1\ncapabilities:\n  all: [*]',
+      "g.yaml:3: Alias cannot be an empty string. Put values that begin with * in quotes, such as '*'.",
+    ],
+    [
+      'a pattern with a star without quotes',
+      'version: 1\ncapabilities:\n  all: [*.read]',
+      "g.yaml: Unresolved alias (the anchor must be set before the alias): .read. Put values that begin with * in quotes, such as '*'.",
+    ],
+    [
       'an alias for a tool that does not exist',
       'version: 1\naliases:\n  find: kb.serach',
       'g.yaml:3: aliases.find: no tool is named kb.serach.',

@@ -28,6 +28,8 @@ export interface GovernancePlace {
   readonly tables: string;
   /** True for servers. A command must not create a file that the server then can't write. */
   readonly creates: boolean;
+  /** Changes nothing, not even the tables. Default: false. */
+  readonly isReadOnly?: boolean;
 }
 
 function pragma(database: Database, name: string): unknown {
@@ -53,15 +55,16 @@ function prepareTables(database: Database, { file, tables }: GovernancePlace): v
 }
 
 function openStore(place: GovernancePlace): Database {
-  const { file, creates } = place;
+  const { file, creates, isReadOnly: readOnly = false } = place;
   if (creates) {
     mkdirSync(dirname(file), { recursive: true });
     // Readable by its owner only. SQLite gives its other two files the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
   } else if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw governanceStoreMissing(file);
-  const database = openDatabase(file, { timeout: ATTEMPT_MS });
+  const database = openDatabase(file, { timeout: ATTEMPT_MS, readOnly });
   try {
-    prepareTables(database, place);
+    if (readOnly) checkOwner(database, file);
+    else prepareTables(database, place);
     return database;
   } catch (error) {
     database.close();

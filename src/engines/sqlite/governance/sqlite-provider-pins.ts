@@ -54,12 +54,14 @@ export class SqliteProviderPins extends ProviderPins {
   pins(provider?: string): Promise<ProviderPin[]> {
     const where = provider === undefined ? '' : 'WHERE provider = ?';
     const values = provider === undefined ? [] : [provider];
-    return this.store.read((database) =>
-      database
+    return this.store.read((database) => {
+      // A store that is only read may have no tables of providers yet.
+      if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'provider_tool'").get()) return [];
+      return database
         .prepare(`SELECT * FROM provider_tool ${where} ORDER BY provider, tool`)
         .all(...values)
-        .map(pinOf),
-    );
+        .map(pinOf);
+    });
   }
 
   accept({ provider, tools, by, at }: PinAcceptance): Promise<boolean> {

@@ -85,6 +85,22 @@ describe('checkAccess', () => {
     ]);
   });
 
+  it('warns about patterns that match nothing and about principals without tools', async () => {
+    writeFiles(folder.path, {
+      'typo.yaml': accessText({
+        typo: { keys: [keyOf('typo')], tools: ['kb.serach', 'kb.*'] },
+        none: { keys: [keyOf('none')], tools: ['kb.serach'] },
+        ada: { keys: [keyOf('ada')], permissions: ['approve'] },
+      }),
+    });
+    await checkAccess(folder.file('typo.yaml'), {}, toolDefinitions());
+    expect(printed.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+      'warning: principal typo: no tool matches kb.serach',
+      'warning: principal none: no tool matches kb.serach',
+      'warning: principal none: no tools are offered to it',
+    ]);
+  });
+
   it('explains a principal by name', async () => {
     await checkAccess(undefined, { principal: 'reports' }, toolDefinitions());
     expect(printed.split('\n')).toEqual([
@@ -141,29 +157,30 @@ describe('checkAccess', () => {
 });
 
 describe('checkGovernance', () => {
-  it('also checks the access file', () => {
-    checkGovernance(undefined, {}, toolDefinitions());
+  it('also checks the access file', async () => {
+    await checkGovernance(undefined, {}, toolDefinitions());
     expect(printed).toContain(`\n${FILE} is valid: 3 principals.\n`);
     writeFiles(folder.path, { 'broken.yaml': 'version: 2\nprincipals: {}\n' });
     process.env['PITH_ACCESS_FILE'] = folder.file('broken.yaml');
-    expect(() => checkGovernance(undefined, {}, [])).toThrow(/broken\.yaml:1: version/);
+    await expect(checkGovernance(undefined, {}, [])).rejects.toThrow(/broken\.yaml:1: version/);
   });
 });
 
 describe('explainPolicy', () => {
-  it('decides for the agent, the scope and the tools of the principal', () => {
-    explainPolicy({ tool: 'kb.retrieve_evidence', principal: 'reports' }, toolDefinitions());
-    explainPolicy({ tool: 'scope.describe', principal: 'reader' }, toolDefinitions());
+  it('decides for the agent, the scope and the tools of the principal', async () => {
+    await explainPolicy({ tool: 'kb.retrieve_evidence', principal: 'reports' }, toolDefinitions());
+    await explainPolicy({ tool: 'scope.describe', principal: 'reader' }, toolDefinitions());
     expect(printed).toContain(
       'deny: kb.retrieve_evidence for agent support, principal reports\nrule: no-hr\n',
     );
     expect(printed).toContain('the access file does not permit it to the principal');
   });
 
-  it('refuses a scope outside that of the principal', () => {
+  it('refuses a scope outside that of the principal', async () => {
     const args = '{"scope":{"doc_tags":["reference"]}}';
-    expect(() => explainPolicy({ tool: 'kb.search', principal: 'reports', args }, toolDefinitions())).toThrow(
-      /doc_tags is outside the scope/,
+    await explainPolicy({ tool: 'kb.search', principal: 'reports', args }, toolDefinitions());
+    expect(printed).toMatch(
+      /^refused before the policy: .*\nSCOPE_VIOLATION: .*doc_tags is outside the scope/,
     );
   });
 });

@@ -21,8 +21,8 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('checkGovernance', () => {
-  it('says what each agent of the example is offered', () => {
-    checkGovernance(EXAMPLE, {}, toolDefinitions());
+  it('says what each agent of the example is offered', async () => {
+    await checkGovernance(EXAMPLE, {}, toolDefinitions());
     expect(
       printed
         .replace(/about \d+/g, 'about N')
@@ -40,53 +40,91 @@ describe('checkGovernance', () => {
     ]);
   });
 
-  it('keeps the list of each agent of the example within a third of all tools', () => {
-    checkGovernance(EXAMPLE, {}, toolDefinitions());
+  it('keeps the list of each agent of the example within a third of all tools', async () => {
+    await checkGovernance(EXAMPLE, {}, toolDefinitions());
     const [all = 0, ...agents] = [...printed.matchAll(/about (\d+)/g)].map(([, tokens]) => Number(tokens));
     expect(Math.max(...agents)).toBeLessThan(all / 3);
   });
 
-  it('warns about patterns that match no tool', () => {
+  it('warns about patterns that match no tool', async () => {
     const folder = testFolder();
     writeFiles(folder.path, {
       'g.yaml':
         'version: 1\ncapabilities: { a: [kb.serach] }\npolicy: { rules: [{ name: r, tools: [graf.*], effect: deny }] }\n',
     });
-    checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
     expect(printed).toContain(
       'warning: capability a: no tool matches kb.serach\nwarning: rule r: no tool matches graf.*\n',
     );
   });
 
-  it('refuses an agent of PITH_AGENT that the file does not define', () => {
+  it('warns about agents and principals that are not defined', async () => {
+    const folder = testFolder();
+    writeFiles(folder.path, {
+      'g.yaml':
+        'version: 1\nagents: { support: { capabilities: [] } }\npolicy: { rules: [{ name: r, agents: [suport, supp*, default], principals: [bob, local, b*], effect: deny }] }\n',
+    });
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    folder.remove();
+    expect(printed.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+      'warning: rule r: no agent matches suport',
+      'warning: rule r: no principal matches bob',
+    ]);
+  });
+
+  it('warns about providers that can not be started', async () => {
+    const folder = testFolder();
+    const text = `version: 1
+providers:
+  one: { command: npx -y some-server }
+  two: { command: node, env: { TOKEN: 'env:PITH_TEST_NOT_SET' } }
+  three: { command: "${folder.file('a program')}" }
+`;
+    writeFiles(folder.path, { 'g.yaml': text, 'a program': '' });
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    folder.remove();
+    expect(printed.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+      'warning: providers.one.command: there is no program "npx -y some-server". Write its arguments in args',
+      'warning: providers.two.env: TOKEN: the variable PITH_TEST_NOT_SET is not set.',
+    ]);
+  });
+
+  it('refuses an agent of PITH_AGENT that the file does not define', async () => {
     process.env['PITH_AGENT'] = 'nobody';
     try {
-      expect(() => checkGovernance(EXAMPLE, {}, toolDefinitions())).toThrow(/no agent is named nobody/);
+      await expect(checkGovernance(EXAMPLE, {}, toolDefinitions())).rejects.toThrow(
+        /no agent is named nobody/,
+      );
     } finally {
       delete process.env['PITH_AGENT'];
     }
   });
 
-  it('asks for a file if none is given', () => {
-    expect(() => checkGovernance(undefined, {}, toolDefinitions())).toThrow(/There is no governance file/);
+  it('asks for a file if none is given', async () => {
+    await expect(checkGovernance(undefined, {}, toolDefinitions())).rejects.toThrow(
+      /There is no governance file/,
+    );
   });
 });
 
 describe('explainPolicy', () => {
-  const explain = (flags: object): string => {
-    explainPolicy({ tool: 'kb.search', principal: 'local', file: EXAMPLE, ...flags }, toolDefinitions());
+  const explain = async (flags: object): Promise<string> => {
+    await explainPolicy(
+      { tool: 'kb.search', principal: 'local', file: EXAMPLE, ...flags },
+      toolDefinitions(),
+    );
     return printed;
   };
 
-  it('names the rule that decides', () => {
-    expect(explain({ agent: 'default' })).toBe(
+  it('names the rule that decides', async () => {
+    expect(await explain({ agent: 'default' })).toBe(
       'allow: kb.search for agent default, principal local\nrule: default-reads\n',
     );
   });
 
-  it('says what the agent lacks', () => {
-    expect(explain({ agent: 'support' })).toBe(
+  it('says what the agent lacks', async () => {
+    expect(await explain({ agent: 'support' })).toBe(
       'deny: kb.search for agent support, principal local\nnot offered: the agent lacks a capability that the tool requires\n',
     );
   });
@@ -95,9 +133,9 @@ describe('explainPolicy', () => {
     ['2026-11-25T12:00Z', 'notify', 'regulated-office-hours'],
     ['2026-11-25T22:00Z', 'deny', 'regulated-closed'],
     ['2026-11-28T12:00Z', 'deny', 'regulated-closed'],
-  ])('decides for a time: %s', (at, effect, rule) => {
+  ])('decides for a time: %s', async (at, effect, rule) => {
     expect(
-      JSON.parse(explain({ tool: 'graph_expand', agent: 'cartographer', at, json: true })),
+      JSON.parse(await explain({ tool: 'graph_expand', agent: 'cartographer', at, json: true })),
     ).toMatchObject({
       effect,
       rule,
@@ -109,11 +147,24 @@ describe('explainPolicy', () => {
   it.each([
     [{ tool: 'kb.serach' }, /There is no tool kb\.serach/],
     [{ args: '{' }, /--args is not JSON/],
-    [{ args: '{"scope":5}' }, /--args: /],
     [{ at: 'soon' }, /--at: "soon" is not a time/],
     [{ agent: 'nobody' }, /no agent is named nobody/],
-    [{ args: '{"scope":{"project_id":"another"}}' }, /project_id is not the project/],
-  ])('refuses %j', (flags, message) => {
-    expect(() => explain(flags)).toThrow(message);
+  ])('refuses %j', async (flags, message) => {
+    await expect(explain(flags)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ query: 'x', scope: { project_id: 'another' } }, 'SCOPE_VIOLATION', /project_id is not the project/],
+    [{ qurey: 1 }, 'INVALID_ARGUMENT', /query/],
+    [{ query: 'x', scope: 5 }, 'INVALID_ARGUMENT', /scope/],
+  ])('says that the server refuses %j before the policy', async (args, code, message) => {
+    const given = { agent: 'default', args: JSON.stringify(args) };
+    const about = 'refused before the policy: kb.search for agent default, principal local';
+    expect(await explain(given)).toContain(`${about}\n${code}: `);
+    printed = '';
+    expect(JSON.parse(await explain({ ...given, json: true }))).toMatchObject({
+      effect: null,
+      refused: { code, message: expect.stringMatching(message) },
+    });
   });
 });

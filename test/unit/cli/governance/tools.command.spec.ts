@@ -25,8 +25,8 @@ afterEach(() => {
 });
 
 describe('listTools', () => {
-  it('prints the tools that an agent is offered', () => {
-    listTools({ agent: 'auditor' }, tools);
+  it('prints the tools that an agent is offered', async () => {
+    await listTools({ agent: 'auditor' }, tools);
     expect(printed).toBe(
       'kb.retrieve_evidence  version 1, read, permission read, capabilities: answer\n' +
         'tool.list             version 1, read, permission read, capabilities: tools\n' +
@@ -35,8 +35,8 @@ describe('listTools', () => {
     );
   });
 
-  it('prints every tool that is on as JSON', () => {
-    listTools({ json: true }, tools);
+  it('prints every tool that is on as JSON', async () => {
+    await listTools({ json: true }, tools);
     const rows: unknown = JSON.parse(printed);
     expect(rows).toEqual(
       expect.arrayContaining([
@@ -46,25 +46,27 @@ describe('listTools', () => {
     );
   });
 
-  it('names the agents of the file if there is no such agent', () => {
-    expect(() => listTools({ agent: 'nobody' }, tools)).toThrow('no agent is named nobody');
+  it('names the agents of the file if there is no such agent', async () => {
+    await expect(listTools({ agent: 'nobody' }, tools)).rejects.toThrow('no agent is named nobody');
   });
 });
 
 describe('describeOneTool', () => {
-  it('prints a tool in either spelling, with its schemas', () => {
-    describeOneTool('kb_search', {}, tools);
+  it('prints a tool in either spelling, with its schemas', async () => {
+    await describeOneTool('kb_search', {}, tools);
     expect(printed).toContain('kb.search: Search the documents\n');
     expect(printed).toContain('capabilities: read\n');
     expect(printed).toContain('"maxLength"');
   });
 
-  it('prints one JSON object', () => {
-    describeOneTool('kb.search', { json: true }, tools);
+  it('prints one JSON object', async () => {
+    await describeOneTool('kb.search', { json: true }, tools);
     expect(JSON.parse(printed)).toMatchObject({ name: 'kb.search', input_schema: { type: 'object' } });
   });
 
-  it.each(['nothing', 'graph.paths'])('refuses %s if the agent is not offered it', (name) => {
-    expect(() => describeOneTool(name, { agent: 'auditor' }, tools)).toThrow(`There is no tool ${name}.`);
+  it.each(['nothing', 'graph.paths'])('refuses %s if the agent is not offered it', async (name) => {
+    await expect(describeOneTool(name, { agent: 'auditor' }, tools)).rejects.toThrow(
+      `There is no tool ${name}.`,
+    );
   });
 });

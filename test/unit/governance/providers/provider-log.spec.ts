@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { boundedLog, forEachLine } from '../../../../src/governance/providers/provider-log.js';
+import { boundedLog, forEachLine, LastLines } from '../../../../src/governance/providers/provider-log.js';
 
 describe('forEachLine', () => {
   it('joins parts of a line, cuts very long lines and skips empty ones', () => {
@@ -9,6 +9,19 @@ describe('forEachLine', () => {
     for (const part of ['one li', 'ne\n\n', `${'x'.repeat(20_000)}\n`, 'no end'])
       stream.emit('data', Buffer.from(part));
     expect(lines).toEqual(['one line', 'x'.repeat(16_384)]);
+  });
+});
+
+describe('LastLines', () => {
+  it('keeps the last ten lines, clipped and visible', () => {
+    const last = new LastLines();
+    expect(last.after('it ended')).toBe('it ended');
+    for (let i = 0; i < 12; i++) last.add(`line ${i}`);
+    last.add('\u001b[31mred');
+    last.add('x'.repeat(1_000));
+    const told = last.after('it ended');
+    expect(told).toMatch(/^it ended\. Its last output: line 4 \| .*line 11 \| \\u001b\[31mred \| x+/);
+    expect(told.length).toBeLessThan(600);
   });
 });
 

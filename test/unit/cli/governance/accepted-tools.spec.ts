@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import { toolDefinitions } from '../../../../src/app.module.js';
+import { checkAccess } from '../../../../src/cli/governance/access.command.js';
+import { checkGovernance } from '../../../../src/cli/governance/governance.command.js';
+import { explainPolicy } from '../../../../src/cli/governance/policy.command.js';
+import { describeOneTool, listTools } from '../../../../src/cli/governance/tools.command.js';
+import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { accessText, keyOf } from '../../../support/access.js';
+import { aListedTool, reviewed } from '../../../support/provider-tools.js';
+import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+const folder = testFolder();
+const STORE = folder.file('index.governance.sqlite');
+const tools = toolDefinitions();
+const environment = { ...process.env };
+
+let printed = '';
+
+beforeEach(() => {
+  printed = '';
+  process.env['PITH_GOVERNANCE_FILE'] = folder.file('governance.yaml');
+  process.env['PITH_ACCESS_FILE'] = folder.file('access.yaml');
+  process.env['PITH_INDEX'] = folder.file('index.sqlite');
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  process.env = { ...environment };
+  jest.restoreAllMocks();
+});
+
+beforeAll(() =>
+  writeFiles(folder.path, {
+    'governance.yaml': `
+version: 1
+policy:
+  rules:
+    - { name: no-writes, tools: [files.write_*], effect: deny }
+    - { name: files, tools: [files.*], effect: allow }
+providers:
+  files: { command: node }
+`,
+    'access.yaml': accessText({ ann: { keys: [keyOf('ann')], tools: ['files.*'] } }),
+  }),
+);
+
+afterAll(() => folder.remove());
+
+const warnings = (): string[] => printed.split('\n').filter((line) => line.startsWith('warning'));
+
+describe('before a server has stored tools of providers', () => {
+  it('rules about them are not warned about', async () => {
+    await checkGovernance(undefined, {}, tools);
+    expect(warnings()).toEqual([]);
+    expect(statSync(STORE, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('a store that has only approvals is read, too', async () => {
+    const file = folder.file('approvals.sqlite');
+    const approvals = new SqliteApprovalStore({ file, creates: true, now: Date.now });
+    await approvals.list({ limit: 1 });
+    await approvals.close();
+    process.env['PITH_GOVERNANCE_STORE_FILE'] = file;
+    await checkGovernance(undefined, {}, tools);
+    expect(warnings()).toEqual([]);
+  });
+});
+
+describe('accepted tools of providers', () => {
+  beforeAll(async () => {
+    const pins = new SqliteProviderPins({ file: STORE, creates: true });
+    const [shown] = await reviewed([aListedTool()]);
+    if (!shown) throw new Error('no tool');
+    await pins.note('files', [shown]);
+    await pins.accept({ provider: 'files', tools: [shown], by: 'ann', at: 1 });
+    await pins.close();
+  });
+
+  it('are those that rules are checked against', async () => {
+    await checkGovernance(undefined, {}, tools);
+    expect(warnings()).toEqual([
+      'warning: rule no-writes: no accepted tool of the provider files matches files.write_*',
+    ]);
+  });
+
+  it('are listed and described', async () => {
+    await listTools({}, tools);
+    expect(printed).toMatch(/^files\.read_file .*external/m);
+    printed = '';
+    await describeOneTool('files_read_file', { json: true }, tools);
+    expect(JSON.parse(printed)).toMatchObject({
+      provider: 'files',
+      input_schema: { properties: { path: { type: 'string' } } },
+    });
+  });
+
+  it('are decided about, after their arguments are checked', async () => {
+    const call = { tool: 'files.read_file', principal: 'local' };
+    await explainPolicy({ ...call, args: '{"path":"a"}' }, tools);
+    expect(printed).toBe('allow: files.read_file for agent default, principal local\nrule: files\n');
+    printed = '';
+    await explainPolicy({ ...call, args: '{"pth":"a"}' }, tools);
+    expect(printed).toContain('refused before the policy: files.read_file');
+  });
+
+  it('count for principals', async () => {
+    await checkAccess(undefined, {}, tools);
+    expect(printed).toContain('principal ann: agent default, read, 1 tools');
+    expect(warnings()).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import {
+  acceptProvider,
+  diffProviders,
+  listProviders,
+} from '../../../../src/cli/governance/providers.command.js';
+import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { aListedTool, reviewed } from '../../../support/provider-tools.js';
+import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+const folder = testFolder();
+const environment = { ...process.env };
+
+let printed = '';
+
+beforeEach(() => {
+  printed = '';
+  process.env['PITH_GOVERNANCE_FILE'] = folder.file('governance.yaml');
+  process.env['PITH_INDEX'] = folder.file('index.sqlite');
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  process.env = { ...environment };
+  jest.restoreAllMocks();
+});
+
+beforeAll(() =>
+  writeFiles(folder.path, {
+    'governance.yaml': 'version: 1\nproviders: { files: { command: node }, unseen: { command: node } }\n',
+  }),
+);
+
+afterAll(() => folder.remove());
+
+describe('listProviders', () => {
+  it('lists providers of the file before a server has stored anything', async () => {
+    await listProviders({}, []);
+    expect(printed).toBe(
+      'files: no server has connected to it yet\nunseen: no server has connected to it yet\n',
+    );
+  });
+
+  it('marks providers that are no longer in the file', async () => {
+    const pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
+    await pins.note('files', await reviewed([aListedTool()]));
+    await pins.note('gone', await reviewed([aListedTool()], { provider: 'gone' }));
+    await pins.close();
+    await listProviders({}, []);
+    expect(printed.split('\n')).toEqual([
+      'files.read_file: new, not callable',
+      'gone.read_file: new, not callable (its provider is no longer in the governance file)',
+      'unseen: no server has connected to it yet',
+      '2 wait for acceptance: pith providers diff',
+      '',
+    ]);
+    printed = '';
+    await listProviders({ json: true }, []);
+    const rows = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ provider, state, in_file }) => [provider, state, in_file])).toEqual([
+      ['files', 'new', true],
+      ['gone', 'new', false],
+      ['unseen', 'never_connected', true],
+    ]);
+  });
+});
+
+describe.each([
+  ['diffProviders', () => diffProviders('fils', {}, [])],
+  ['acceptProvider', () => acceptProvider('fils', { hash: 'x' }, [])],
+])('%s', (_, run) => {
+  it('names the providers if one is unknown', async () => {
+    await expect(run()).rejects.toMatchObject({
+      message: 'There is no provider fils.',
+      hint: 'Providers: files, gone, unseen.',
+    });
+  });
+});
