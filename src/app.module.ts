@@ -8,6 +8,7 @@ import { ApprovalsModule } from './governance/approvals.module.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
+import { OfferInterceptor } from './governance/offer.interceptor.js';
 import { PolicyInterceptor } from './governance/policy.interceptor.js';
 import { ProvidersModule } from './governance/providers/providers.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
@@ -53,10 +54,11 @@ const PIPELINE: readonly Provider[] = [
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
-  // Interceptors, outermost first: error envelope, caller limits, argument check, policy, approval,
+  // Interceptors, outermost first: error envelope, caller limits, offer, argument check, policy, approval,
   // run ledger, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: OfferInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
   { provide: APP_INTERCEPTOR, useClass: PolicyInterceptor },
   { provide: APP_INTERCEPTOR, useClass: ApprovalInterceptor },

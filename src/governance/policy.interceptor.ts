@@ -2,6 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { callOf, mcpContextOf, toolOf } from '../mcp/calls.js';
+import { unknownResource } from '../mcp/resource-requests.js';
 import { GovernanceService } from './governance.service.js';
 import { toolBehind } from './registry/tool-behind.js';
 
@@ -19,7 +20,8 @@ export class PolicyInterceptor implements NestInterceptor {
     if (!mcp) return next.handle();
     const { method, params } = mcp.mcpRequest;
     const tool = toolOf(context)?.name ?? toolBehind(method, uriOf(params));
-    if (tool !== null) this.governance.check(callOf(mcp), tool);
+    if (tool === null) throw unknownResource(uriOf(params));
+    this.governance.check(callOf(mcp), tool);
     return next.handle();
   }
 }

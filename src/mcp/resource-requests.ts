@@ -2,7 +2,8 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { InvalidArgumentError } from '../core/errors.js';
 
-function unknownResource(uri: string): InvalidArgumentError {
+/** For URIs that mean nothing here. */
+export function unknownResource(uri: string): InvalidArgumentError {
   const isDocument = /^docs:/i.test(uri);
   return new InvalidArgumentError('Resource not found.', {
     reason: 'resource_not_found',

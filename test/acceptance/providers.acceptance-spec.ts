@@ -186,7 +186,9 @@ describe('a server with providers', () => {
       env: { ...ENV, PITH_AGENT: 'plain' },
     });
     expect((await names(plain)).filter((name) => name.startsWith('test'))).toEqual([]);
-    expect(errorOf(await plain.call('test.echo', { text: 'x' })).code).toBe('SCOPE_VIOLATION');
+    // Also with arguments that its schema does not allow, which is not shown.
+    for (const args of [{ text: 'x' }, { text: 5 }, {}])
+      expect(errorOf(await plain.call('test.echo', args)).code).toBe('SCOPE_VIOLATION');
     await plain.close();
   });
 

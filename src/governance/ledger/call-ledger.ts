@@ -60,9 +60,16 @@ export interface StartedRequest {
   readonly version: string;
 }
 
+/** The principal of a run. */
+interface RunOwner {
+  readonly principal: string;
+  /** False until its line is in the ledger: another server may give the run to somebody else meanwhile. */
+  readonly isRecorded: boolean;
+}
+
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
-  private readonly owners = new Map<string, string>();
+  private readonly owners = new Map<string, RunOwner>();
   /** Calls that have ended and whose run is looked up. */
   private readonly ending = new Set<Promise<void>>();
   private isOn = true;
@@ -193,15 +200,18 @@ export class CallLedger {
 
   /** True if a run belongs to the caller or is new. */
   private async owns(caller: Caller, run: string): Promise<boolean> {
-    return (this.owners.get(run) ?? (await this.firstOwner(run, caller))) === caller.principal;
+    const known = this.owners.get(run);
+    const owner = known?.isRecorded ? known : await this.firstOwner(run, caller);
+    return owner.principal === caller.principal;
   }
 
-  /** The owner in the ledger; for a new run the caller. */
-  private async firstOwner(runId: string, { principal }: Caller): Promise<string> {
+  /** The owner in the ledger, where the oldest line decides; for a new run the first caller. */
+  private async firstOwner(runId: string, { principal }: Caller): Promise<RunOwner> {
     const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 });
     const recorded = line && 'principal' in line.event ? line.event.principal : null;
     // Another call may have named the run meanwhile.
-    const owner = this.owners.get(runId) ?? recorded ?? principal;
+    const claimed = this.owners.get(runId) ?? { principal, isRecorded: false };
+    const owner = recorded === null ? claimed : { principal: recorded, isRecorded: true };
     this.owners.set(runId, owner);
     const [oldest] = this.owners.keys();
     if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);

@@ -46,7 +46,11 @@ export interface RegisteredTool {
 /** The parts of a governance file that belong to the row of a tool. */
 export interface ToolTerms {
   readonly capabilities: Readonly<Record<string, readonly string[]>>;
-  readonly policy: { readonly rules: readonly PolicyRule[] };
+  readonly policy: {
+    readonly rules: readonly PolicyRule[];
+    /** Rules of agents, by name of the template. */
+    readonly templates?: Readonly<Record<string, readonly PolicyRule[]>>;
+  };
 }
 
 /**
@@ -71,12 +75,13 @@ export function requiredCapabilities(
     .map(([name]) => name);
 }
 
-/** The first rule that asks for an approval of a tool's calls, regardless of agent, principal, documents and time. */
+/** The first rule, also of a template, that asks for an approval of a tool's calls, whatever the agent, principal, documents and time. */
 export function approvalRule(
   { policy }: Pick<ToolTerms, 'policy'>,
   { name, safety }: Pick<RegisteredTool, 'name' | 'safety'>,
 ): string | null {
-  const rule = policy.rules.find(
+  const rules = [...policy.rules, ...Object.values(policy.templates ?? {}).flat()];
+  const rule = rules.find(
     ({ effect, tools, safety: classes }) =>
       needsApproval(effect) &&
       (tools === undefined || tools.some((pattern) => matchesPattern(pattern, name))) &&

@@ -91,6 +91,19 @@ describe('CallLedger.start', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
+  it('leaves a run to the first of two principals who began it on two servers at once', async () => {
+    const other = new CallLedger(ledger, KEYS, () => undefined);
+    jest.spyOn(ledger, 'lines').mockResolvedValueOnce([]).mockResolvedValueOnce([]);
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    await other.start(by('b'), 'kb.search', inRun('run-1'));
+    jest.restoreAllMocks();
+    await ledger.flush();
+    await expect(other.start(by('b'), 'kb.search', inRun('run-1'))).rejects.toMatchObject({
+      reason: 'run_of_another_principal',
+    });
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+  });
+
   it('does not let a client name the run of a session', async () => {
     const call = by('a');
     await calls.start(call, 'kb.search', inRun('session:other'));

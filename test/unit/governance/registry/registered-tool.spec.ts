@@ -125,6 +125,19 @@ describe('approvalRule', () => {
   ] as const)('for %s (%s) is %s', (name, safety, expected) => {
     expect(approvalRule({ policy: { rules } }, { name, safety })).toBe(expected);
   });
+
+  it('also finds the rule of a template, after those for all agents', () => {
+    const templates = {
+      careful: [{ name: 'careful-search', tools: ['kb.*', 'notes.*'], effect: 'approve' } as const],
+    };
+    const ruleFor = (name: string) =>
+      approvalRule({ policy: { rules, templates } }, { name, safety: 'read' });
+    expect([ruleFor('kb.search'), ruleFor('notes.add'), ruleFor('graph.expand')]).toEqual([
+      'careful-search',
+      'notes',
+      null,
+    ]);
+  });
 });
 
 describe('schemaHash', () => {
