@@ -41,7 +41,7 @@ describe('failures of a provider over HTTP that repeats what it receives', () =>
         {
           open: (prior, hooks) => openProvider(transport, prior, hooks),
           onTools: () => undefined,
-          log: { debug: write, warn: write },
+          log: { debug: write, warn: write, showsOutput: true },
           hide: (text) => text,
           now: () => performance.now(),
           clock: Date.now,
