@@ -14,10 +14,11 @@ import { failurePage } from './pages/failure-page.js';
 /** Paths whose errors are always JSON, whatever the `Accept` header says. */
 const ENDPOINT = /^\/(?:metrics|approvals|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
 
-/** Invalid arguments that HTTP has a status of its own for. */
+/** Reasons of invalid arguments with an HTTP status of their own. */
 const CODES: ReadonlyMap<string, 'CONFLICT' | 'NOT_FOUND'> = new Map([
   ['approval_not_found', 'NOT_FOUND'],
   ['approval_not_pending', 'CONFLICT'],
+  ['approval_not_granted', 'CONFLICT'],
   ['approval_already_decided', 'CONFLICT'],
   ['definition_changed', 'CONFLICT'],
 ]);

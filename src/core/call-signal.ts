@@ -14,7 +14,7 @@ export function withCallSignal<T>(signal: AbortSignal, run: () => T): T {
   return calls.run({ signal, order: ++begun }, run);
 }
 
-/** Runs a function that no call cancels, such as work for several calls. */
+/** Runs a function that no call's signal cancels, such as work for several calls. */
 export function outsideOfCalls<T>(run: () => T): T {
   return calls.exit(run);
 }

@@ -64,8 +64,8 @@ export const limitsDocuments = ({ doc_tags, repositories }: ScopeRequest): boole
   doc_tags !== undefined || repositories !== undefined;
 
 /**
- * Narrows the configured scope to the largest one that a caller may have. A project that is not known yet is that of
- * the limit.
+ * Narrows the configured scope to the largest one that a caller may have. If the project is not known yet, that of the
+ * limit is used.
  * @throws ScopeViolationError if the caller may see nothing of this server
  */
 export function limitScope(configured: Scope, limit: ScopeRequest): Scope {

@@ -19,7 +19,7 @@ import { CallLedger } from './ledger/call-ledger.js';
 import { hashedArgs } from './ledger/ledger.interceptor.js';
 import { ToolRegistry } from './registry/tool-registry.js';
 
-/** Lets calls that need approval run only if they were approved: of tools, resources and prompts. */
+/** Runs calls of tools, resources and prompts that need approval only if they were approved. */
 @Injectable()
 export class ApprovalInterceptor implements NestInterceptor {
   constructor(
@@ -46,7 +46,7 @@ export class ApprovalInterceptor implements NestInterceptor {
     );
   }
 
-  /** The run is known first: an approval is not used for a call in the run of another principal. */
+  /** Looks up the run first, so that a call in the run of another principal uses no approval. */
   private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<string> {
     await this.ledger?.join(gated.call, mcpRequest.params?._meta);
     return this.gate.admit(gated);
@@ -60,7 +60,7 @@ export class ApprovalInterceptor implements NestInterceptor {
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const registered = this.registry.find(tool);
-    // The policy has found it.
+    // The policy stage has found it before.
     if (!registered) throw new Error(`${tool} is not registered`);
     const { version, schemaHash, safety } = registered;
     const { principal, agent } = call.caller;

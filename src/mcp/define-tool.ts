@@ -72,7 +72,7 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly isRepeatable?: boolean;
   /** The parts of the server that it works on. Default: none. */
   readonly mounts?: readonly Mount[];
-  /** Tools that return the same content. What is denied for one of them is denied for this tool, too. Default: none. */
+  /** Tools that return the same content. What is denied for one of them is also denied for this tool. Default: none. */
   readonly standsFor?: readonly string[];
   /** Further tools that it stands for if a flag of its input is true, by flag. */
   readonly standsForIf?: Readonly<Record<string, readonly string[]>>;

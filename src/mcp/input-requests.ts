@@ -20,7 +20,7 @@ export interface HostAnswer {
 /** Key of our question among those of a result. */
 const KEY = 'approval';
 
-/** Questions that are the answer of a call, by the SDK's request context. */
+/** Questions to return in place of a call's result, by the SDK's request context. */
 const questions = new WeakMap<object, InputRequiredResult>();
 
 // Before modes were introduced, `{}` stood for forms.
@@ -35,7 +35,7 @@ export function canAskUser(context: McpContext): boolean {
   const declared =
     context.getSession().era === 'modern'
       ? context.getClientCapabilities()
-      : // Undefined over stateless HTTP, where the answer would not find the way back.
+      : // Undefined over stateless HTTP, where an answer can't be matched with its call.
         context.mcpServer.server.getClientCapabilities();
   return capabilitiesSchema.safeParse(declared).success;
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '../core/call.js';
 import type { ScopeRequest } from '../core/scope.js';
 
-/** Somebody who sends requests, and what the operator of the server grants to it. */
+/** A sender of requests, with its rights. */
 export interface Principal {
   readonly name: string;
   /** The agent that it acts as; null for that of the server. */
@@ -33,11 +33,11 @@ const unrestricted = (name: string, permissions: readonly Permission[]): Princip
   scope: {},
 });
 
-/** Everybody who can reach a server without token and keys. */
+/** All callers of a server without token and keys. */
 export const LOCAL = unrestricted('local', ['read']);
-/** Everybody with PITH_HTTP_TOKEN. */
+/** All callers with PITH_HTTP_TOKEN. */
 export const BEARER = unrestricted('bearer', ['read']);
-/** Everybody with PITH_ADMIN_TOKEN. */
+/** All callers with PITH_ADMIN_TOKEN. */
 export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']);
 
 /** Principals that need no access file. Their names can't be given to others. */

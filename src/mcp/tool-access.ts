@@ -5,7 +5,7 @@ export type Actor = Pick<Caller, 'agent' | 'principal' | 'permissions' | 'tools'
 
 /** Decides which tools a caller is offered. */
 export abstract class ToolAccess {
-  /** Canonical names of tools by further names, which are answered but not listed. */
+  /** Canonical names of tools by alias. Aliases are answered but not listed. */
   abstract readonly aliases: ReadonlyMap<string, string>;
   /** @param tool  its canonical name */
   abstract offers(actor: Actor, tool: string): boolean;

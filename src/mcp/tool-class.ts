@@ -23,7 +23,7 @@ export interface Annotations {
   readonly openWorldHint: boolean;
 }
 
-/** The hints that follow from a safety class. Without other facts, a tool that changes something is taken as destructive. */
+/** The hints that follow from a safety class. By default, a tool that changes something counts as destructive. */
 export function annotationsFor(safety: SafetyClass, isRepeatable = safety === 'read'): Annotations {
   return {
     readOnlyHint: safety === 'read',

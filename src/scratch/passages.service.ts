@@ -107,7 +107,7 @@ export class PassagesService {
     return named;
   }
 
-  /** The same, also for results of providers: their text has to be fenced. */
+  /** Reads a passage of documents or of a provider's result. Text of a provider has to be fenced. */
   async readAny(call: Call, id: string): Promise<NamedPassage> {
     const passage = await this.store.get(ownerOf(call), id);
     if (!passage || !isVisible(call, passage)) throw notFound();

@@ -243,7 +243,7 @@ describe.each<Era>(['v1', 'v2'])('a principal that may see some documents, as a 
       expect({ [request]: comparable(here[request]) }).toEqual({ [request]: comparable(answer) });
   });
 
-  it('is asked for things that every tool accepts', () => {
+  it('sends only arguments that every tool accepts', () => {
     const refused = Object.entries(here).filter(([, answer]) =>
       /invalid_input|unknown_field/.test(JSON.stringify(answer)),
     );

@@ -118,7 +118,7 @@ describe('the list', () => {
     expect(shown.text).toContain('This call waits for approval.');
   });
 
-  it('has pages', async () => {
+  it('is divided into pages', async () => {
     await Promise.all(Array.from({ length: 30 }, () => server.ask({ principal: 'busy' })));
     const counts = await inWindow({ hasScripts: false }, async (window) => {
       const page = await open(window, '/admin/approvals');
@@ -150,7 +150,7 @@ describe('one approval', () => {
     expect(title).toBe('kb.search: pending · Pith');
   });
 
-  it('is approved with the keyboard, without scripts, and tells so', async () => {
+  it('is approved with the keyboard, without scripts, and the page says so', async () => {
     const id = await server.ask();
     const { names, text, url, focused } = await inWindow({ hasScripts: false }, async (window) => {
       const page = await open(window, `/admin/approvals/${id}`);
@@ -220,7 +220,7 @@ describe('one approval', () => {
     expect(await stateOf(id)).toBe('rejected');
   });
 
-  it.each(['own call', 'cut'])('can not be approved: %s', async (name) => {
+  it.each(['own call', 'cut'])('cannot be approved: %s', async (name) => {
     const id = await server.ask(
       name === 'cut' ? { argumentsText: '{"a":', argumentsOmitted: 9 } : { principal: 'operator' },
     );

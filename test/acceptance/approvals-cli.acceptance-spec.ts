@@ -95,7 +95,7 @@ describe('pith approvals show', () => {
     expect(stdout).toMatch(/^State: {6}pending$/m);
   });
 
-  it('says what is missing of long arguments', async () => {
+  it('says how much of long arguments is missing', async () => {
     const id = await ask({ argumentsText: '{"text":"begin', argumentsOmitted: 12 });
     const { stdout } = await approvals(['show', id]);
     expect(stdout).toContain('{"text":"begin\n… 12 more characters of the arguments are not stored.');
@@ -138,7 +138,7 @@ describe('pith approvals approve and reject', () => {
 
   it('need another operator for a review', async () => {
     const id = await ask({ effect: 'review' });
-    expect((await approvals(['approve', id])).stdout).toContain('Another operator has to approve it');
+    expect((await approvals(['approve', id])).stdout).toContain('A second operator has to approve it');
     expect(await approvals(['approve', id])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has already decided'),

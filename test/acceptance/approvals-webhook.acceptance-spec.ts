@@ -182,7 +182,7 @@ describe('a call that waits', () => {
     expect([made?.isError ?? false, again?.isError, lines]).toEqual([false, true, 'used']);
   });
 
-  it('needs a secret for its announcement', async () => {
+  it('is not announced without a secret: the server does not start', async () => {
     const { code, stderr } = await runPith(['http', '--port', '0'], {
       env: { PITH_APPROVAL_WEBHOOK_URL: 'https://pith.example.com/hook' },
     });

@@ -106,7 +106,7 @@ describe.each(WIRES)('a call that an operator approves, %s over %s', (era, door)
     expect(outcomeOf(await client.call(...evidence(question)))).toBe('approval_required');
   });
 
-  it('is not approved by answers of the host that nobody asked for', async () => {
+  it('is not approved by unrequested answers of the host', async () => {
     const onQuestion = async () => 'accept' as const;
     const client = await connect(era, door, { onQuestion });
     const asked = await client.call(...evidence(`${question} Again?`));
@@ -169,7 +169,7 @@ describe('a call that the user at the host approves', () => {
     expect(outcomeOf(await client.call('kb.search', search))).toBe('ok');
   });
 
-  it('holds no slot and meets no deadline while the user thinks', async () => {
+  it('holds no slot and has no deadline while the user decides', async () => {
     let isAsked = (): void => undefined;
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
     const onQuestion = async () => {
@@ -212,7 +212,7 @@ describe('an approval', () => {
     expect(outcomeOf(await restarted.call(...call))).toBe('ok');
   });
 
-  it('is for one principal, and names can be sent', async () => {
+  it('is for one principal, and for the call that names it', async () => {
     const call = evidence('Whose is it?');
     const agent = await connect('v2', 'http');
     const operator = await connect('v2', 'http', {

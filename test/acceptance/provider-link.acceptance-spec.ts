@@ -138,7 +138,7 @@ describe.each(['--modern', '--legacy'])('a provider over stdio, %s', (era) => {
     await poll('the new list', () => started.lists.at(-1)?.includes('more') || undefined);
   });
 
-  it('is told of a cancelled call', async () => {
+  it('receives the cancellation of a call', async () => {
     const started = start(stdio(era));
     await connected(started);
     const stop = new AbortController();
@@ -190,7 +190,7 @@ describe('ProviderLink', () => {
     expect(started.waits[0]).toBe(375);
   });
 
-  it('waits longer after each failure of a program that can not start', async () => {
+  it('waits longer after each failure of a program that cannot start', async () => {
     const started = start({ ...stdio(), command: '/nonexistent/program' } as ProviderTransport);
     await poll('four attempts', () => started.waits.length >= 4 || undefined);
     expect(started.waits.slice(0, 4)).toEqual([375, 750, 1_500, 3_000]);
@@ -217,7 +217,7 @@ describe('ProviderLink', () => {
     expect(started.link.isConnected).toBe(true);
   });
 
-  it('ends the connection over a message that is too large', async () => {
+  it('closes the connection after a message that is too large', async () => {
     const started = start(stdio());
     await connected(started);
     await expect(call(started, 'huge', { bytes: 9_000_000 })).rejects.toMatchObject({

@@ -115,7 +115,7 @@ describe('an accepted tool of a provider', () => {
         expect(errorOf(await client.call('test.echo', args)).code).toBe('INVALID_ARGUMENT');
   });
 
-  it('may receive line breaks, and a field that is named like one of ours', async () => {
+  it('accepts line breaks, and a field with the name of one of ours', async () => {
     expect(textOf(await remote.call('test.echo', { text: 'one\ntwo' }))).toContain('one\ntwo');
   });
 

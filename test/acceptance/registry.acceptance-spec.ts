@@ -65,7 +65,7 @@ describe.each(ERAS)('an alias (%s)', (era) => {
     expect(names.filter((name) => /^(?:find|look)/.test(name))).toEqual([]);
   });
 
-  it.each(['look.up', 'look_up'])('%s is denied as the tool is', async (alias) => {
+  it.each(['look.up', 'look_up'])('%s is denied if the tool is denied', async (alias) => {
     expect(await ruleOf(clientOf(era), alias, QUESTION)).toBe('closed');
   });
 

@@ -39,7 +39,7 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
   });
 
   describe(`${name}: requests`, () => {
-    it('keeps a request as it was made, pending until its time is over', async () => {
+    it('keeps a request unchanged, pending until it expires', async () => {
       const request = aRequest({ argumentsText: '{"question":"Ä 😀 \\u0000"}', argumentsOmitted: 7 });
       const kept = await store.request(request);
       expect(kept).toEqual({
@@ -72,7 +72,7 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(new Set(idsOf(made)).size).toBe(1);
     });
 
-    it('returns a rejected request for an equal call until its time is over', async () => {
+    it('returns a rejected request for an equal call until it expires', async () => {
       await store.request(aRequest());
       await store.decide('approval-1', aDecision({ verdict: 'rejected' }));
       expect(await store.request(aRequest({ id: 'approval-2' }))).toMatchObject({
@@ -140,7 +140,7 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(idsOf(await store.list({ state: 'used', limit: 10 }))).toEqual(['a']);
     });
 
-    it('lists requests whose time is over as expired', async () => {
+    it('lists requests as expired when their time is over', async () => {
       await store.decide('b', aDecision());
       subject.setTime(REQUESTED_AT + 1 + LIFETIME_MS);
       expect(idsOf(await store.list({ state: 'expired', limit: 10 }))).toEqual(['c', 'b', 'a']);
@@ -148,7 +148,7 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(await store.list({ state: 'approved', limit: 10 })).toEqual([]);
     });
 
-    it('removes requests whose time was over before a time', async () => {
+    it('removes requests that expired before a time', async () => {
       expect(await store.purge(REQUESTED_AT + LIFETIME_MS + 1)).toBe(1);
       expect(idsOf(await store.list({ limit: 10 }))).toEqual(['c', 'b']);
     });
@@ -240,11 +240,32 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(await store.consume({ binding: 'binding-2', callId: 'call-2' })).toBeNull();
     });
 
-    it('does not use a granted approval whose time is over', async () => {
+    it('does not use a granted approval that has expired', async () => {
       await store.decide('approval-1', aDecision());
       subject.setTime(REQUESTED_AT + LIFETIME_MS);
       expect(await store.consume(use('call-2'))).toBeNull();
       expect(await store.get('approval-1')).toMatchObject({ state: 'expired', usedBy: null });
+    });
+
+    it('does not use a granted approval that was revoked, and asks for no new one until its time is over', async () => {
+      await store.decide('approval-1', aDecision());
+      const revoked = await open().decide('approval-1', aDecision({ by: 'ben', verdict: 'revoked' }));
+      expect(revoked).toMatchObject({
+        state: 'rejected',
+        decisions: [{ by: 'ann' }, { verdict: 'revoked' }],
+      });
+      expect(await store.consume(use('call-2'))).toBeNull();
+      expect(await store.request(aRequest({ id: 'approval-2' }))).toMatchObject({ id: 'approval-1' });
+    });
+
+    it('either uses or revokes an approval when both happen at once', async () => {
+      await store.decide('approval-1', aDecision());
+      const [used, revoked] = await Promise.allSettled([
+        store.consume(use('call-2')),
+        open().decide('approval-1', aDecision({ verdict: 'revoked' })),
+      ]);
+      const isUsed = used.status === 'fulfilled' && used.value !== null;
+      expect(isUsed).toBe(revoked.status === 'rejected');
     });
 
     it('uses only the approval that the call names', async () => {

@@ -52,7 +52,7 @@ export function providerPinsContract(name: string, make: () => Promise<ProviderP
       expect(await pins.revision()).toBe(0);
     });
 
-    it('returns what is listed, by provider and tool, with why it can not be accepted', async () => {
+    it('returns what is listed, by provider and tool, with the reason if it cannot be accepted', async () => {
       await pins.note('web', [listedAs('fetch', 'f', 'its name is that of a tool of Pith')]);
       await pins.note('files', [listedAs('write'), listedAs('read')]);
       expect(await pins.pins('web')).toEqual([
@@ -70,7 +70,7 @@ export function providerPinsContract(name: string, make: () => Promise<ProviderP
       ]);
     });
 
-    it('accepts what is listed, and keeps who did and when', async () => {
+    it('accepts what is listed, and records by whom and when', async () => {
       await pins.note('files', [listedAs('read')]);
       expect(await pins.accept(acceptance('read'))).toBe(true);
       const [pin] = await pins.pins();
@@ -120,7 +120,7 @@ export function providerPinsContract(name: string, make: () => Promise<ProviderP
       expect(inShort(await other.pins())).toEqual(['files read read read', 'files write write write']);
     });
 
-    it('stays as it is for processes that note the same list at once', async () => {
+    it('does not change if several processes store the same list at once', async () => {
       const list = [listedAs('read'), listedAs('write')];
       await pins.note('files', list);
       await pins.accept(acceptance('read'));

@@ -15,7 +15,7 @@ export interface FormFacts {
 }
 
 /**
- * Tokens in forms that change something. Browsers add the credentials of the operator to requests of other pages, too;
+ * Tokens in forms that change something. Browsers also add the operator's credentials to requests of other pages;
  * those pages don't know the token.
  */
 export class FormTokens {

@@ -20,7 +20,7 @@ export interface DecidingParts {
 /** A call that is not made. */
 export interface SupposedCall {
   readonly tool: string;
-  /** Empty for that of the principal. */
+  /** Empty: the agent of the principal. */
   readonly agent: string;
   readonly principal: string;
   /** JSON of the arguments. */
@@ -33,7 +33,7 @@ interface Surroundings {
   readonly serverAgent: string;
 }
 
-/** The decision about a call; an error if the server refuses the call before the policy is asked. */
+/** The decision about a call; an error if the server refuses the call before the policy decides. */
 export type ExplainedCall =
   | { readonly tool: string; readonly decision: Explained; readonly refused: null }
   | { readonly tool: string; readonly decision: null; readonly refused: PithError };

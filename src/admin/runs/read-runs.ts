@@ -8,7 +8,7 @@ const PATIENCE_MS = 400;
 /** Lines on the page of a run. */
 const LINES = 400;
 
-/** A page of runs. It may have fewer than asked for, or none, although older ones follow. */
+/** A page of runs. It may have fewer runs than its limit, or none, even if older ones follow. */
 export async function findRuns(
   ledger: Pick<Ledger, 'runs'>,
   query: RunQuery,

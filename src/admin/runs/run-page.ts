@@ -49,7 +49,7 @@ function columnsFor(calls: readonly RunCall[]): readonly PageColumn<RunCall>[] {
   const place = (call: RunCall): Html => {
     const { from, to } = spanOf(call);
     const fill = call.ended?.event.outcome === 'success' ? 'c2' : 'c6';
-    // A call that takes no time is visible, too.
+    // A call that takes no time is also visible.
     const length = Math.max(to - from, width / 200, 1);
     return bar([{ length, fill }], { from: Math.min(from - start, width), of: Math.max(width, 1) });
   };

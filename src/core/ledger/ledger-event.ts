@@ -1,6 +1,6 @@
 import type { Ref } from './ref.js';
 
-/** The ends of a call. */
+/** The outcomes of a call. */
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
@@ -80,10 +80,10 @@ export interface ApprovalRequestedEvent extends ApprovalFacts {
   readonly expires_at: string;
 }
 
-/** Somebody has approved or rejected a call. */
+/** Somebody has approved or rejected a call, or revoked an approval. */
 export interface ApprovalDecidedEvent extends ApprovalFacts {
   readonly type: 'approval.decided';
-  /** `approved` or `rejected`. */
+  /** `approved`, `rejected` or `revoked`. */
   readonly verdict: string;
   readonly decided_by: string;
   /** `admin`, `command`, `webhook`, or `host` for the host of the caller. */

@@ -1,6 +1,9 @@
 import type { Scope } from '../scope.js';
 
-/** The state of a request. A request that is neither rejected nor used in time expires, also if it was granted. */
+/**
+ * The state of a request. A request that is neither rejected nor used in time expires, also if it was granted. One
+ * whose approval was revoked is rejected.
+ */
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
@@ -8,8 +11,8 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const APPROVERS = ['caller', 'operator'] as const;
 export type Approver = (typeof APPROVERS)[number];
 
-export const APPROVAL_VERDICTS = ['approved', 'rejected'] as const;
-export type ApprovalVerdict = (typeof APPROVAL_VERDICTS)[number];
+/** `revoked` ends an approval that was granted and not used yet. */
+export type ApprovalVerdict = 'approved' | 'rejected' | 'revoked';
 
 /** The way in which a decision was made. `host` is the host of the caller. */
 export type DecisionChannel = 'admin' | 'command' | 'webhook' | 'host';
@@ -81,9 +84,9 @@ export interface Approval extends ApprovalRequest {
   readonly state: ApprovalState;
   /** Milliseconds since the epoch. */
   readonly requestedAt: number;
-  /** When its time is over: it can't be decided or used any more, and after a rejection the caller may ask again. */
+  /** Time of expiry. Later, it can't be decided or used, and a rejected call can be requested again. */
   readonly expiresAt: number;
-  /** In order. A review has up to two. */
+  /** In order. A review has up to two, and a third one if it is revoked. */
   readonly decisions: readonly DatedDecision[];
   /** The call that used the approval; null before. */
   readonly usedBy: string | null;
@@ -117,7 +120,7 @@ export interface ApprovalUse {
 export abstract class ApprovalStore {
   /**
    * Stores a request, unless one with its binding is pending, approved or rejected and its time is not over.
-   * @returns the stored request or that one; its id tells which
+   * @returns the new request, or the earlier one; the ids differ
    * @throws BudgetExceededError `approvals_pending` if the principal has `MAX_PENDING_APPROVALS` pending requests
    */
   abstract request(request: ApprovalRequest): Promise<Approval>;
@@ -128,13 +131,13 @@ export abstract class ApprovalStore {
   /**
    * Records a decision by the rules of `decideApproval`.
    * @returns the request after the decision
-   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_already_decided`;
+   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_not_granted`, `approval_already_decided`;
    *   ScopeViolationError `approver_mismatch`, `own_call`
    */
   abstract decide(id: string, decision: ApprovalDecision): Promise<Approval>;
   /** Marks a granted approval as used, once. @returns null if there is none that was granted and has not expired */
   abstract consume(use: ApprovalUse): Promise<Approval | null>;
-  /** Removes requests whose time was over before a time (ms since the epoch). @returns their number */
+  /** Removes requests that expired before a time (ms since the epoch). @returns their number */
   abstract purge(before: number): Promise<number>;
   /** Fails if the store can't be used. */
   abstract check(): Promise<void>;

@@ -26,7 +26,7 @@ export const MAX_LEDGER_RUNS = 100;
 export interface RunQuery {
   readonly principal?: string;
   readonly agent?: string;
-  /** Only runs with a call that ended like this. */
+  /** Only runs with a call of this outcome. */
   readonly outcome?: CallOutcome;
   /** Only runs whose last line is not older; ISO-8601, UTC. */
   readonly from?: string;

@@ -11,7 +11,7 @@ import type { LedgerKeys } from '../../governance/ledger/ledger-keys.js';
 import type { UncheckedHead } from '../../governance/ledger/ledger-verifier.js';
 import type { Removal } from './ledger-store.js';
 
-/** Why a ledger can't be used, in the words of its engine. */
+/** Errors of a ledger that can't be used, with the messages of its engine. */
 export interface LedgerFailures {
   readonly damaged: (why: string) => Error;
   readonly otherSecret: () => Error;

@@ -102,7 +102,7 @@ const HAS_VERSION = `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid 
   WHERE nspname = 'pith' AND relname = 'version'`;
 
 /** True if the tables exist. @throws BackendUnavailableError `governance_database_incompatible` */
-async function hasTables(run: RunSql): Promise<boolean> {
+export async function hasTables(run: RunSql): Promise<boolean> {
   const [found] = await run(HAS_VERSION);
   if (found === undefined) return false;
   const [row] = await run('SELECT number FROM pith.version');
@@ -115,7 +115,7 @@ export async function requireTables(run: RunSql): Promise<void> {
   if (!(await hasTables(run))) throw tablesMissing();
 }
 
-/** Creates the tables if they are missing. Needs no rights but to read if they exist. */
+/** Creates the tables if they are missing. If they exist, the right to read is enough. */
 export async function createTables(run: RunSql): Promise<void> {
   if (await hasTables(run)) return;
   await run(beginLocked('schema'));

@@ -41,7 +41,7 @@ function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
   return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect };
 }
 
-/** The run that a client names in `_meta`; null if it names none that it may. */
+/** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
 function namedRun(meta: unknown): string | null {
   const named: unknown = Object(meta)[RUN_FIELD];
   return typeof named === 'string' && RUN_ID.test(named) ? named : null;
@@ -191,7 +191,7 @@ export class CallLedger {
     };
   }
 
-  /** True if a run belongs to the caller, also because it is new. */
+  /** True if a run belongs to the caller or is new. */
   private async owns(caller: Caller, run: string): Promise<boolean> {
     return (this.owners.get(run) ?? (await this.firstOwner(run, caller))) === caller.principal;
   }

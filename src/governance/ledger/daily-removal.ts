@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** After a failure. */
+/** Delay after a failure. */
 const RETRY_MS = 3_600_000;
 
 export interface RemovalClock {

@@ -33,7 +33,7 @@ const PROVIDERS = [
   },
 ];
 
-/** Tells the ledger of finished calls, before they return. */
+/** Reports finished calls to the ledger, before they return. */
 export const LEDGER_OBSERVER = {
   provide: 'LEDGER_OBSERVER',
   inject: [CallLedger],

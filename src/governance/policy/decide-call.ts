@@ -26,7 +26,7 @@ export const DEFAULT_RULES: readonly PolicyRule[] = [
 const MINUTE_MS = 60_000;
 const DEFAULT_EXPIRES_MINUTES = 60;
 
-/** How a rule has calls approved; null if it needs no approval. */
+/** How calls that match a rule are approved; null if they need no approval. */
 function approvalTerms(rule: PolicyRule): ApprovalTerms | null {
   const { effect, approver = 'operator', reason = null, expires_in_minutes = DEFAULT_EXPIRES_MINUTES } = rule;
   if (!needsApproval(effect)) return null;

@@ -23,7 +23,7 @@ export async function schemaCompiler(): Promise<SchemaCompiler> {
         const { valid, errorMessage = 'not valid' } = validate(value);
         return valid ? null : errorMessage.slice(0, MAX_PROBLEM);
       } catch (error) {
-        // References to other documents, and schemas that refer to themselves without end.
+        // The schema refers to other documents, or to itself without end.
         return `the schema can't be applied: ${String(error).slice(0, MAX_PROBLEM)}`;
       }
     };

@@ -64,7 +64,7 @@ export class ProviderCatalog {
     this.provided.set(provider, this.reviewed(provider, accepted, known));
   }
 
-  /** The provider is gone: its tools can't be called until it is noted again. */
+  /** Withdraws the tools of a provider until its list is stored again. */
   forget(provider: string): void {
     this.provided.delete(provider);
   }
@@ -80,7 +80,7 @@ export class ProviderCatalog {
   }
 
   /**
-   * Takes over acceptances of other processes.
+   * Applies acceptances of other processes.
    * @returns true if the callable tools have changed
    * @throws BackendUnavailableError if the pins can't be read; the tools stay as they were
    */

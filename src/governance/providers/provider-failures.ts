@@ -76,7 +76,7 @@ export function isConnectionLost(
 }
 
 /**
- * The answer to a call that failed: an error of the provider is a result that says so.
+ * The result of a failed call: an error that the provider sent becomes an error result.
  * @throws DeadlineExceededError, BackendUnavailableError
  */
 export function answerToFailure(error: unknown, failed: FailedCall, sdk: Sdk): CallToolResult {

@@ -21,7 +21,7 @@ const MAX_UNANSWERED = 3;
 /** Longest text of a failure (characters). */
 const MAX_FAILURE = 500;
 
-/** The surroundings of a link, which tests replace. */
+/** The dependencies of a link; tests replace them. */
 export interface LinkParts {
   readonly open: (prior: PriorDiscovery | null, hooks: ConnectionHooks) => Promise<ProviderConnection>;
   /** Called with all tools of the provider after each connection and each change. */

@@ -73,7 +73,7 @@ interface TakenKeys {
   readonly repeated: ReadonlySet<string>;
 }
 
-/** The state of what a provider lists of a tool, compared with what was accepted. */
+/** The state of a listed tool, compared with what was accepted. */
 export function reviewState(
   { problem, hash }: Pick<ListedSnapshot, 'problem' | 'hash'>,
   accepted: ProviderPin['accepted'],

@@ -28,7 +28,7 @@ export interface RegisteredTool {
   readonly permission: AnyTool['permission'];
   /** The parts of the server that it works on. */
   readonly mounts: readonly Mount[];
-  /** Tools that return the same content. What is denied for one of them is denied for this tool, too. */
+  /** Tools that return the same content. What is denied for one of them is also denied for this tool. */
   readonly standsFor: readonly string[];
   /** Further tools that it stands for if a flag of its input is true, by flag. */
   readonly standsForIf: Readonly<Record<string, readonly string[]>>;

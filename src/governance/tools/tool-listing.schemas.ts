@@ -36,7 +36,7 @@ export const describeToolInput = z.strictObject({
   name: z.string().min(1).max(128).describe('As tool.list names it.'),
 });
 
-/** Schemas come from providers too, so any JSON is allowed. */
+/** Schemas also come from providers, so any JSON is allowed. */
 const jsonSchema = z.record(z.string(), z.unknown());
 
 export const describeToolOutput = z.strictObject({

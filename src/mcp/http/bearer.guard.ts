@@ -8,7 +8,7 @@ import { isSameToken } from './http-security.js';
 const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
 const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <token>';
 
-/** Finds the principal of a request by its key or token. Without any configured, everybody is `local`. */
+/** Finds the principal of a request by its key or token. If none is configured, every caller is `local`. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(

@@ -106,7 +106,7 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
     expect(await store.head()).toMatchObject({ seq: 3 });
   });
 
-  it('says that commands find no tables', async () => {
+  it('reports to commands that there are no tables', async () => {
     const empty = await testDatabase();
     const reader = open(connectTo(empty.url, { prepare: requireTables }));
     await expect(reader.head()).rejects.toEqual(failure('ledger_missing'));

@@ -144,7 +144,7 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
     expect([ofFile.code, ofFile.stderr]).toEqual([1, expect.stringContaining('There is no ledger at')]);
   });
 
-  it('go on reading while the database is gone, and answer calls that need it with BACKEND_UNAVAILABLE', async () => {
+  it('answer reads while the database is down, and fail calls that need it with BACKEND_UNAVAILABLE', async () => {
     const client = await connect(replicas[0]?.url);
     await database.sql('ALTER SCHEMA pith RENAME TO away');
     const read = await client.call('scratch.list');

@@ -109,7 +109,7 @@ describe('limitScope', () => {
     },
   );
 
-  it('is the project of the limit as long as that of the server is not known', () => {
+  it('uses the project of the limit if that of the server is not known', () => {
     const unknown = aScope({ projectId: '', environment: '' });
     expect(limitScope(unknown, { project_id: 'p' })).toMatchObject({ projectId: 'p', environment: '' });
   });

@@ -162,7 +162,7 @@ describe('aliases', () => {
     expect(problemsOf(`version: 1\naliases: { read_file: files.read }\n${providers}`)).toEqual([]);
   });
 
-  it('may not be the same with underscores', () => {
+  it('have to differ even if dots are written as underscores', () => {
     expect(problemsOf('version: 1\naliases: { a.find: kb.search, a_find: kb.search }')).toEqual([
       'g.yaml:2: aliases.a.find: the aliases a_find and a.find are the same with underscores.',
       'g.yaml:2: aliases.a_find: the aliases a.find and a_find are the same with underscores.',

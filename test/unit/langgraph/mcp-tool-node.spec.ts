@@ -22,7 +22,8 @@ function clientOf(answers: Record<string, (params: Record<string, unknown>) => u
     request: async ({ params }) => {
       calls.push(params);
       const answer = answers[String(params['name'])];
-      if (!answer) throw Object.assign(new Error(`Unknown tool: ${String(params['name'])}`), { code: -32602 });
+      if (!answer)
+        throw Object.assign(new Error(`Unknown tool: ${String(params['name'])}`), { code: -32602 });
       return answer({ ...params });
     },
   };
@@ -135,7 +136,7 @@ describe('MCPToolNode', () => {
     expect(calls.map(({ name }) => name)).toEqual(['write', 'other', 'write', 'write']);
   });
 
-  it('tells the model of a rejection', async () => {
+  it('reports a rejection to the model', async () => {
     const { client } = clientOf({ write: () => approvalError });
     const graph = graphOf(client, calling('write'));
     await graph.invoke({ messages: [] }, THREAD);
@@ -167,7 +168,7 @@ describe('MCPToolNode', () => {
     });
   });
 
-  it('needs a step for each call to interrupt', async () => {
+  it('interrupts only calls with a step of their own', async () => {
     const { client } = clientOf({ write: () => approvalError, other: () => text('other') });
     const { messages } = await new MCPToolNode({ client }).invoke({ messages: [calling('write', 'other')] });
     expect(messages.map(({ status }) => status)).toEqual(['error', 'success']);

@@ -34,7 +34,7 @@ const RUNS = `
       WHERE run = page.run AND outcome IS NOT NULL GROUP BY outcome) AS counted) AS outcomes
   FROM page ORDER BY seq DESC`;
 
-/** The first line that is not older than a time. Lines are ordered by time, but for a few ms. */
+/** The first line that is not older than a time. Lines are ordered by time, within a few ms. */
 async function endBefore(run: RunSql, time: string, range: PostgresRow | undefined): Promise<number> {
   let [low, high] = [Number(range?.['first']), Number(range?.['last']) + 1];
   while (low < high) {
@@ -68,7 +68,7 @@ function runOf({ seq, time, started, event: text, outcomes }: PostgresRow): Ledg
   };
 }
 
-/** `seq` if the lines before it have the time, else null: there is no older page. */
+/** `seq` if a line before it is not older than `from`; null if there is no older page. */
 async function olderThan(run: RunSql, seq: number, from: string): Promise<number | null> {
   const [line] = await run('SELECT time FROM pith.ledger_line WHERE seq < $1 ORDER BY seq DESC LIMIT 1', [
     seq,

@@ -57,9 +57,9 @@ interface Attempt {
 export class PostgresLedgerStore implements LedgerStore {
   private readonly failures: LedgerFailures;
   private seen: LedgerMark = NO_LINE;
-  /** The last attempt, until its end is known. */
+  /** The last attempt, until its result is known. */
   private unsure: Attempt | null = null;
-  /** Entries that were stored by an attempt whose end was not known. Their ledger may send them again. */
+  /** Entries that were stored by an attempt whose result was unknown. The ledger may send them again. */
   private readonly stored = new WeakSet<LedgerEntry>();
 
   constructor(private readonly place: PostgresLedgerPlace) {

@@ -11,7 +11,7 @@ import {
   notAGovernanceStore,
 } from './governance-failures.js';
 
-/** Application id "Pitg": tells governance stores from other files. */
+/** Application id "Pitg": distinguishes governance stores from other files. */
 const STORE_ID = 0x50697467;
 /** Increment when existing tables change. New tables need no new version. */
 const STORE_VERSION = 1;

@@ -23,7 +23,7 @@ const OUTCOMES = `
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The first line that is not older than a time. Lines are ordered by time, but for a few ms. */
+/** The first line that is not older than a time. Lines are ordered by time, within a few ms. */
 function endBefore(database: Database, time: string): number {
   const at = database.prepare('SELECT seq, time FROM line WHERE seq >= ? ORDER BY seq LIMIT 1');
   const range = database.prepare('SELECT min(seq) AS first, max(seq) AS last FROM line').get();
@@ -47,7 +47,7 @@ function outcomesOf(database: Database, run: string): LedgerRun['outcomes'] {
   );
 }
 
-/** A run of its last line; null if a filter excludes it. */
+/** The run that a last line belongs to; null if a filter excludes it. */
 function runOf(database: Database, last: Row, query: RunQuery): LedgerRun | null {
   const run = String(last['run_id']);
   const { time, principal, agent } = database.prepare(FIRST_LINE).get(run) ?? {};
@@ -66,7 +66,7 @@ function runOf(database: Database, last: Row, query: RunQuery): LedgerRun | null
   };
 }
 
-/** `seq` if the lines before it have the time, else null: there is no older page. */
+/** `seq` if a line before it is not older than `from`; null if there is no older page. */
 function olderThan(database: Database, seq: number, from: string): number | null {
   const line = database.prepare('SELECT time FROM line WHERE seq < ? ORDER BY seq DESC LIMIT 1').get(seq);
   return line && String(line['time']) >= from ? seq : null;

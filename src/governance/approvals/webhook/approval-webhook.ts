@@ -16,7 +16,7 @@ const GONE = 410;
 interface WebhookParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of a notification that was not delivered. The message contains neither the URL nor the secret. */
+  /** Called for a notification that was not delivered. The message contains neither the URL nor the secret. */
   readonly onFailure: (message: string) => void;
   readonly attemptMs?: number;
   readonly pausesMs?: readonly number[];
@@ -42,7 +42,7 @@ export function notificationOf(approval: Approval, config: ApprovalWebhookConfig
   return JSON.stringify({ type: 'approval.requested', timestamp: isoOf(requestedAt), data });
 }
 
-/** Tells another system of calls that wait for approval. Calls do not wait for it. */
+/** Notifies another system of calls that wait for approval. Calls do not wait for it. */
 export class ApprovalWebhook {
   private readonly closing = new AbortController();
   private running = 0;

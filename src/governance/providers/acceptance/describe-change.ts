@@ -28,7 +28,7 @@ function linesOf(definition: string): string[] {
   });
 }
 
-/** More lines are not compared one by one, but shown as removed and added. */
+/** Above this number, lines are not compared, but all shown as removed and added. */
 const MAX_COMPARED = 2_000;
 
 /** Lengths of the longest common subsequences of the rests of two lists, by index of both. */

@@ -24,7 +24,7 @@ function paged(pages: RunPage[]) {
 }
 
 describe('findRuns', () => {
-  it('reads on until the page is full', async () => {
+  it('continues until the page is full', async () => {
     const { ledger, asked } = paged([
       { runs: [], older: 80 },
       { runs: [aRun(70)], older: 60 },

@@ -157,7 +157,7 @@ describe('checkAccess', () => {
 });
 
 describe('checkGovernance', () => {
-  it('checks the access file, too', async () => {
+  it('also checks the access file', async () => {
     await checkGovernance(undefined, {}, toolDefinitions());
     expect(printed).toContain(`\n${FILE} is valid: 3 principals.\n`);
     writeFiles(folder.path, { 'broken.yaml': 'version: 2\nprincipals: {}\n' });

@@ -33,11 +33,11 @@ describe('failures of PostgreSQL', () => {
     ['28P01', false],
     ['42501', false],
     ['55P03', false],
-  ])('know if %s is temporary: %s', (state, isTemporary) => {
+  ])('with the state %s are temporary: %s', (state, isTemporary) => {
     expect(isTransientPostgres(fromDriver(answer(state)))).toBe(isTemporary);
   });
 
-  it('tell operators what to do about lasting ones', () => {
+  it('say what to do about permanent ones', () => {
     const failure = { code: 'BACKEND_UNAVAILABLE', reason: 'postgres' };
     expect(explainPostgres(fromDriver(answer('42501')))).toMatchObject({
       ...failure,

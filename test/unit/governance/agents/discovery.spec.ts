@@ -39,14 +39,14 @@ describe('Discovery', () => {
     expect(known.offers(acting({ name: 'none', agent: { capabilities: [] } }), 'scratch.list')).toBe(false);
   });
 
-  it('keeps the rights of a principal apart, which may change', () => {
+  it('decides by the rights of the principal, which may change', () => {
     const { discovery: known } = discovery();
     known.offers(acting(), 'scratch.list');
     expect(known.offers(acting({ permissions: ['approve'] }), 'scratch.list')).toBe(false);
     expect(known.offers(acting({ tools: ['kb.*'] }), 'scratch.list')).toBe(false);
   });
 
-  it('does not offer a tool whose provider is gone, and decides anew about one that came back changed', () => {
+  it('does not offer a tool whose provider is gone, and decides again about one that came back changed', () => {
     const { discovery: known, registry } = discovery();
     const [tool] = registry.all();
     const own = tool ? [tool] : [];

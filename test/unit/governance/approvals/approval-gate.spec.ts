@@ -86,7 +86,7 @@ describe('ApprovalGate: operators', () => {
       code: 'SCOPE_VIOLATION',
       reason: 'approval_required',
       message: expect.stringMatching(
-        /^kb\.search needs an approval, requested as [\w-]{22}\. Costs money\.$/,
+        /^kb\.search needs an approval, requested as [0-9a-f]{32}\. Costs money\.$/,
       ),
       hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
       details: {
@@ -151,14 +151,14 @@ describe('ApprovalGate: operators', () => {
     expect(await reasonOf()).toBe(id);
   });
 
-  it('does not use an approval whose time is over', async () => {
+  it('does not use an expired approval', async () => {
     const id = await approved();
     now += LIFETIME_MS;
     expect(await reasonOf({ named: id })).toBe('approval_mismatch');
     expect(await reasonOf()).toBe('approval_required');
   });
 
-  it('refuses a rejected call with the reason, until its time is over', async () => {
+  it('refuses a rejected call with the reason, until the request expires', async () => {
     const id = await requested();
     await store.decide(id, aDecision({ verdict: 'rejected', reason: 'Not today' }));
     await expect(gate.admit(aGated())).rejects.toMatchObject({
@@ -199,10 +199,10 @@ describe('ApprovalGate: operators', () => {
   });
 
   it('stores long arguments in part, and binds all of them', async () => {
-    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(20_000)}${end}` } });
+    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(69_152)}${end}` } });
     const id = await requested({ bound: long('a') });
     const { argumentsText = '', argumentsOmitted } = (await store.get(id)) ?? {};
-    expect([argumentsText.length, argumentsOmitted]).toEqual([16_384, 3_629]);
+    expect([argumentsText.length, argumentsOmitted]).toEqual([65_536, 3_629]);
     expect(await requested({ bound: long('b') })).not.toBe(id);
   });
 
@@ -293,7 +293,7 @@ describe('ApprovalGate: the host of the caller', () => {
     expect(await store.get(id)).toMatchObject({ state: 'pending' });
   });
 
-  it('does not let the answer decide about another approval than the named one', async () => {
+  it('applies an answer only to the approval that the call names', async () => {
     const id = await requested({ terms: FOR_CALLER });
     expect(await reasonOf({ ...answer(id, 'accept'), named: 'other' })).toBe('approval_mismatch');
   });

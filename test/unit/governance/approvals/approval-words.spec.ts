@@ -29,7 +29,7 @@ describe('callSentence', () => {
 });
 
 describe('documentsText', () => {
-  it('tells all documents from none', () => {
+  it('distinguishes all documents from none', () => {
     expect(documentsText({ projectId: 'docs', environment: 'prod', docTags: null, repositories: [] })).toBe(
       'project docs, environment prod; tags: all; repositories: none',
     );

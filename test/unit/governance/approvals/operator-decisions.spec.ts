@@ -125,13 +125,13 @@ describe('OperatorDecisions', () => {
     });
   });
 
-  it('knows no other ids', async () => {
+  it('refuses unknown ids', async () => {
     await expect(decisions.decide('other', by('ann'))).rejects.toMatchObject({
       reason: 'approval_not_found',
     });
   });
 
-  it('decides nothing if the decision can not be recorded', async () => {
+  it('decides nothing if the decision cannot be recorded', async () => {
     await ask();
     const full = new BackendUnavailableError('full', { reason: 'ledger_not_writable', hint: '' });
     const failing = new OperatorDecisions({ store, record: () => Promise.reject(full), now: () => clock });

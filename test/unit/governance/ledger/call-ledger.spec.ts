@@ -313,7 +313,7 @@ describe('noteConfiguration', () => {
     expect(await events()).toHaveLength(2);
   });
 
-  it('records changes of the access file by themselves', async () => {
+  it('records changes of the access file separately', async () => {
     write('version: 1\n');
     await note();
     writeFiles(folder.path, { 'access.yaml': 'version: 1\n' });

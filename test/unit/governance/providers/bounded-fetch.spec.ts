@@ -21,7 +21,7 @@ describe('boundedFetch', () => {
     ['a long body with empty lines', 'application/json', '1\n\n2\n\n3\n\n4\n\n'],
     ['a long event', 'text/event-stream', 'data: a\n\ndata: 0123456789\n\n'],
     ['an event of many lines', 'text/event-stream', 'data: a\ndata: b\ndata: c\n'],
-  ])('fails over %s', async (_, type, text) => {
+  ])('fails on %s', async (_, type, text) => {
     await expect(read(text, type)).rejects.toThrow('more than 10 bytes');
   });
 });

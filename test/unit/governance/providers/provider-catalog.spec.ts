@@ -60,7 +60,7 @@ describe('ProviderCatalog', () => {
     ]);
   });
 
-  it('offers nothing of a provider while the pins can not be read', async () => {
+  it('offers nothing of a provider while the pins cannot be read', async () => {
     await catalog.note('files', [READ]);
     await accept(READ);
     await catalog.note('files', [READ]);

@@ -31,7 +31,7 @@ describe('reviewTools', () => {
     ['title', { title: 'Read' }],
     ['input schema', { inputSchema: { type: 'object' } }],
     ['output schema', { outputSchema: { type: 'object' } }],
-  ])('finds a tool changed by another %s', async (_, change) => {
+  ])('marks a tool as changed if it has another %s', async (_, change) => {
     const [tool] = await reviewed([aListedTool(change)], { pins: [pinOf(aListedTool())] });
     expect(tool?.state).toBe('changed');
   });
@@ -42,7 +42,7 @@ describe('reviewTools', () => {
     expect(tool?.state).toBe('accepted');
   });
 
-  it('does not take over the pin of another provider', async () => {
+  it('does not apply the pin of another provider', async () => {
     const [tool] = await reviewed([aListedTool()], { provider: 'other', pins: [pinOf(aListedTool())] });
     expect(tool?.state).toBe('new');
   });
@@ -76,12 +76,12 @@ describe('reviewTools', () => {
       { description: 'x'.repeat(70_000) },
       'its definition is longer than 65536 bytes',
     ],
-  ])('finds %s unusable', async (_, given, problem) => {
+  ])('rejects %s', async (_, given, problem) => {
     const [tool] = await reviewed([aListedTool(given)], { taken: ['files.taken_tool'] });
     expect(tool).toMatchObject({ state: 'unusable', problem });
   });
 
-  it('finds schemas unusable that can not be compiled, or that would exhaust a validator', async () => {
+  it('rejects schemas that cannot be compiled, or that would exhaust a validator', async () => {
     const nested: object = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
     const tools = [
       aListedTool({ name: 'a', inputSchema: { type: 'object', $schema: 'https://other.test' } }),

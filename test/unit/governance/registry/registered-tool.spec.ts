@@ -46,13 +46,13 @@ describe('registerTool', () => {
     ['kb.search', true],
     ['kb.expand_excerpt', false],
     ['expand_neighbors', false],
-  ])('says of %s whether a call can be repeated: %s', (name, isRepeatable) => {
+  ])('reports whether a call of %s can be repeated: %s', (name, isRepeatable) => {
     expect(toolNamed(name)?.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: isRepeatable });
   });
 });
 
 describe('the tools of this server', () => {
-  it('name the part of the server that they work on, but for those about tools', () => {
+  it('name the part of the server that they work on, except tools about tools', () => {
     const without = tools.filter(({ mounts }) => mounts.length === 0);
     expect(without.map(({ name }) => name)).toEqual(['tool.list', 'tool.describe']);
   });

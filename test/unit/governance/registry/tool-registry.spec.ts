@@ -16,7 +16,7 @@ describe('ToolRegistry', () => {
     expect(registry.find('__proto__')).toBeUndefined();
   });
 
-  it('adds the tools of providers behind its own, and replaces those of one provider only', () => {
+  it('adds the tools of providers after its own, and replaces those of one provider only', () => {
     const registry = new ToolRegistry(own);
     registry.provide('files', aTool('files.read'));
     registry.provide('notes', aTool('notes.add', 'notes'));

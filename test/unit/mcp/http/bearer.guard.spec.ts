@@ -57,7 +57,7 @@ describe('BearerGuard', () => {
     },
   );
 
-  it('knows principals by their keys, besides the tokens', () => {
+  it('finds principals by their keys, in addition to the tokens', () => {
     const configured = { known: PRINCIPALS };
     expect(admit(`Bearer ${KEYS.reports}`, configured)).toEqual({
       name: 'reports',

@@ -64,7 +64,7 @@ describe('renderResult', () => {
     });
   });
 
-  it('carries warnings outside of the result, and so does a failure', () => {
+  it('puts warnings outside of the result, also for a failure', () => {
     const call = aCall();
     call.trace.warnings.push('deprecated alias: find is now kb.test');
     const meta = { ...META, 'pith/warnings': ['deprecated alias: find is now kb.test'] };

@@ -239,7 +239,7 @@ describe('a failure in the envelope', () => {
     ['x', '港', '"'].flatMap((char) =>
       ['kb.search', 'search_documentation', 'search_docs'].map((name) => [char, name] as const),
     ),
-  )("respects the operator's ceiling for any length of %j in %s", (char, name) => {
+  )("respects the operator's limit for any length of %j in %s", (char, name) => {
     const details = { approval_id: 'A'.repeat(36) };
     const long = new ScopeViolationError(char.repeat(600), {
       reason: 'approval_required',

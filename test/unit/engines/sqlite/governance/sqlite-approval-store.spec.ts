@@ -36,7 +36,7 @@ describe('SqliteApprovalStore', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('lets a command decide what a server asked', async () => {
+  it('lets a command decide about a request of a server', async () => {
     const server = open();
     await server.request(aRequest());
     await open(false).decide('approval-1', aDecision());

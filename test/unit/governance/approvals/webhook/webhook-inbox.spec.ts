@@ -44,7 +44,7 @@ describe('WebhookInbox', () => {
     expect(inbox.accept(early)).toBe('repeated');
   });
 
-  it('accepts a message again that was forgotten, because it could not be processed', () => {
+  it('accepts a message again if it could not be processed', () => {
     const inbox = inboxAt({ at: NOW });
     inbox.accept(signed('a'));
     inbox.forget('a');
