@@ -6,8 +6,11 @@ import { MCPToolNode, routeToolCalls } from 'pith/langgraph';
 
 /** Starts `pith stdio` and connects to it. @param server  command, arguments and environment */
 export async function connect(server = { command: 'npx', args: ['pith', 'stdio'] }) {
-  // `elicitation` lets the graph answer when a rule asks the caller for an approval.
-  const client = new Client({ name: 'langgraph', version: '1' }, { capabilities: { elicitation: {} } });
+  const client = new Client(
+    { name: 'langgraph', version: '1' },
+    // With protocol 2026-07-28 and `elicitation`, the graph can answer when a rule asks the caller for an approval.
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } },
+  );
   await client.connect(new StdioClientTransport(server));
   return client;
 }

@@ -18,6 +18,7 @@ const ENDPOINT = /^\/(?:metrics|approvals|admin\/(?:diagnostics|health|ready|con
 const CODES: ReadonlyMap<string, 'CONFLICT' | 'NOT_FOUND'> = new Map([
   ['approval_not_found', 'NOT_FOUND'],
   ['approval_not_pending', 'CONFLICT'],
+  ['approval_not_granted', 'CONFLICT'],
   ['approval_already_decided', 'CONFLICT'],
   ['definition_changed', 'CONFLICT'],
 ]);

@@ -26,7 +26,7 @@ const HEADERS = {
 
 const FOR_OPERATORS: readonly Permission[] = ['operator'];
 
-/** The permissions of which a principal needs one for a controller or route. Default: `operator`. */
+/** A principal needs one of these permissions. Default: `operator`. */
 export const Admits = Reflector.createDecorator<readonly Permission[]>();
 
 /** Marks a route that answers POST. It has to check that the request comes from a page of ours. */
@@ -37,7 +37,7 @@ export const SignedIn = createParamDecorator((_: unknown, context: ExecutionCont
   principalOf(context.switchToHttp().getRequest()),
 );
 
-/** True for a principal for which the console has pages. */
+/** True if the principal can sign in to the console. */
 export const maySignIn = ({ permissions }: Principal): boolean =>
   permissions.includes('operator') || permissions.includes('approve');
 

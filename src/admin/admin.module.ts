@@ -13,7 +13,7 @@ import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js'
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
-import { OperatorDecisions } from '../governance/approvals/operator-decisions.service.js';
+import { OperatorDecisions } from '../governance/approvals/operator-decisions.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { CallLedger } from '../governance/ledger/call-ledger.js';
 import { PROVIDERS as EXTERNAL_SERVERS } from '../governance/providers/provider-tools.controller.js';
@@ -26,7 +26,6 @@ import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
 import { ApprovalParts } from './approvals/approval-parts.js';
-import { OPERATOR_DECISIONS } from './approvals/approval-webhook.module.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { FormTokens } from './approvals/form-tokens.js';
 import { CallHistory } from './facts/call-history.js';
@@ -85,7 +84,6 @@ const PROVIDERS: Provider[] = [
     inject: [SectionIndex, GraphStore, ScratchStore, ScopeService],
     useFactory: (...parts: ConstructorParameters<typeof AnsweringParts>) => new AnsweringParts(...parts),
   },
-  OPERATOR_DECISIONS,
   {
     provide: ApprovalParts,
     inject: [GovernanceService, ApprovalStore, OperatorDecisions, FormTokens],
@@ -111,7 +109,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
   useFactory: () => new CallHistory(Date.now),
 };
 
-/** The admin console: `/admin` and `/metrics` of the HTTP server. The entry adds it if PITH_ADMIN_TOKEN is set. */
+/** The admin console: `/admin` and `/metrics` of the HTTP server. main.http adds it if an admin token is set or a principal may sign in. */
 @Module({
   imports: [DiagnosticsModule, ScopeModule, ProvidersModule],
   // Pages come last because they answer every path that the others don't.

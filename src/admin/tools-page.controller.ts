@@ -25,7 +25,7 @@ export class ToolsPageController {
     const { governance, surface } = this;
     const rows = this.registry.all().map((tool) => ({
       tool,
-      isOn: surface.tools.get(tool.name)?.isOn ?? true,
+      isOn: surface.tools.get(tool.name)?.isOn === true,
       agents: governance.agentsOffered(tool.name),
     }));
     return toolsPage(rows, governance.aliases, this.server.version);

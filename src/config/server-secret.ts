@@ -31,6 +31,10 @@ export function ensureSecretFile(indexFile: string): void {
   }
 }
 
+/** For features that need `isLasting`. */
+export const LASTING_SECRET_HINT =
+  'set PITH_SECRET, or index documents first, which creates a secret file beside the index.';
+
 /** The key that signs cursors and passage ids. */
 export abstract class ServerSecret {
   /** At least 32 characters. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { databasePlace } from '../config/ledger-place-of.js';
-import type { ServerSecret } from '../config/server-secret.js';
+import { LASTING_SECRET_HINT, type ServerSecret } from '../config/server-secret.js';
 import type { Ledger } from '../core/ports/ledger.port.js';
 import { type LedgerKeys, ledgerKeys } from '../governance/ledger/ledger-keys.js';
 import { BatchedLedger } from './ledger/batched-ledger.js';
@@ -16,7 +16,7 @@ import { openLedgerToRead } from './sqlite/ledger/open-ledger-file.js';
 function lastingKeys({ secret, isLasting }: ServerSecret): LedgerKeys {
   if (isLasting) return ledgerKeys(secret);
   throw new InvalidConfigurationError([
-    'The run ledger needs a server secret that lasts: set PITH_SECRET, or index documents first, which creates a secret file beside the index.',
+    `The run ledger needs a server secret that lasts: ${LASTING_SECRET_HINT}`,
   ]);
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { type DatabaseFacts, readDatabaseFacts } from './postgres/database-facts.js';
 import { PostgresConnection } from './postgres/postgres-connection.js';
 import { createTables, requireTables } from './postgres/postgres-schema.js';
 
@@ -16,18 +17,30 @@ function isReadableDatabase(url: string): boolean {
   }
 }
 
+const PREPARE = { server: createTables, command: requireTables, check: async () => undefined };
+
 /**
  * The connection to the governance database; connects when it is needed.
- * @param use  a server creates the tables if missing, a command does not
+ * @param use  a server creates the tables if missing, a command needs them, a check does neither
  * @throws InvalidConfigurationError
  */
 export function openPostgres(
   { backends: { governanceDatabase: url, timeoutMs } }: Pick<Config, 'backends'>,
-  use: 'server' | 'command',
+  use: keyof typeof PREPARE,
 ): PostgresConnection {
   if (!isReadableDatabase(url))
     throw new InvalidConfigurationError([
       'PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     ]);
-  return new PostgresConnection({ url, timeoutMs, prepare: use === 'server' ? createTables : requireTables });
+  return new PostgresConnection({ url, timeoutMs, prepare: PREPARE[use] });
+}
+
+/** Reads the state of the governance database. @throws InvalidConfigurationError, BackendUnavailableError */
+export async function inspectDatabase(config: Pick<Config, 'backends'>): Promise<DatabaseFacts> {
+  const connection = openPostgres(config, 'check');
+  try {
+    return await connection.read(readDatabaseFacts);
+  } finally {
+    await connection.close();
+  }
 }

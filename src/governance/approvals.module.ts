@@ -7,12 +7,13 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { ServerSecret } from '../config/server-secret.js';
+import { LASTING_SECRET_HINT, ServerSecret } from '../config/server-secret.js';
 import { ApprovalWebhookConfig } from '../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
 import { ApprovalGate } from './approvals/approval-gate.js';
 import { bindingKey } from './approvals/bind-call.js';
+import { OperatorDecisions } from './approvals/operator-decisions.js';
 import { ApprovalWebhook } from './approvals/webhook/approval-webhook.js';
 import { GovernanceService } from './governance.service.js';
 import { CallLedger } from './ledger/call-ledger.js';
@@ -22,7 +23,7 @@ import { DailyRemoval, REMOVAL_CLOCK } from './ledger/daily-removal.js';
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
   if (isLasting || !needsApprovals) return;
   throw new InvalidConfigurationError([
-    'Rules with the effects approve or review need a server secret that lasts: set PITH_SECRET, or index documents first, which creates a secret file beside the index.',
+    `Rules with the effects approve or review need a server secret that lasts: ${LASTING_SECRET_HINT}`,
   ]);
 }
 
@@ -53,6 +54,12 @@ function openWebhook(config: ApprovalWebhookConfig): ApprovalWebhook | null {
 }
 
 const PROVIDERS = [
+  {
+    provide: OperatorDecisions,
+    inject: [ApprovalStore, CallLedger],
+    useFactory: (store: ApprovalStore, ledger: CallLedger | null) =>
+      new OperatorDecisions({ store, record: async (event) => ledger?.recordOrFail(event), now: Date.now }),
+  },
   { provide: ApprovalWebhook, inject: [ApprovalWebhookConfig], useFactory: openWebhook },
   {
     provide: ApprovalGate,
@@ -61,7 +68,7 @@ const PROVIDERS = [
   },
 ];
 
-/** The stage of approvals. Old requests are removed daily, if rules need approvals. */
+/** The stage of approvals, and the decisions of operators. Old requests are removed daily, if rules need approvals. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -14,6 +14,7 @@ export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
+/** For the folder `providers`, which must not import `agents`, because `agents` imports it. */
 export type ReadGovernance = Governance;
 
 async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): Promise<Governance> {
@@ -23,7 +24,7 @@ async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): 
   return readGovernance(file, tools);
 }
 
-/** Global, because the module of the protocol asks it which tools to list. */
+/** Global, because McpModule injects `ToolAccess`. */
 @Global()
 @Module({})
 export class GovernanceModule {

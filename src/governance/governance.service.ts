@@ -8,6 +8,7 @@ import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/
 import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
 import { decideCall, type Decision, DEFAULT_RULES } from './policy/decide-call.js';
+import { needsApproval } from './policy/policy-rule.js';
 import { standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
 
@@ -121,9 +122,7 @@ export class GovernanceService implements ToolAccess {
   /** True if a call may need an approval. */
   get needsApprovals(): boolean {
     const { rules, templates } = this.governance.policy;
-    return [rules, ...Object.values(templates)]
-      .flat()
-      .some(({ effect }) => effect === 'approve' || effect === 'review');
+    return [rules, ...Object.values(templates)].flat().some(({ effect }) => needsApproval(effect));
   }
 
   /** Hash of the rules that apply to an agent; SHA-256 in hex. */

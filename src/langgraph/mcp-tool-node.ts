@@ -17,11 +17,26 @@ interface ListedTool {
 /** The methods of an MCP client that the node needs. `Client` of `@modelcontextprotocol/client` has them. */
 export interface ToolClient {
   listTools(params?: { cursor?: string }): Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;
-  callTool(
-    params: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> },
+  /** `callTool` of the client would refuse a question of the server, because it is no result of the tool. */
+  request(
+    request: { method: 'tools/call'; params: Record<string, unknown> },
+    resultSchema: AnyResult,
     options?: { signal?: AbortSignal; allowInputRequired?: boolean },
   ): Promise<unknown>;
 }
+
+/** A schema that accepts every result. The server checks its results itself. */
+interface AnyResult {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'pith';
+    readonly validate: (value: unknown) => { readonly value: unknown };
+  };
+}
+
+const ANY_RESULT: AnyResult = {
+  '~standard': { version: 1, vendor: 'pith', validate: (value) => ({ value }) },
+};
 
 export interface MCPToolNodeOptions {
   readonly client: ToolClient;
@@ -150,7 +165,8 @@ export class MCPToolNode extends Runnable<MCPToolNodeInput, { messages: ToolMess
     const meta = run !== undefined && RUN_ID.test(run) ? { _meta: { 'pith/run_id': run } } : {};
     try {
       const options = { allowInputRequired: true, ...(config.signal ? { signal: config.signal } : {}) };
-      return Object(await client.callTool({ name, arguments: args, ...meta, ...extra }, options));
+      const params = { name, arguments: args, ...meta, ...extra };
+      return Object(await client.request({ method: 'tools/call', params }, ANY_RESULT, options));
     } catch (error) {
       if (!isProtocolError(error)) throw error;
       return { isError: true, content: [{ type: 'text', text: error.message }] };

@@ -46,12 +46,12 @@ export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
 /** Authenticated HTTP requests. */
 const authenticated = new WeakMap<object, Principal>();
 
-/** Notes who sent an HTTP request. */
+/** Sets the principal of an HTTP request. */
 export function setPrincipal(request: object, principal: Principal): void {
   authenticated.set(request, principal);
 }
 
-/** Who sent an HTTP request. @throws Error if no guard has authenticated it */
+/** The principal of an HTTP request. @throws Error if no guard has authenticated it */
 export function principalOf(request: unknown): Principal {
   const principal = typeof request === 'object' && request !== null ? authenticated.get(request) : undefined;
   if (!principal) throw new Error('the request was not authenticated');

@@ -3,7 +3,7 @@ import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { PassagesService } from './passages.service.js';
-import { fenced } from './untrusted-text.js';
+import { fenced } from '../text/untrusted-text.js';
 
 const paramsSchema = z.object({ uri: z.string() });
 

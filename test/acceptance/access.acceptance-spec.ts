@@ -232,12 +232,12 @@ describe.each<Era>(['v1', 'v2'])('a principal that may see some documents, as a 
     here = await allThatIsSeenBy(await connect(server, KEYS.pilot, era));
   }, 60_000);
 
-  it('gets the same bytes whatever another principal may see', async () => {
+  it('returns the same bytes, regardless of documents that only others may see', async () => {
     const there = await allThatIsSeenBy(await connect(other, KEYS.pilot, era));
     expect(bytesOf(here)).toBe(bytesOf(there));
   });
 
-  it('gets what a server answers that has no other documents, apart from scores', async () => {
+  it('returns the same as a server that has only these documents, except scores', async () => {
     const alone = await allThatIsSeenBy(await connect(apart, '', era));
     for (const [request, answer] of Object.entries(alone))
       expect({ [request]: comparable(here[request]) }).toEqual({ [request]: comparable(answer) });
@@ -250,7 +250,7 @@ describe.each<Era>(['v1', 'v2'])('a principal that may see some documents, as a 
     expect(refused.map(([request]) => request)).toEqual([]);
   });
 
-  it('never learns a word of the others', () => {
+  it('never returns a word from documents of others', () => {
     const words = /zinnwald|salar|bonus|band seven|payroll/i;
     // A caller may have the words of its own question back, and links in its own documents.
     const unasked = Object.entries(here).filter(([request]) => !/zin|salar|bonus|payroll/i.test(request));

@@ -249,7 +249,7 @@ describe('a browser', () => {
       type: 'text/html; charset=utf-8',
     });
     expect(headers['www-authenticate']).toBe('Basic realm="Pith", charset="UTF-8"');
-    expect(body).toContain('PITH_ADMIN_TOKEN as the password');
+    expect(body).toContain('PITH_ADMIN_TOKEN or your key as the password');
   });
 
   it('shows hostile ids as text', async () => {

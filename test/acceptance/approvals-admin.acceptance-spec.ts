@@ -208,7 +208,7 @@ describe('one approval', () => {
     expect(await stateOf(id)).toBe('pending');
   });
 
-  it('says so if another operator was faster', async () => {
+  it('reports that another operator has decided first', async () => {
     const id = await server.ask();
     const text = await inWindow({}, async (window) => {
       const page = await open(window, `/admin/approvals/${id}`);

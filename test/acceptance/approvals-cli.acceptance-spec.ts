@@ -167,7 +167,7 @@ describe('pith approvals approve and reject', () => {
     });
   });
 
-  it('say so if there is no store', async () => {
+  it('report a missing store', async () => {
     const { code, stderr } = await runPith(['approvals', 'list', '--file', folder.file('other.sqlite')]);
     expect({ code, stderr }).toMatchObject({
       code: 1,

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { SqliteProviderPins } from '../../src/engines/sqlite/governance/sqlite-provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { SECRET } from '../support/builders.js';
 import {
   type CallResult,
   connectClient,
@@ -6,6 +9,8 @@ import {
   startHttpProcess,
   type TestClient,
 } from '../support/mcp-clients.js';
+import { poll } from '../support/processes.js';
+import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');
@@ -24,6 +29,8 @@ let clients: Record<(typeof WIRES)[number], TestClient>;
 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
+  writeFiles(folder.path, { 'governance.yaml': GOVERNANCE });
+  await acceptTools();
   server = await startHttpProcess(index, { ...ENV, MAX_RESPONSE_BYTES: '3000' });
   clients = {
     v1: await connectClient({ era: 'v1', door: 'stdio', index, env: ENV }),
@@ -115,6 +122,71 @@ describe.each(WIRES)('the response envelope (%s)', (era) => {
     const { structuredContent, _meta } = await clients[era].call('inner_voice.retrieve', { query: 'ship' });
     expect(structuredContent).toHaveProperty('diagnostics');
     expect(_meta?.['pith/envelope']).toMatchObject({ status: 'success', refs: [] });
+  });
+});
+
+const GOVERNANCE = `
+version: 1
+aliases: { find: kb.retrieve_evidence }
+policy:
+  rules:
+    - { name: ask-operator, tools: [kb.search], effect: approve }
+    - { name: echo, tools: [test.*], effect: allow }
+providers:
+  test:
+    command: ${JSON.stringify(process.execPath)}
+    args: [${JSON.stringify(join(__dirname, '..', 'support', 'provider-server.cjs'))}]
+`;
+
+const GOVERNED = { ...ENV, PITH_GOVERNANCE_FILE: folder.file('governance.yaml'), PITH_SECRET: SECRET };
+
+/** Accepts the tools of the provider, which a server notes a moment after its start. */
+async function acceptTools(): Promise<void> {
+  const file = folder.file('index.governance.sqlite');
+  const pins = new SqliteProviderPins({ file, creates: true });
+  const server = await connectClient({ era: 'v2', door: 'stdio', index, env: GOVERNED });
+  const known = await poll('the tools', async () => {
+    const listed = await pins.pins('test').catch(() => []);
+    return listed.length > 0 ? listed : undefined;
+  });
+  const tools = known.flatMap(({ tool, listed }) => (listed ? [{ tool, hash: listed.hash }] : []));
+  expect(await pins.accept({ provider: 'test', tools, by: 'ann', at: 1 })).toBe(true);
+  await Promise.all([server.close(), pins.close()]);
+}
+
+describe.each(WIRES)('the response envelope of a governed server (%s)', (era) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await connectClient({ era, door: 'stdio', index, env: GOVERNED });
+    await client.listTools();
+  });
+  afterAll(() => client.close());
+
+  it('is pending while a call waits for an approval', async () => {
+    const { isError, structuredContent } = await client.call('kb.search', { query: 'sail' });
+    expect([isError, structuredContent]).toMatchObject([
+      true,
+      {
+        status: 'pending',
+        refs: [],
+        error: { details: { reason: 'approval_required', approval_id: expect.any(String) } },
+      },
+    ]);
+  });
+
+  it('warns of an alias once', async () => {
+    const result = await client.call('find', { question: 'How is a sail set?' });
+    expect(envelopeOf(result).warnings).toEqual(['deprecated alias: find is now kb.retrieve_evidence']);
+    expect(result._meta).not.toHaveProperty('pith/warnings');
+  });
+
+  it('is listed and returned for tools of providers, without refs to their data', async () => {
+    // The call fails until the server has connected to the provider.
+    const result = await poll('an answer', async () => {
+      const answer = await client.call('test.echo', { text: '{"section_id":"a.md#b"}' });
+      return answer.isError ? undefined : answer;
+    });
+    expect(envelopeOf(result)).toMatchObject({ status: 'success', data: { provider: 'test' }, refs: [] });
   });
 });
 

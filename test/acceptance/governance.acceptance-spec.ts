@@ -23,8 +23,11 @@ agents:
   partial: { capabilities: ['*'], template: partial }
   audited: { capabilities: ['*'] }
   open: { capabilities: ['*'] }
+  waiting: { capabilities: ['*'] }
+aliases: { look.up: kb.retrieve_evidence }
 policy:
   rules:
+    - { name: ask-first, tools: [kb.retrieve_evidence], agents: [waiting], effect: approve, reason: Wait for me. }
     - { name: no-evidence, tools: [kb.retrieve_evidence], agents: [audited], effect: deny, reason: Closed for the audit. }
   templates:
     partial:
@@ -165,7 +168,7 @@ describe('governance', () => {
 
   it('does not start with an unknown agent, and names those of the file', async () => {
     await expect(startHttpProcess(index, envFor('nobody'))).rejects.toThrow(
-      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, partial, audited, open/,
+      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, partial, audited, open, waiting/,
     );
   });
 
@@ -194,6 +197,29 @@ async function answers(client: TestClient, tool: string, args: Record<string, un
   } catch {
     return false;
   }
+}
+
+/** Tries names that look like that of a restricted tool. */
+async function answersUnderNoSpelling(client: TestClient): Promise<void> {
+  const spelled = fc
+    .tuple(
+      fc.constantFrom('kb', 'KB', 'Kb', ' kb', 'ｋb', 'kb\u200b'),
+      fc.constantFrom('.', '_', '..', '·', '․', '%2e', '/', ''),
+      fc.constantFrom(
+        'retrieve_evidence',
+        'RETRIEVE_EVIDENCE',
+        'retrieve.evidence',
+        'retrieve_evidence ',
+        'retrieve‑evidence',
+      ),
+    )
+    .map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(spelled, async (name) => {
+      expect(await answers(client, name, { question: 'How is a sail set?' })).toBe(false);
+    }),
+    { numRuns: 240 },
+  );
 }
 
 const TEXT_TOOLS = [
@@ -259,24 +285,53 @@ describe('a denied tool', () => {
   });
 
   it('answers under no spelling of its name', async () => {
-    const spelled = fc
-      .tuple(
-        fc.constantFrom('kb', 'KB', 'Kb', ' kb', 'ｋb', 'kb\u200b'),
-        fc.constantFrom('.', '_', '..', '·', '․', '%2e', '/', ''),
-        fc.constantFrom(
-          'retrieve_evidence',
-          'RETRIEVE_EVIDENCE',
-          'retrieve.evidence',
-          'retrieve_evidence ',
-          'retrieve‑evidence',
-        ),
-      )
-      .map((parts) => parts.join(''));
-    await fc.assert(
-      fc.asyncProperty(spelled, async (name) => {
-        expect(await answers(governed, name, { question: 'How is a sail set?' })).toBe(false);
-      }),
-      { numRuns: 240 },
+    await answersUnderNoSpelling(governed);
+  });
+});
+
+describe.each(WIRES)('a tool that needs an approval (%s, %s)', (...wire) => {
+  let waiting: TestClient;
+
+  beforeAll(async () => {
+    waiting = await clientOf('waiting', wire);
+  });
+
+  const required = { reason: 'approval_required', rule: 'ask-first' };
+
+  it.each([...TEXT_TOOLS, 'kb_retrieve_evidence', 'look.up', 'look_up'])('waits as %s', async (tool) => {
+    const args = ARGUMENTS[tool] ?? { question: 'How is a sail set?' };
+    expect(await detailsOf(waiting, tool, args)).toMatchObject({ details: required });
+  });
+
+  it.each([
+    ['graph.describe', { node_ids: ['x'] }],
+    ['graph.expand', { node_ids: ['x'] }],
+    ['expand_neighbors', { node_ids: ['x'] }],
+  ])('waits for snippets of %s, and for nothing else', async (tool, args) => {
+    const asked = { ...args, include_snippet: true };
+    expect(await detailsOf(waiting, tool, asked)).toMatchObject({ details: required });
+    expect(await ruleOf(waiting, tool, args)).toBeNull();
+  });
+
+  it('waits as a resource and a prompt, and lists no documents', async () => {
+    const [document] = (await (await clientOf('open')).listResources()).resources;
+    for (const uri of [document?.uri ?? 'docs:///x.md', 'DOCS:///x.md'])
+      await expect(waiting.readResource(uri)).rejects.toMatchObject({ data: { details: required } });
+    await expect(waiting.getPrompt('x')).rejects.toMatchObject({ data: { details: required } });
+    expect((await waiting.listResources()).resources).toEqual([]);
+  });
+
+  it('does not run for an approval that the caller makes up', async () => {
+    const made = { _meta: { 'pith/approval_id': 'made-up' } };
+    const { structuredContent } = await waiting.call(
+      'search_sections',
+      ARGUMENTS['search_sections'] ?? {},
+      made,
     );
+    expect(structuredContent).toMatchObject({ error: { details: { reason: 'approval_mismatch' } } });
+  });
+
+  it('answers under no spelling of its name', async () => {
+    await answersUnderNoSpelling(waiting);
   });
 });

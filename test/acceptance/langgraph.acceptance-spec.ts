@@ -90,6 +90,55 @@ describe('the example graph of docs/langgraph.md', () => {
     expect(toolMessages(ran).map(({ status }) => status)).toEqual(['success', 'error', 'error']);
   }, 60_000);
 
+  const RULE = (fields: string): string => `version: 1
+policy: { rules: [{ name: ask, tools: [kb.retrieve_evidence], effect: approve${fields} }] }`;
+  const QUESTIONS = [[{ name: 'kb_retrieve_evidence', args: QUESTION }]];
+
+  function governed(name: string, fields: string): Record<string, string> {
+    writeFileSync(folder.file(`${name}.yaml`), RULE(fields));
+    const own = { PITH_GOVERNANCE_STORE_FILE: folder.file(`${name}.sqlite`) };
+    return { PITH_GOVERNANCE_FILE: folder.file(`${name}.yaml`), ...own };
+  }
+
+  it('is interrupted when the caller has to approve, and makes the call when it does', async () => {
+    const env = governed('caller', ', approver: caller');
+    const ran = await runGraph({
+      threadId: 'thread-5',
+      env,
+      messages: QUESTIONS,
+      resumes: [{ decision: 'approve' }],
+    });
+    expect(ran.interrupts).toMatchObject([[{ type: 'approval_required', approver: 'caller' }]]);
+    expect(toolMessages(ran)).toMatchObject([{ status: 'success' }]);
+  }, 60_000);
+
+  it('tells the model when the caller rejects', async () => {
+    const env = governed('rejecting', ', approver: caller');
+    const ran = await runGraph({
+      threadId: 'thread-6',
+      env,
+      messages: QUESTIONS,
+      resumes: [{ decision: 'reject' }],
+    });
+    expect(toolMessages(ran)).toMatchObject([{ status: 'error' }]);
+  }, 60_000);
+
+  it('is interrupted again until an operator has approved', async () => {
+    const approve = [process.execPath, PROGRAM, 'approvals', 'approve', '--index', index];
+    const resumes = [{ decision: 'approve' }, { decision: 'approve', approve }];
+    const ran = await runGraph({
+      threadId: 'thread-7',
+      env: governed('operator', ''),
+      messages: QUESTIONS,
+      resumes,
+    });
+    expect(ran.interrupts).toMatchObject([
+      [{ approver: 'operator', rule: 'ask', tool: 'kb_retrieve_evidence', args: QUESTION }],
+      [{ approver: 'operator' }],
+    ]);
+    expect(toolMessages(ran)).toMatchObject([{ status: 'success' }]);
+  }, 60_000);
+
   it('gives references as artifacts if the server sends envelopes', async () => {
     const ran = await runGraph({
       threadId: 'thread-4',

@@ -192,7 +192,7 @@ describe('a server with providers', () => {
     await plain.close();
   });
 
-  it('takes the program with it when it is killed', async () => {
+  it("ends the provider's program when the server is killed", async () => {
     const doomed = await startHttpProcess(index, ENV);
     const client = await connectClient({ era: 'v2', door: 'http', index, url: doomed.url });
     const { pid } = await poll('an answer', async () => {

@@ -75,7 +75,7 @@ describe.each(ERAS)('an alias (%s)', (era) => {
   });
 });
 
-it('answers no other spelling of a denied alias', async () => {
+it('rejects a denied alias in any spelling', async () => {
   const spelled = fc
     .tuple(
       fc.constantFrom('look', 'LOOK', ' look', 'look​', 'ｌook'),

@@ -247,6 +247,27 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(await store.get('approval-1')).toMatchObject({ state: 'expired', usedBy: null });
     });
 
+    it('does not use a granted approval that was revoked, and asks for no new one until its time is over', async () => {
+      await store.decide('approval-1', aDecision());
+      const revoked = await open().decide('approval-1', aDecision({ by: 'ben', verdict: 'revoked' }));
+      expect(revoked).toMatchObject({
+        state: 'rejected',
+        decisions: [{ by: 'ann' }, { verdict: 'revoked' }],
+      });
+      expect(await store.consume(use('call-2'))).toBeNull();
+      expect(await store.request(aRequest({ id: 'approval-2' }))).toMatchObject({ id: 'approval-1' });
+    });
+
+    it('either uses or revokes an approval when both happen at once', async () => {
+      await store.decide('approval-1', aDecision());
+      const [used, revoked] = await Promise.allSettled([
+        store.consume(use('call-2')),
+        open().decide('approval-1', aDecision({ verdict: 'revoked' })),
+      ]);
+      const isUsed = used.status === 'fulfilled' && used.value !== null;
+      expect(isUsed).toBe(revoked.status === 'rejected');
+    });
+
     it('uses only the approval that the call names', async () => {
       await store.decide('approval-1', aDecision());
       expect(await store.consume({ ...use('call-2'), id: 'approval-2' })).toBeNull();
@@ -260,6 +281,14 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(await after.consume(use('call-2'))).toMatchObject({ state: 'used' });
       await after.close();
       expect(await open().consume(use('call-3'))).toBeNull();
+    });
+
+    it('fails when it is used after it was closed', async () => {
+      await store.close();
+      const closed = { code: 'BACKEND_UNAVAILABLE' };
+      await expect(store.list({ limit: 1 })).rejects.toMatchObject(closed);
+      await expect(store.consume(use('call-2'))).rejects.toMatchObject(closed);
+      await expect(store.purge(0)).rejects.toMatchObject(closed);
     });
   });
 }

@@ -128,5 +128,12 @@ export function providerPinsContract(name: string, make: () => Promise<ProviderP
       await Promise.all(others.map((each) => each.note('files', list)));
       expect(inShort(await pins.pins())).toEqual(['files read read read', 'files write write -']);
     });
+
+    it('fails when it is used after it was closed', async () => {
+      await pins.close();
+      const closed = { code: 'BACKEND_UNAVAILABLE' };
+      await expect(pins.revision()).rejects.toMatchObject(closed);
+      await expect(pins.note('files', [])).rejects.toMatchObject(closed);
+    });
   });
 }

@@ -1,6 +1,8 @@
 // Runs the example graph of the docs with the real LangGraph and a real server. The model is not real: it makes the tool
 // calls that the scenario lists, one message after another, and then says "done".
-// Usage: node run-graph.mjs SCENARIO.json, an object with server, threadId, messages ([[{name, args}]]) and resumes.
+// Usage: node run-graph.mjs SCENARIO.json, an object with server, threadId, messages ([[{name, args}]]) and resumes
+// ([{decision, approve?}]); `approve` is a command that gets the id of the approval, and runs before the graph is resumed.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { AIMessage } from '@langchain/core/messages';
 import { RunnableLambda } from '@langchain/core/runnables';
@@ -31,9 +33,11 @@ const graph = await buildGraph(model, client);
 const config = { configurable: { thread_id: threadId } };
 const interrupts = [];
 let state = await graph.invoke({ messages: [{ role: 'user', content: 'A question.' }] }, config);
-for (const resume of resumes) {
+for (const { approve, ...resume } of resumes) {
   if (!isInterrupted(state)) break;
   interrupts.push(state.__interrupt__.map(({ value }) => value));
+  if (approve)
+    execFileSync(approve[0], [...approve.slice(1), interrupts.at(-1)[0].approvalId], { env: server.env });
   state = await graph.invoke(new Command({ resume }), config);
 }
 if (isInterrupted(state)) interrupts.push(state.__interrupt__.map(({ value }) => value));

@@ -15,85 +15,125 @@ const names = definitions.map(({ name }) => name);
 const current = definitions.filter((definition) => !isLegacy(definition)).map(({ name }) => name);
 const ALIAS = 'an.older_alias';
 
-interface Denied {
+/** The effects that restrict calls. There is no way around them. */
+const EFFECTS = ['deny', 'approve', 'review'] as const;
+type Restriction = (typeof EFFECTS)[number];
+
+interface Restricted {
   readonly service: GovernanceService;
   readonly surface: Surface;
 }
 
-/** A server whose policy denies one tool, which also has an alias. */
-function denying(tool: string): Denied {
+const NO_RULES = parseGovernance('version: 1', 'g.yaml', []);
+/** The names of tools. Each server replaces its policy. */
+const OPEN = resolveSurface(definitions, parseConfig({ PITH_GOVERNANCE_FILE: 'g.yaml' }), {});
+
+/** A server whose policy restricts one tool, which also has an alias. */
+function restricting(tool: string, effect: Restriction): Restricted {
   const governance: Governance = {
-    ...parseGovernance('version: 1', 'g.yaml', []),
+    ...NO_RULES,
     aliases: { [ALIAS]: tool },
-    policy: { rules: [{ name: 'closed', tools: [tool], effect: 'deny' }], templates: {} },
+    policy: { rules: [{ name: 'closed', tools: [tool], effect }], templates: {} },
   };
   const service = new GovernanceService(governance, ownRegistry(definitions, governance), 'default');
-  const config = parseConfig({ PITH_GOVERNANCE_FILE: 'g.yaml' });
-  return { service, surface: { ...resolveSurface(definitions, config, {}), access: service } };
+  return { service, surface: { ...OPEN, access: service } };
 }
 
-/** The rule that denies an operator's call under a name; null if it is allowed. */
-function ruleFor(
+const OPERATOR = { ...aCall().caller, permissions: ['read', 'operator'] as const };
+
+/** The effect and the rule that restrict an operator's call under a name; null if it is allowed. */
+function restrictionOf(
   name: string,
-  { service, surface }: Denied,
+  { service, surface }: Restricted,
   input: Record<string, unknown> = {},
 ): string | null {
-  const caller = { ...aCall().caller, permissions: ['read', 'operator'] as const };
-  const { effect, rule } = service.explain({ ...aCall(), caller, input }, canonicalName(surface, name));
-  return effect === 'deny' ? rule : null;
+  const call = { ...aCall(), caller: OPERATOR, input };
+  const { effect, rule } = service.explain(call, canonicalName(surface, name));
+  return effect === 'allow' ? null : `${effect} ${rule}`;
 }
-
-const registry = denying('kb.search').service;
 
 /** The tools that return what a tool returns, the tool included. */
 const sameAs = (tool: string): string[] =>
-  ownRegistry(definitions, parseGovernance('version: 1', 'g.yaml', []))
+  ownRegistry(definitions, NO_RULES)
     .all()
     .filter(({ name, standsFor }) => name === tool || standsFor.includes(tool))
     .map(({ name }) => name);
 
-describe.each(current.map((name) => [name]))('a denial of %s', (tool) => {
-  const denied = denying(tool);
+describe.each(EFFECTS.flatMap((effect) => current.map((tool) => ({ effect, tool }))))(
+  '$effect for $tool',
+  ({ effect, tool }) => {
+    const restricted = restricting(tool, effect);
+    const closed = `${effect} closed`;
 
-  it('holds under both spellings, and under both spellings of an alias', () => {
-    const spellings = [tool, tool.replaceAll('.', '_'), ALIAS, ALIAS.replaceAll('.', '_')];
-    expect(spellings.map((name) => ruleFor(name, denied))).toEqual(spellings.map(() => 'closed'));
-  });
+    it('holds under both spellings, and under both spellings of an alias', () => {
+      const spellings = [tool, tool.replaceAll('.', '_'), ALIAS, ALIAS.replaceAll('.', '_')];
+      expect(spellings.map((name) => restrictionOf(name, restricted))).toEqual(spellings.map(() => closed));
+    });
 
-  it('holds for every tool that returns the same content, and lists none of them', () => {
-    const others = sameAs(tool);
-    expect(others.filter((name) => ruleFor(name, denied) !== 'closed')).toEqual([]);
-    const caller = { ...aCall().caller, permissions: ['read', 'operator'] as const };
-    expect(others.filter((name) => denied.service.offers(caller, name))).toEqual([]);
-  });
+    it('holds for every tool that returns the same content, and a denial lists none of them', () => {
+      const others = sameAs(tool);
+      expect(others.filter((name) => restrictionOf(name, restricted) !== closed)).toEqual([]);
+      const listed = others.filter((name) => restricted.service.offers(OPERATOR, name));
+      expect(listed).toEqual(effect === 'deny' ? [] : others);
+    });
 
-  it('does not hold for other tools', () => {
-    const others = names.filter((name) => !sameAs(tool).includes(name));
-    expect(others.filter((name) => ruleFor(name, denied) !== null)).toEqual([]);
-  });
-});
+    it('does not hold for other tools', () => {
+      const others = names.filter((name) => !sameAs(tool).includes(name));
+      expect(others.filter((name) => restrictionOf(name, restricted) !== null)).toEqual([]);
+    });
+  },
+);
 
-describe.each(DOCUMENT_TEXT.map((name) => [name]))('a denial of %s, which returns document text', (tool) => {
-  const denied = denying(tool);
+describe.each(EFFECTS.flatMap((effect) => DOCUMENT_TEXT.map((tool) => ({ effect, tool }))))(
+  '$effect for $tool, which returns document text',
+  ({ effect, tool }) => {
+    const restricted = restricting(tool, effect);
+    const closed = `${effect} closed`;
 
-  it.each([
-    ['resources/read', 'docs:///guide/a.md'],
-    ['resources/read', 'DOCS:///guide/a.md'],
-    ['prompts/get', ''],
-  ])('holds for %s %s', (method, uri) => {
-    expect(ruleFor(toolBehind(method, uri) ?? '', denied)).toBe('closed');
-  });
+    it.each([
+      ['resources/read', 'docs:///guide/a.md'],
+      ['resources/read', 'DOCS:///guide/a.md'],
+      ['prompts/get', ''],
+    ])('holds for %s %s, and lists no documents', (method, uri) => {
+      expect(restrictionOf(toolBehind(method, uri) ?? '', restricted)).toBe(closed);
+      expect(restricted.service.allows(OPERATOR, 'get_doc', aCall())).toBe(false);
+    });
 
-  it.each(['graph.describe', 'graph.expand', 'expand_neighbors'])('holds for snippets of %s', (name) => {
-    expect(ruleFor(name, denied, { include_snippet: true })).toBe('closed');
-  });
-});
+    it.each(['graph.describe', 'graph.expand', 'expand_neighbors'])('holds for snippets of %s', (name) => {
+      expect(restrictionOf(name, restricted)).toBeNull();
+      expect(restrictionOf(name, restricted, { include_snippet: true })).toBe(closed);
+    });
+  },
+);
+
+const LADDER = ['allow', 'notify', 'approve', 'review', 'deny'] as const;
+
+describe.each(LADDER.flatMap((strict, i) => LADDER.slice(0, i).map((mild) => [strict, mild] as const)))(
+  '%s for a tool',
+  (strict, mild) => {
+    it.each(['get_doc', 'search_docs', 'search_sections'])(
+      `holds for %s, although a rule says ${mild}`,
+      (tool) => {
+        const rules = [
+          { name: 'mild', tools: ['get_doc', 'search_*'], effect: mild },
+          { name: 'strict', tools: ['kb.retrieve_evidence'], effect: strict },
+        ];
+        const governance = { ...NO_RULES, policy: { rules, templates: {} } };
+        const service = new GovernanceService(governance, ownRegistry(definitions, governance), 'default');
+        const decided = service.explain({ ...aCall(), input: {} }, tool);
+        expect(decided).toMatchObject({ effect: strict, rule: 'strict' });
+      },
+    );
+  },
+);
 
 describe('a name that is no tool', () => {
+  const { service } = restricting('kb.search', 'deny');
+
   it.each(['', 'KB.SEARCH', 'kb..search', 'kb.search ', '__proto__', 'constructor'])(
     '%j is never allowed',
     (name) => {
-      expect(registry.explain({ ...aCall(), input: {} }, name)).toMatchObject({ effect: 'deny' });
+      expect(service.explain({ ...aCall(), input: {} }, name)).toMatchObject({ effect: 'deny' });
     },
   );
 });

@@ -93,42 +93,60 @@ function decisionsCard({ decisions }: Approval): Html | null {
 
 const REJECTS = ['arguments_not_shown'];
 
-function decideForm({ approval, operator, objection, token }: ApprovalView): Html {
+interface DecisionFields {
+  readonly hint: Part;
+  readonly buttons: Part;
+}
+
+function decisionForm({ approval, operator, token }: ApprovalView, { hint, buttons }: DecisionFields): Html {
+  return html`<form method="post" action="/admin/approvals/${approval.id}" class="decide">
+    <input type="hidden" name="token" value="${token}" />
+    <div class="field">
+      <label for="f-note">Note (optional, at most ${MAX_DECISION_REASON} characters)</label
+      ><textarea
+        id="f-note"
+        name="note"
+        rows="3"
+        maxlength="${MAX_DECISION_REASON}"
+        aria-describedby="note-hint"
+      ></textarea>
+      <p class="note" id="note-hint">
+        ${hint} The decision is recorded under the name <strong>${seenName(operator)}</strong>.
+      </p>
+    </div>
+    <p class="actions">${buttons}</p>
+  </form>`;
+}
+
+const REJECT = html`<button name="decision" value="reject" class="reject">Reject</button>`;
+const REVOKE = html`<button name="decision" value="revoke" class="reject">Revoke</button>`;
+
+function decideForm(view: ApprovalView): Html {
+  const { objection } = view;
   const refusal = objection && html`<p class="cut">${objection.message} ${objection.hint}</p>`;
   if (objection && !REJECTS.includes(objection.reason)) return html`${refusal}`;
-  return html`${refusal}
-    <form method="post" action="/admin/approvals/${approval.id}" class="decide">
-      <input type="hidden" name="token" value="${token}" />
-      <div class="field">
-        <label for="f-note">Note (optional, at most ${MAX_DECISION_REASON} characters)</label
-        ><textarea
-          id="f-note"
-          name="note"
-          rows="3"
-          maxlength="${MAX_DECISION_REASON}"
-          aria-describedby="note-hint"
-        ></textarea>
-        <p class="note" id="note-hint">
-          The caller of a rejected call sees the note. The decision is recorded under the name
-          <strong>${seenName(operator)}</strong>.
-        </p>
-      </div>
-      <p class="actions">
-        ${!objection && html`<button name="decision" value="approve">Approve</button>`}
-        <button name="decision" value="reject" class="reject">Reject</button>
-      </p>
-    </form>`;
+  const approve = !objection && html`<button name="decision" value="approve">Approve</button>`;
+  const hint = 'The caller of a rejected call sees the note.';
+  return html`${refusal} ${decisionForm(view, { hint, buttons: html`${approve} ${REJECT}` })}`;
+}
+
+function revokeForm(view: ApprovalView): Html {
+  const hint = 'The call was not made yet. After this, it is refused, and its caller sees the note.';
+  return decisionForm(view, { hint, buttons: REVOKE });
 }
 
 function decideCard(view: ApprovalView): Html | null {
-  if (view.approval.state !== 'pending') return null;
+  const { state } = view.approval;
+  if (state !== 'pending' && state !== 'approved') return null;
+  const isGranted = state === 'approved';
+  const form = isGranted ? revokeForm : decideForm;
   const content = view.mayDecide
-    ? decideForm(view)
+    ? form(view)
     : html`<p>
         You are signed in as <strong>${seenName(view.operator)}</strong>, without the permission
         <code>approve</code>.
       </p>`;
-  return card('decide', 'Decide', content);
+  return card('decide', isGranted ? 'Revoke' : 'Decide', content);
 }
 
 /** One request: what would be done, in words and as arguments, and the form to decide it. */

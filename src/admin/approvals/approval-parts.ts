@@ -1,5 +1,5 @@
 import type { ApprovalStore } from '../../core/ports/approval-store.port.js';
-import type { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
+import type { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
 import type { FormTokens } from './form-tokens.js';
 
 /** The parts that the pages of approvals need. */

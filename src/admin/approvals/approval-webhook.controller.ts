@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common
 import { raw, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { BackendUnavailableError } from '../../core/errors.js';
-import { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
+import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
 import {
   type SignedRequest,
   WebhookInbox,

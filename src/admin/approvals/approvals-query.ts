@@ -6,7 +6,7 @@ const ID = /^[\w-]{1,64}$/;
 const listSchema = z.strictObject({ after: z.string().regex(ID).optional() });
 const formSchema = z.strictObject({
   token: z.string().max(128),
-  decision: z.enum(['approve', 'reject']),
+  decision: z.enum(['approve', 'reject', 'revoke']),
   note: z.string().max(2_048).default(''),
 });
 

@@ -18,6 +18,8 @@ const HTML = 'text/html; charset=utf-8';
 /** Unlike `no-referrer`, this lets browsers send `Origin` with forms. */
 const REFERRER = 'same-origin';
 
+const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
+
 const pathOf = (id: string): string => `/admin/approvals/${id}`;
 
 /** Pages on which operators decide about calls that wait for approval. Only POST changes anything. */
@@ -81,8 +83,12 @@ export class ApprovalsController {
     if (!this.parts.tokens.isValid(token, formOf(request, id))) throw foreignForm();
     const operator = principalOf(request);
     if (!mayDecide(operator)) throw notPermitted();
-    const verdict = decision === 'approve' ? 'approved' : 'rejected';
-    await this.parts.decisions.decide(id, { by: operator.name, via: 'admin', verdict, note });
+    await this.parts.decisions.decide(id, {
+      by: operator.name,
+      via: 'admin',
+      verdict: VERDICTS[decision],
+      note,
+    });
     response.redirect(303, `${pathOf(id)}#state`);
   }
 

@@ -1,15 +1,9 @@
+import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import { factList } from '../views/card.js';
 import { inputField, selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
 import type { ExplainedCall, SupposedCall } from './explain-call.js';
-
-const LACKS = {
-  principal: 'The access file does not permit the tool to the principal.',
-  capability: 'The agent lacks a capability that the tool requires.',
-  mount: 'The agent was not given the part of the server that the tool works on.',
-  policy: 'The policy always denies it.',
-} as const;
 
 const VERDICTS: Readonly<Record<string, string>> = { allow: 'good', notify: 'good', deny: 'bad' };
 
@@ -50,7 +44,10 @@ function decisionBox({ tool, decision, refused }: ExplainedCall): Html {
   const { effect, rule, reason, withheld, approval, tool: decidedAs } = decision;
   return verdict(VERDICTS[effect] ?? 'warn', `Decision: ${effect}`, [
     called,
-    ['Rule', withheld === null ? html`<code class="id">${rule}</code>` : LACKS[withheld]],
+    [
+      'Rule',
+      withheld === null ? html`<code class="id">${rule}</code>` : `Not offered: ${WITHHELD_WORDS[withheld]}.`,
+    ],
     ...(decidedAs === tool ? [] : [['Decided as', html`<bdi>${decidedAs}</bdi>`] as const]),
     ...(reason === null ? [] : [['Reason', reason] as const]),
     ...(approval === null ? [] : [['Approver', approval.approver] as const]),

@@ -3,6 +3,7 @@ import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../core/ports/approval
 import { guarded, indexOption } from '../command-parts.js';
 import type { Servers } from '../commands/serve.command.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
+import type { DecisionVerb } from './approvals.command.js';
 
 const load = () => import('./approvals.command.js');
 
@@ -51,7 +52,7 @@ interface DecisionParts extends Pick<Servers, 'tools'> {
   readonly approvals: Command;
 }
 
-function addDecision({ approvals, tools }: DecisionParts, verb: 'approve' | 'reject', summary: string): void {
+function addDecision({ approvals, tools }: DecisionParts, verb: DecisionVerb, summary: string): void {
   withStore(approvals.command(verb))
     .argument('<id>', 'id of the approval')
     .summary(summary)
@@ -73,7 +74,7 @@ function addDecision({ approvals, tools }: DecisionParts, verb: 'approve' | 'rej
 export function addApprovals(program: Command, { tools }: Pick<Servers, 'tools'>): void {
   const approvals = program
     .command('approvals')
-    .summary('decide about calls that wait for approval: list, show, approve, reject')
+    .summary('decide about calls that wait for approval: list, show, approve, reject, revoke')
     .description(
       'Policy rules with the effects approve and review let calls wait until operators decide. These commands work on the ' +
         'store of the server while it runs. Anyone who can write the store can decide. See docs/approvals.md.',
@@ -81,4 +82,5 @@ export function addApprovals(program: Command, { tools }: Pick<Servers, 'tools'>
   addReaders(approvals);
   addDecision({ approvals, tools }, 'approve', 'let the caller make this call once');
   addDecision({ approvals, tools }, 'reject', 'refuse this call');
+  addDecision({ approvals, tools }, 'revoke', 'take back an approval that was granted and not used yet');
 }

@@ -5,7 +5,7 @@ import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
 import type { Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
 import { openApprovals } from '../../engines/open-approvals.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
-import { OperatorDecisions } from '../../governance/approvals/operator-decisions.service.js';
+import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { Servers } from '../commands/serve.command.js';
 import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../flags.js';
@@ -14,6 +14,8 @@ import { approvalJson, approvalLine, approvalLines } from '../reports/approval-r
 import { recordEvent } from '../running/record-event.js';
 
 const MAX_NAME = 128;
+const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
+export type DecisionVerb = keyof typeof VERDICTS;
 
 function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -76,19 +78,20 @@ function outcomeLines(approval: Approval): string[] {
   const call = plainLine(`${tool} for ${principal}`);
   if (state === 'approved') return [`Approved: ${call}. The caller may make this call once, until ${until}.`];
   if (state === 'pending')
-    return [`Your approval is recorded: ${call}. Another operator has to approve it, too.`];
-  return [`Rejected: ${call}.`];
+    return [`Your approval is recorded: ${call}. A second operator has to approve it as well.`];
+  const isRevoked = approval.decisions.at(-1)?.verdict === 'revoked';
+  return [`${isRevoked ? 'Revoked' : 'Rejected'}: ${call}.`];
 }
 
-/** `pith approvals approve` and `pith approvals reject` */
-export function decideByCommand(id: string, verb: 'approve' | 'reject', flags: DecisionFlags): Promise<void> {
+/** `pith approvals approve`, `reject` and `revoke` */
+export function decideByCommand(id: string, verb: DecisionVerb, flags: DecisionFlags): Promise<void> {
   return withApprovals(flags, async (store, config) => {
     const record = (event: ApprovalDecidedEvent): Promise<void> => recordEvent(config, event);
     const decisions = new OperatorDecisions({ store, record, now: Date.now });
     const approval = await decisions.decide(id, {
       by: await deciderOf(flags, config),
       via: 'command',
-      verdict: verb === 'approve' ? 'approved' : 'rejected',
+      verdict: VERDICTS[verb],
       note: flags.note ?? '',
     });
     print(flags.json ? [plainJson(approvalJson(approval))] : outcomeLines(approval));

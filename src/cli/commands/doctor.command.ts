@@ -13,14 +13,9 @@ import { HOSTS } from '../hosts/hosts.js';
 import { mergeHostFile } from '../hosts/merge-host-file.js';
 import { writeHostFile, type WrittenFile } from '../hosts/write-host-file.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
+import { checkDatabase, type Finding } from '../reports/database-finding.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
-
-interface Finding {
-  readonly isGood: boolean;
-  readonly text: string;
-  readonly hint?: string;
-}
 
 function readSettings(flags: DoctorFlags): ServedConfig | Finding {
   try {
@@ -77,7 +72,8 @@ async function check(flags: DoctorFlags, open: OpenSession): Promise<Omit<Found,
   const { config, folder } = served;
   // With --docs, the server builds the index when it starts, so none is needed yet.
   const ofIndex = folder === null ? [await checkIndex(config, open), checkSecret(config)] : [];
-  return { served, list: [node, { isGood: true, text: 'configuration is valid' }, ...ofIndex] };
+  const valid = { isGood: true, text: 'configuration is valid' };
+  return { served, list: [node, valid, ...ofIndex, ...(await checkDatabase(config))] };
 }
 
 function writeTo(id: string, { config, folder }: ServedConfig): WrittenFile {

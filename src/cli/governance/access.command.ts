@@ -9,17 +9,14 @@ import { hashOfKey, isWholeKey, makeKey } from '../../governance/access/access-k
 import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
-import { NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
-import { readGovernance } from '../../governance/agents/read-governance.js';
-import { GovernanceService } from '../../governance/governance.service.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
-import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import type { Principal } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
-import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
+import type { Surface } from '../../mcp/surface/surface.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { openGovernance } from './open-governance.js';
 
 const MAX_STDIN_CHARS = 4_096;
 
@@ -58,7 +55,7 @@ function unknownKey(key: string): InvalidArgumentError {
   });
 }
 
-/** What the tools of the server are to callers. */
+/** The tools and settings of the server. */
 interface Offers {
   readonly surface: Surface;
   readonly config: Config;
@@ -132,11 +129,9 @@ export async function checkAccess(
       'There is no access file. Name one, or set PITH_ACCESS_FILE. docs/access.md has an example.',
     ]);
   }
-  const governance =
-    config.governance.file === '' ? NO_GOVERNANCE : readGovernance(config.governance.file, tools);
+  const { governance, surface } = openGovernance(config, tools);
   const principals = new FilePrincipals(readAccess(file, governance));
-  const access = new GovernanceService(governance, ownRegistry(tools, governance), config.governance.agent);
-  const offers: Offers = { config, surface: { ...resolveSurface(tools, config, {}), access } };
+  const offers: Offers = { config, surface };
   if (flags.keyStdin) {
     const key = await readKey();
     const principal = principals.withKey(key);

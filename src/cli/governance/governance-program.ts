@@ -19,7 +19,7 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .summary('validate a governance file and list what each agent is offered')
     .description(
       'Validates the file and prints, for each agent, the number of tools it is offered and the tokens of their list. ' +
-        'Warns about patterns that match no tool. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 1 not valid.',
+        'Warns about patterns that match no tool. Also checks the file of PITH_ACCESS_FILE.\n\nExit codes: 0 valid, 1 not valid.',
     )
     .addOption(indexOption())
     .action((file: string | undefined, flags: Common) =>

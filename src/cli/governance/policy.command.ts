@@ -5,16 +5,14 @@ import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
 import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
-import type { Withheld } from '../../governance/agents/discover-tools.js';
-import { readGovernance } from '../../governance/agents/read-governance.js';
-import { type Explained, GovernanceService } from '../../governance/governance.service.js';
-import { ownRegistry } from '../../governance/registry/tool-registry.js';
+import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
+import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
-import { canonicalName, resolveSurface } from '../../mcp/surface/surface.js';
+import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { fileOf, principalsIn } from './governance.command.js';
+import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** The settings with the project and environment of the index, which servers use if the settings name none. */
 function withOwner(config: Config): Config {
@@ -57,13 +55,6 @@ function timeOf(text: string | undefined): number {
   });
 }
 
-const LACKS: Readonly<Record<Withheld, string>> = {
-  principal: 'not offered: the access file does not permit it to the principal',
-  capability: 'not offered: the agent lacks a capability that the tool requires',
-  mount: 'not offered: the agent was not given the part of the server that the tool works on',
-  policy: 'not offered: the policy always denies it',
-};
-
 const minutesOf = ({ lifetimeMs }: ApprovalTerms): number => lifetimeMs / 60_000;
 
 function approvalLines(terms: ApprovalTerms): string[] {
@@ -81,7 +72,7 @@ const approvalFields = (terms: ApprovalTerms | null): object =>
 function explanationLines(about: string, { effect, rule, withheld, reason, approval }: Explained): string {
   return [
     `${effect}: ${about}`,
-    withheld === null ? `rule: ${rule}` : LACKS[withheld],
+    withheld === null ? `rule: ${rule}` : `not offered: ${WITHHELD_WORDS[withheld]}`,
     ...(reason === null ? [] : [`reason: ${reason}`]),
     ...(approval === null ? [] : approvalLines(approval)),
   ].join('\n');
@@ -91,9 +82,8 @@ function explanationLines(about: string, { effect, rule, withheld, reason, appro
 export function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): void {
   const config = withOwner(loadConfig(settingsFrom(flags)));
   const { agent: serverAgent } = config.governance;
-  const governance = readGovernance(fileOf(flags.file, config), tools);
-  const service = new GovernanceService(governance, ownRegistry(tools, governance), serverAgent);
-  const tool = canonicalName({ ...resolveSurface(tools, config, {}), access: service }, flags.tool);
+  const { governance, service, surface } = openGovernance(config, tools, fileOf(flags.file, config));
+  const tool = canonicalName(surface, flags.tool);
   const definition = tools.find(({ name }) => name === tool);
   if (!definition) {
     throw new InvalidArgumentError(`There is no tool ${flags.tool}.`, {

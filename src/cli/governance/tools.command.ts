@@ -1,36 +1,25 @@
-import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type Governance, NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
-import { readGovernance } from '../../governance/agents/read-governance.js';
-import { GovernanceService } from '../../governance/governance.service.js';
 import type { RegisteredTool } from '../../governance/registry/registered-tool.js';
-import { ownRegistry } from '../../governance/registry/tool-registry.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { canonicalName, resolveSurface, type Surface } from '../../mcp/surface/surface.js';
+import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { settingsFrom, type ToolsFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { openGovernance } from './open-governance.js';
 
 interface Opened {
   readonly tools: readonly RegisteredTool[];
   readonly surface: Surface;
 }
 
-const governanceOf = ({ governance: { file } }: Config, tools: readonly AnyTool[]): Governance =>
-  file === '' ? NO_GOVERNANCE : readGovernance(file, tools);
-
 /** The tools that are turned on; with an agent, those that it is offered. */
 function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Opened {
-  const config = loadConfig(settingsFrom(flags));
-  const governance = governanceOf(config, definitions);
-  const registry = ownRegistry(definitions, governance);
-  const access = new GovernanceService(governance, registry, config.governance.agent);
-  const surface = { ...resolveSurface(definitions, config, {}), access };
+  const { registry, service, surface } = openGovernance(loadConfig(settingsFrom(flags)), definitions);
   const { agent } = flags;
   const tools = registry.all().filter(({ name }) => {
     const state = surface.tools.get(name);
     if (agent === undefined) return state?.isOn;
     const actor = { agent, principal: 'local', permissions: ['read'] as const, tools: null };
-    return state?.isListed && access.offers(actor, name);
+    return state?.isListed && service.offers(actor, name);
   });
   return { tools, surface };
 }

@@ -60,7 +60,7 @@ export class BackendsConfig {
 
   @Text(
     'PITH_GOVERNANCE_DATABASE',
-    'PostgreSQL database for the run ledger and approvals, shared by all replicas. Empty: SQLite files beside the index.',
+    'PostgreSQL database for the run ledger, approvals and accepted definitions of external tools, shared by all replicas. Empty: SQLite files beside the index.',
     { takes: 'empty, or a postgres:// URL', pattern: /^$|^postgres(?:ql)?:\/\/\S+$/u, secret: true },
   )
   governanceDatabase = '';

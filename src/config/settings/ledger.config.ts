@@ -18,7 +18,7 @@ export class LedgerConfig {
 
   @Count(
     'PITH_LEDGER_RETENTION_DAYS',
-    'Days to keep lines of the ledger. Older ones are removed at the next start, and a checkpoint is added. 0 keeps all.',
+    'Days to keep lines of the ledger and expired requests for approval. Older ones are removed at the start, lines also once a day. 0 keeps all.',
     { min: 0, max: 3_650 },
   )
   retentionDays = 90;

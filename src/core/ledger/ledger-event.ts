@@ -80,10 +80,10 @@ export interface ApprovalRequestedEvent extends ApprovalFacts {
   readonly expires_at: string;
 }
 
-/** Somebody has approved or rejected a call. */
+/** Somebody has approved or rejected a call, or revoked an approval. */
 export interface ApprovalDecidedEvent extends ApprovalFacts {
   readonly type: 'approval.decided';
-  /** `approved` or `rejected`. */
+  /** `approved`, `rejected` or `revoked`. */
   readonly verdict: string;
   readonly decided_by: string;
   /** `admin`, `command`, `webhook`, or `host` for the host of the caller. */

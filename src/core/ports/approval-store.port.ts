@@ -1,6 +1,9 @@
 import type { Scope } from '../scope.js';
 
-/** The state of a request. A request that is neither rejected nor used in time expires, also if it was granted. */
+/**
+ * The state of a request. A request that is neither rejected nor used in time expires, also if it was granted. One
+ * whose approval was revoked is rejected.
+ */
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
@@ -8,12 +11,12 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const APPROVERS = ['caller', 'operator'] as const;
 export type Approver = (typeof APPROVERS)[number];
 
-export const APPROVAL_VERDICTS = ['approved', 'rejected'] as const;
+/** `revoked` ends an approval that was granted and not used yet. */
+export const APPROVAL_VERDICTS = ['approved', 'rejected', 'revoked'] as const;
 export type ApprovalVerdict = (typeof APPROVAL_VERDICTS)[number];
 
 /** The way in which a decision was made. `host` is the host of the caller. */
-export const DECISION_CHANNELS = ['admin', 'command', 'webhook', 'host'] as const;
-export type DecisionChannel = (typeof DECISION_CHANNELS)[number];
+export type DecisionChannel = 'admin' | 'command' | 'webhook' | 'host';
 
 /** Most requests that one query returns. */
 export const MAX_LISTED_APPROVALS = 200;
@@ -84,7 +87,7 @@ export interface Approval extends ApprovalRequest {
   readonly requestedAt: number;
   /** When its time is over: it can't be decided or used any more, and after a rejection the caller may ask again. */
   readonly expiresAt: number;
-  /** In order. A review has up to two. */
+  /** In order. A review has up to two, and a third one if it is revoked. */
   readonly decisions: readonly DatedDecision[];
   /** The call that used the approval; null before. */
   readonly usedBy: string | null;
@@ -129,7 +132,7 @@ export abstract class ApprovalStore {
   /**
    * Records a decision by the rules of `decideApproval`.
    * @returns the request after the decision
-   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_already_decided`;
+   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_not_granted`, `approval_already_decided`;
    *   ScopeViolationError `approver_mismatch`, `own_call`
    */
   abstract decide(id: string, decision: ApprovalDecision): Promise<Approval>;

@@ -26,12 +26,26 @@ const QUERY_COLUMNS = `run text COLLATE "C" GENERATED ALWAYS AS (${indexedRun(js
 /** Retention removes lines with this function: its callers can remove only lines that a checkpoint accounts for. */
 const REMOVE_LINES = `
   CREATE FUNCTION pith.remove_ledger_lines(through bigint) RETURNS void
-  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog SET pith.removes_lines = 'on' AS $$
     DELETE FROM pith.ledger_line WHERE seq <= through AND EXISTS (
       SELECT FROM pith.ledger_line WHERE seq = (SELECT max(seq) FROM pith.ledger_line) AND seq > through
         AND event LIKE '{"hash":"%","removed_through":' || through || ',"type":"checkpoint"}')
   $$;
   REVOKE ALL ON FUNCTION pith.remove_ledger_lines(bigint) FROM PUBLIC;`;
+
+/**
+ * Refuses all other changes of lines, for the owner of the tables too. It prevents mistakes: an owner can remove the
+ * trigger. Verification shows what was changed then.
+ */
+const KEEP_LINES = `
+  CREATE FUNCTION pith.keep_ledger_lines() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = pg_catalog AS $$ BEGIN
+    IF TG_OP = 'DELETE' AND current_setting('pith.removes_lines', true) = 'on' THEN RETURN NULL; END IF;
+    RAISE EXCEPTION 'lines of the ledger of Pith are not changed' USING ERRCODE = 'insufficient_privilege',
+      HINT = 'Retention removes old lines: set PITH_LEDGER_RETENTION_DAYS.';
+  END $$;
+  CREATE TRIGGER keep_ledger_lines BEFORE UPDATE OR DELETE OR TRUNCATE ON pith.ledger_line
+    FOR EACH STATEMENT EXECUTE FUNCTION pith.keep_ledger_lines();`;
 
 const LEDGER_TABLES = `
   CREATE TABLE pith.ledger_line (seq bigint PRIMARY KEY, time text COLLATE "C" NOT NULL,
@@ -40,7 +54,8 @@ const LEDGER_TABLES = `
   CREATE INDEX ledger_line_run ON pith.ledger_line (run, seq) INCLUDE (outcome) WHERE run IS NOT NULL;
   CREATE TABLE pith.ledger_head (id integer PRIMARY KEY CHECK (id = 1), seq bigint NOT NULL, hash text NOT NULL,
     signature text NOT NULL, key_id text NOT NULL);
-  ${REMOVE_LINES}`;
+  ${REMOVE_LINES}
+  ${KEEP_LINES}`;
 
 /** As in SQLite. `request` and `decisions` are JSON. Times are ms since the epoch. */
 const APPROVAL_TABLES = `
@@ -87,7 +102,7 @@ const HAS_VERSION = `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid 
   WHERE nspname = 'pith' AND relname = 'version'`;
 
 /** True if the tables exist. @throws BackendUnavailableError `governance_database_incompatible` */
-async function hasTables(run: RunSql): Promise<boolean> {
+export async function hasTables(run: RunSql): Promise<boolean> {
   const [found] = await run(HAS_VERSION);
   if (found === undefined) return false;
   const [row] = await run('SELECT number FROM pith.version');

@@ -29,7 +29,7 @@ export function keyDigest(key: string): Buffer {
 /** The form of a key in the access file: `sha256:` and 64 hexadecimal digits. */
 export const hashOfKey = (key: string): string => `sha256:${keyDigest(key).toString('hex')}`;
 
-/** True for text that somebody meant as a key. */
+/** True if the text begins like a key. */
 export const looksLikeKey = (text: unknown): boolean => typeof text === 'string' && text.startsWith(PREFIX);
 
 /** A message without the keys in it. */

@@ -5,7 +5,7 @@ import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import type { Scope } from '../../core/scope.js';
 import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 
-/** The caller that a principal is, for commands that explain what it may do. @param agent  if it names none */
+/** The caller for a principal, for commands that explain its rights. @param agent  used if the principal names none */
 export function callerFor(
   { name, permissions, tools, scope, ...principal }: Principal,
   agent: string,

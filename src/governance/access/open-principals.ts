@@ -4,7 +4,7 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { NO_PRINCIPALS, type Principals } from '../../mcp/principals.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
 
-/** Refuses a token of the server that is also the key of a principal: it could not be told who sent it. */
+/** Refuses a server token that is also a principal's key: the sender would be ambiguous. */
 function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http' | 'admin'>): void {
   const tokens = { PITH_HTTP_TOKEN: http.token, PITH_ADMIN_TOKEN: admin.token };
   const problems = Object.entries(tokens).flatMap(([setting, token]) => {

@@ -1,4 +1,5 @@
 import { type AnyTool, isLegacy } from '../../mcp/define-tool.js';
+import { underscored } from '../../mcp/surface/surface.js';
 import { namespaceOf } from '../registry/registered-tool.js';
 import type { Governance } from './governance-file.js';
 
@@ -6,8 +7,6 @@ interface AliasProblem {
   readonly path: readonly string[];
   readonly message: string;
 }
-
-const underscored = (name: string): string => name.replaceAll('.', '_');
 
 /** Aliases that hide a tool or another alias, or that stand for no current tool. */
 export function aliasProblems({ aliases, providers }: Governance, tools: readonly AnyTool[]): AliasProblem[] {

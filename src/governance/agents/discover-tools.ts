@@ -33,6 +33,14 @@ export type DiscoveredTool = Pick<
  */
 export type Withheld = 'principal' | 'capability' | 'mount' | 'policy';
 
+/** The same in words, for operators. */
+export const WITHHELD_WORDS: Readonly<Record<Withheld, string>> = {
+  principal: 'the access file does not permit it to the principal',
+  capability: 'the agent lacks a capability that the tool requires',
+  mount: 'the agent was not given the part of the server that the tool works on',
+  policy: 'the policy always denies it',
+};
+
 /** True if a principal is permitted to use a tool, and every tool that returns the same content. */
 function isPermitted({ permissions, tools }: ActingAgent, tool: DiscoveredTool): boolean {
   if (!permissions.includes(tool.permission)) return false;

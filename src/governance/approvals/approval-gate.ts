@@ -18,8 +18,8 @@ import { approvalDenied, approvalMismatch, approvalRequired } from './approval-r
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';
 
-/** Longer arguments are stored only in part. */
-const MAX_STORED_CHARS = 16_384;
+/** Longer arguments are stored only in part (characters). */
+const MAX_STORED_CHARS = 65_536;
 const ID_BYTES = 16;
 const NAMED_ID = /^[\w-]{1,128}$/;
 
@@ -156,7 +156,8 @@ function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: str
   const argumentsText = text.slice(0, wholeOffset(text, Math.min(text.length, MAX_STORED_CHARS)));
   return {
     ...terms,
-    id: randomBytes(ID_BYTES).toString('base64url'),
+    // Hexadecimal: on a command line, an id that begins with a hyphen would be an option.
+    id: randomBytes(ID_BYTES).toString('hex'),
     binding,
     callId: call.id,
     ...runOf(call.trace),

@@ -31,15 +31,14 @@ export function approvalRequired(approval: Approval): ScopeViolationError {
 /** The call was rejected. */
 export function approvalDenied(approval: Approval): ScopeViolationError {
   const { tool, expiresAt, decisions } = approval;
-  const reason = decisions.at(-1)?.reason ?? null;
-  return new ScopeViolationError(
-    `${tool} was not approved.${reason === null ? '' : ` ${sentence(reason)}`}`,
-    {
-      reason: 'approval_denied',
-      hint: `Continue without this call. The same call can be requested again after ${isoOf(expiresAt)}.`,
-      details: detailsOf(approval),
-    },
-  );
+  const { reason = null, verdict } = decisions.at(-1) ?? {};
+  const refused =
+    verdict === 'revoked' ? `The approval of ${tool} was revoked.` : `${tool} was not approved.`;
+  return new ScopeViolationError(`${refused}${reason === null ? '' : ` ${sentence(reason)}`}`, {
+    reason: 'approval_denied',
+    hint: `Continue without this call. The same call can be requested again after ${isoOf(expiresAt)}.`,
+    details: detailsOf(approval),
+  });
 }
 
 /** The approval that a call names is not for this call, or can't be used any more. It does not reveal which. */

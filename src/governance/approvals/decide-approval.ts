@@ -40,6 +40,14 @@ function notPending({ id, state }: Approval): InvalidArgumentError {
   });
 }
 
+function notGranted({ id, state }: Approval): InvalidArgumentError {
+  return new InvalidArgumentError(`Approval ${id} is ${state}, so it can't be revoked.`, {
+    reason: 'approval_not_granted',
+    hint: state === 'pending' ? 'Reject it instead.' : 'Nothing needs to be done.',
+    details: { state },
+  });
+}
+
 function checkDecider({ id, principal, decisions, ...rule }: Approval, { by, via }: DatedDecision): void {
   if (via === 'host') {
     if (isForCaller(rule) && by === principal) return;
@@ -64,12 +72,17 @@ function checkDecider({ id, principal, decisions, ...rule }: Approval, { by, via
 
 /**
  * Adds a decision to a request. One rejection rejects it. An operator can't decide about an own call, and a host only
- * decides where the rule says `approver: caller`.
+ * decides where the rule says `approver: caller`. Any operator can revoke what was granted and not used.
  * @param approval  as of the time of the decision
- * @throws InvalidArgumentError `approval_not_pending`, `approval_already_decided`; ScopeViolationError `approver_mismatch`, `own_call`
+ * @throws InvalidArgumentError `approval_not_pending`, `approval_not_granted`, `approval_already_decided`;
+ *   ScopeViolationError `approver_mismatch`, `own_call`
  */
 export function decideApproval(approval: Approval, decision: DatedDecision): Approval {
   const state = stateAt(approval, decision.at);
+  if (decision.verdict === 'revoked') {
+    if (state !== 'approved') throw notGranted({ ...approval, state });
+    return { ...approval, decisions: [...approval.decisions, decision], state: 'rejected' };
+  }
   if (state !== 'pending') throw notPending({ ...approval, state });
   checkDecider(approval, decision);
   const decisions = [...approval.decisions, decision];

@@ -17,7 +17,7 @@ export interface YamlFormat<S extends z.ZodType> {
   readonly inconsistencies: (value: z.output<S>) => readonly FileProblem[];
 }
 
-/** The problems of an issue. That of a name says more than that of the record which it is in. */
+/** The problems of an issue. For an invalid name, these are the messages about the name itself. */
 const toldIn = (issue: z.core.$ZodIssue): readonly FileProblem[] =>
   issue.code === 'invalid_key' ? issue.issues.map(({ message }) => ({ path: issue.path, message })) : [issue];
 

@@ -21,7 +21,7 @@ const warnOf =
   (what: string) =>
   (error: unknown): void =>
     logger.warn(`${what}: ${String(error)}`);
-/** Why a ledger can't be opened. Others, such as damage, may not stop the recording unnoticed. */
+/** With these failures, `auto` runs without a ledger. Others, such as damage, must not turn recording off. */
 const NOT_OPENED = ['ledger_not_writable', 'ledger_incompatible'];
 
 const PROVIDERS = [

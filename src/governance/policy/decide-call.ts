@@ -1,7 +1,7 @@
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { type CallFacts, matchesRule } from './match-rule.js';
-import { type Effect, EFFECTS, type PolicyRule } from './policy-rule.js';
+import { type Effect, EFFECTS, needsApproval, type PolicyRule } from './policy-rule.js';
 
 /** The decision of a policy about a call, and the rule that decided. */
 export interface Decision {
@@ -29,7 +29,7 @@ const DEFAULT_EXPIRES_MINUTES = 60;
 /** How a rule has calls approved; null if it needs no approval. */
 function approvalTerms(rule: PolicyRule): ApprovalTerms | null {
   const { effect, approver = 'operator', reason = null, expires_in_minutes = DEFAULT_EXPIRES_MINUTES } = rule;
-  if (effect !== 'approve' && effect !== 'review') return null;
+  if (!needsApproval(effect)) return null;
   return { effect, approver, reason, lifetimeMs: expires_in_minutes * MINUTE_MS };
 }
 

@@ -9,6 +9,10 @@ import { SAFETY_CLASSES } from '../../mcp/tool-class.js';
 export const EFFECTS = ['allow', 'notify', 'approve', 'review', 'deny'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
+/** True for the effects with which calls wait for people. */
+export const needsApproval = (effect: Effect): effect is 'approve' | 'review' =>
+  effect === 'approve' || effect === 'review';
+
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 const MAX_PATTERNS = 256;
@@ -97,7 +101,7 @@ export const policyRuleSchema = ruleFields.superRefine(
   ({ effect, approver, expires_in_minutes }, context) => {
     if (approver !== undefined && effect !== 'approve')
       context.addIssue({ code: 'custom', path: ['approver'], message: 'only for the effect approve' });
-    if (expires_in_minutes !== undefined && effect !== 'approve' && effect !== 'review')
+    if (expires_in_minutes !== undefined && !needsApproval(effect))
       context.addIssue({
         code: 'custom',
         path: ['expires_in_minutes'],

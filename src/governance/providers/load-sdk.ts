@@ -1,7 +1,7 @@
 /** Loads the client of the MCP SDK. A server without providers does not load it. */
 export const loadSdk = () => import('@modelcontextprotocol/client');
 
-/** Loads the transport to programs. */
+/** Loads the STDIO client transport. */
 export const loadStdio = () => import('@modelcontextprotocol/client/stdio');
 
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;

@@ -27,7 +27,7 @@ function inputOf({ inputSchema }: ProviderTool, compile: SchemaCompiler): z.ZodT
   });
 }
 
-/** Makes a tool of a provider fit for the pipeline. Its own annotations are ignored. */
+/** The definition by which the pipeline handles a provider's tool. The provider's annotations are ignored. */
 export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: SchemaCompiler): OfferedTool {
   const { name, title, description, remoteName, outputSchema, definitionHash } = tool;
   return {

@@ -36,7 +36,7 @@ export class ProviderCatalog {
   constructor(private readonly parts: CatalogParts) {}
 
   /**
-   * Takes over what a provider lists now, and stores it for operators. If that fails, none of its tools is callable.
+   * Stores the list of a provider. If that fails, none of its tools is callable.
    * @returns the tools that can be called
    * @throws BackendUnavailableError if the pins can't be read or written
    */
@@ -53,7 +53,7 @@ export class ProviderCatalog {
   }
 
   /**
-   * Takes over what a provider listed last, before it is connected. Other tools are not stored.
+   * Restores the last accepted list of a provider.
    * @throws BackendUnavailableError if the pins can't be read
    */
   async recall(provider: string): Promise<void> {

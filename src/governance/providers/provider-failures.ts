@@ -6,7 +6,7 @@ import type { Sdk } from './load-sdk.js';
 
 /** Longest error text of a provider (characters). */
 const MAX_TEXT = 2_000;
-/** Its requests for more load. */
+/** HTTP status of a provider that limits its callers. */
 const TOO_MANY_REQUESTS = 429;
 
 const HINT = 'Continue without this tool.';

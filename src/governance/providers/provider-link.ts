@@ -10,7 +10,7 @@ import type { ProviderConfig } from './provider-file.js';
 /** Wait before the first restart (ms); doubled for each further one. A part of it is random. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
-/** A connection that lasted as long counts as stable: the next wait is the first one again (ms). */
+/** A connection that lasts this long resets the restart delay (ms). */
 const STABLE_MS = 30_000;
 /** Shortest time between two readings of the tool list (ms). */
 const BETWEEN_LISTS_MS = 1_000;

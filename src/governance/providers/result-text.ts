@@ -51,7 +51,7 @@ function blockText(block: unknown): string {
 
 const dataSchema = z.record(z.string(), z.unknown());
 
-/** True if the text says what the data say: it is their JSON, or their only member. */
+/** True if the text repeats the data: as their JSON, or as their only value. */
 function repeats(text: string, data: Readonly<Record<string, unknown>>): boolean {
   const values = Object.values(data);
   if (values.length === 1 && values[0] === text) return true;

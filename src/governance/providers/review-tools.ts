@@ -4,6 +4,7 @@ import {
   MAX_PROVIDER_TOOLS,
   type ProviderPin,
 } from '../../core/ports/provider-pins.port.js';
+import { underscored } from '../../mcp/surface/surface.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderTool } from './provider-tool.js';
 import { type ListedTool, snapshotOf } from './tool-snapshot.js';
@@ -32,8 +33,8 @@ export interface ToolReview {
 const MAX_NAME = 64;
 const REMOTE_NAME = /^[\w-]+(?:\.[\w-]+)*$/;
 
-/** Two names with one key can't be told apart where dots become underscores or case is ignored. */
-const keyOf = (name: string): string => name.replaceAll('.', '_').toLowerCase();
+/** Names with the same key are ambiguous for hosts that replace dots by underscores or ignore case. */
+const keyOf = (name: string): string => underscored(name).toLowerCase();
 
 /** `<namespace>.<name>` */
 export const fullNameOf = (provider: string, remoteName: string): string => `${provider}.${remoteName}`;

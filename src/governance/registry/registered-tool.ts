@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../mcp/schema.js';
 import type { Annotations, Mount, SafetyClass } from '../../mcp/tool-class.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { matchesPattern } from '../policy/match-rule.js';
-import type { Effect, PolicyRule } from '../policy/policy-rule.js';
+import { needsApproval, type PolicyRule } from '../policy/policy-rule.js';
 
 /** The provider of the tools of this server. */
 export const OWN_PROVIDER = 'pith';
@@ -75,8 +75,6 @@ export function requiredCapabilities(
     .map(([name]) => name);
 }
 
-const APPROVING: readonly Effect[] = ['approve', 'review'];
-
 /** The first rule, also of a template, that asks for an approval of a tool's calls, regardless of agent, principal, documents and time. */
 export function approvalRule(
   { policy }: Pick<ToolTerms, 'policy'>,
@@ -85,7 +83,7 @@ export function approvalRule(
   const rules = [...policy.rules, ...Object.values(policy.templates ?? {}).flat()];
   const rule = rules.find(
     ({ effect, tools, safety: classes }) =>
-      APPROVING.includes(effect) &&
+      needsApproval(effect) &&
       (tools === undefined || tools.some((pattern) => matchesPattern(pattern, name))) &&
       (classes === undefined || classes.includes(safety)),
   );

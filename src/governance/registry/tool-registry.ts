@@ -1,7 +1,6 @@
 import type { AnyTool } from '../../mcp/define-tool.js';
+import { underscored } from '../../mcp/surface/surface.js';
 import { OWN_PROVIDER, type RegisteredTool, registerTool, type ToolTerms } from './registered-tool.js';
-
-const underscored = (name: string): string => name.replaceAll('.', '_');
 
 /** Every tool that governance decides about: those of this server, and those that providers offer at the moment. */
 export class ToolRegistry {

@@ -101,11 +101,11 @@ export class ToolListingService {
 
   /** Older names are callable, but only listed if the server lists them. */
   private isListed({ name }: RegisteredTool): boolean {
-    return this.surface.tools.get(name)?.isListed ?? true;
+    return this.surface.tools.get(name)?.isListed === true;
   }
 
   private isOffered({ name }: RegisteredTool, caller: Caller): boolean {
     const state = this.surface.tools.get(name);
-    return state ? mayCall(state, this.surface, caller) : this.governance.offers(caller, name);
+    return state !== undefined && mayCall(state, this.surface, caller);
   }
 }

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Call } from '../../core/call.js';
 import { type ErrorCode, PithError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
+import { clipFenced } from '../../text/untrusted-text.js';
 import type { TextAdapter } from '../surface/adapt-text.js';
 
 /** A failure as callers receive it. */
@@ -58,7 +59,7 @@ export function shortened({ error }: ErrorEnvelope, chars: number): ErrorEnvelop
   const { reason, retry_after_s, diagnostic_id, approval_id } = error.details;
   const hint = clipText(String(error.details['hint'] ?? ''), chars);
   const details = JSON.parse(JSON.stringify({ reason, hint, retry_after_s, diagnostic_id, approval_id }));
-  return { error: { code: error.code, message: clipText(error.message, chars), details } };
+  return { error: { code: error.code, message: clipFenced(error.message, chars), details } };
 }
 
 /** Resources have no error result, so the envelope becomes the data of a JSON-RPC error. */

@@ -43,10 +43,10 @@ export abstract class Surface {
   abstract readonly access: ToolAccess;
 }
 
-const underscored = (name: string): string => name.replaceAll('.', '_');
+/** A tool's name for hosts that permit no dots in names. */
+export const underscored = (name: string): string => name.replaceAll('.', '_');
 
-type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics'> &
-  Partial<Pick<Config, 'governance'>>;
+type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance'>;
 
 function isOn(definition: AnyTool, switches: Switches): boolean {
   const { surface, backends, innerVoice, diagnostics, governance } = switches;
@@ -60,7 +60,7 @@ function isOn(definition: AnyTool, switches: Switches): boolean {
     inner_voice: innerVoice.isEnabled,
     diagnostics: diagnostics.resourcesEnabled,
     provider: true,
-    registry: (governance?.file ?? '') !== '',
+    registry: governance.file !== '',
     always: true,
   };
   // The small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.

@@ -43,6 +43,9 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
     opened.push(one);
     return one;
   };
+  /** Changes lines as somebody does who is allowed to change the tables. */
+  const tamper = (sql: string) =>
+    database.sql(`ALTER TABLE pith.ledger_line DISABLE TRIGGER keep_ledger_lines; ${sql}`);
   const ledgerOn = (one: PostgresLedgerStore, onFailure: (error: unknown) => void = () => undefined) =>
     new BatchedLedger(one, { now: Date.now, onFailure });
 
@@ -78,7 +81,7 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
   it('is not continued if lines were removed that this process has seen', async () => {
     const [head] = await database.sql('SELECT hash, signature FROM pith.ledger_head');
     await store.append(entries(1));
-    await database.sql(`DELETE FROM pith.ledger_line WHERE seq = 4; UPDATE pith.ledger_head
+    await tamper(`DELETE FROM pith.ledger_line WHERE seq = 4; UPDATE pith.ledger_head
       SET seq = 3, hash = '${String(head?.['hash'])}', signature = '${String(head?.['signature'])}'`);
     await expect(store.append(entries(1))).rejects.toEqual(failure('ledger_damaged'));
   });
@@ -92,12 +95,12 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
       'INSERT INTO pith.ledger_line SELECT 4, time, event, hash, hash FROM pith.ledger_line WHERE seq = 3',
     ],
   ])('is not intact, but %s, after: %s', async (damage, sql) => {
-    await database.sql(sql);
+    await tamper(sql);
     expect(await store.verify()).toMatchObject({ isIntact: false, damage });
   });
 
   it('does not remove lines that do not verify', async () => {
-    await database.sql("UPDATE pith.ledger_line SET event = '{}' WHERE seq = 2");
+    await tamper("UPDATE pith.ledger_line SET event = '{}' WHERE seq = 2");
     const removal = { before: '2027-01-01T00:00:00.000Z', limit: 10, time: TIME };
     await expect(store.remove(removal)).rejects.toEqual(failure('ledger_damaged'));
     expect(await store.head()).toMatchObject({ seq: 3 });
@@ -162,6 +165,28 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
     expect(await callsOf(store, 'kept')).toEqual(['call-1', 'call-2']);
     await ledger.close();
     await proxy.stop();
+  });
+
+  it.each([
+    "UPDATE pith.ledger_line SET event = '{}' WHERE seq = 2",
+    'UPDATE pith.ledger_line SET hash = hash WHERE false',
+    'DELETE FROM pith.ledger_line WHERE seq = 3',
+    'DELETE FROM pith.ledger_line',
+    'TRUNCATE pith.ledger_line',
+    'TRUNCATE pith.ledger_head, pith.ledger_line',
+    "INSERT INTO pith.ledger_line VALUES (3, '', '', '', '') ON CONFLICT (seq) DO UPDATE SET event = '{}'",
+  ])('refuses this also to the owner of the tables: %s', async (sql) => {
+    await expect(database.sql(sql)).rejects.toMatchObject({ code: '42501' });
+    expect(await store.verify()).toMatchObject({ isIntact: true, lines: 3 });
+    await store.append(entries(1));
+  });
+
+  it('lets retention remove lines, and only lines that a checkpoint accounts for', async () => {
+    const removal = { before: '2027-01-01T00:00:00.000Z', limit: 2, time: '2027-01-01T00:00:00.000Z' };
+    expect(await store.remove(removal)).toBe(2);
+    await database.sql('SELECT pith.remove_ledger_lines(3)');
+    expect(await store.verify()).toMatchObject({ isIntact: true, first: 3, lines: 2 });
+    await expect(database.sql('DELETE FROM pith.ledger_line')).rejects.toMatchObject({ code: '42501' });
   });
 
   it('needs no right to change or delete lines', async () => {

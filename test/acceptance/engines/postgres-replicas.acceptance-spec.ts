@@ -126,6 +126,14 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
     expect(await ledger.verify()).toMatchObject({ isIntact: true });
   });
 
+  it('have a line for each decision on the command line', async () => {
+    const id = idOf(await search(await connect(replicas[0]?.url), 'pier'));
+    const { code, stderr } = await runPith(['approvals', 'approve', id, '--index', index], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    const decided = (await events()).filter(({ type }) => type === 'approval.decided');
+    expect(decided).toMatchObject([{ approval_id: id, via: 'command', verdict: 'approved' }]);
+  });
+
   it('are verified by the command, which shows no password', async () => {
     const { code, stdout, stderr } = await runPith(['ledger', 'verify', '--index', index], { env });
     expect([code, stdout]).toEqual([0, expect.stringContaining('is intact')]);

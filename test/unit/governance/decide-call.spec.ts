@@ -237,7 +237,7 @@ describe('decideCall', () => {
     expect(decideCall(rules, aCall({ tool: 'get_doc' }), ['kb.search'])).toMatchObject({ rule: expected });
   });
 
-  it('tells who approves and until when', () => {
+  it('returns who approves and how long a request lives', () => {
     const approve = rule({
       effect: 'approve',
       approver: 'caller',

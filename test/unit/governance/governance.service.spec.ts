@@ -85,7 +85,7 @@ describe('GovernanceService', () => {
     ['policy: { rules: [{ name: a, effect: approve }] }', true],
     ['policy: { templates: { careful: [{ name: a, effect: review }] } }', true],
     ['policy: { rules: [{ name: a, effect: deny }] }', false],
-  ])('knows if calls can wait for approval: %s', (policy, expected) => {
+  ])('reports whether the rules can require approvals: %s', (policy, expected) => {
     const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml', []);
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     expect(service.needsApprovals).toBe(expected);

@@ -19,10 +19,10 @@ function clientOf(answers: Record<string, (params: Record<string, unknown>) => u
         tools: [{ name: params?.cursor ?? 'first', inputSchema: { type: 'object' } }],
         ...(params ? {} : { nextCursor: 'second' }),
       }),
-    callTool: async (params) => {
+    request: async ({ params }) => {
       calls.push(params);
-      const answer = answers[params.name];
-      if (!answer) throw Object.assign(new Error(`Unknown tool: ${params.name}`), { code: -32602 });
+      const answer = answers[String(params['name'])];
+      if (!answer) throw Object.assign(new Error(`Unknown tool: ${String(params['name'])}`), { code: -32602 });
       return answer({ ...params });
     },
   };

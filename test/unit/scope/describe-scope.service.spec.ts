@@ -46,7 +46,7 @@ describe('describe', () => {
     });
   });
 
-  it('tells no size of the index to a caller that may see only some documents', async () => {
+  it('omits the index size for a caller with a limited scope', async () => {
     const caller = { scopeLimit: { doc_tags: ['guides'] } };
     const { output } = await service().describe(aCall({ scope: { ...SCOPE, docTags: ['guides'] }, caller }));
     expect(output).toMatchObject({ documents: 1, index_bytes: 0 });

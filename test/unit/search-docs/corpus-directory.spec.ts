@@ -75,7 +75,7 @@ describe('CorpusDirectory', () => {
     });
   });
 
-  it('gives a caller that may see nothing no texts either', async () => {
+  it('returns no texts to a caller without visible documents', async () => {
     const corpus = async () => aCorpus({ description: 'harbour', instructions: 'Ask.' });
     const index = Object.assign(new FixedIndex([]), { corpus });
     const directory = new CorpusDirectory(index, async () => aScope({ docTags: [] }), 1_000);

@@ -9,6 +9,14 @@ export function governanceStoreMissing(file: string): BackendUnavailableError {
   });
 }
 
+/** The process is stopping. */
+export function governanceStoreClosed(): BackendUnavailableError {
+  return new BackendUnavailableError('The governance store is closed.', {
+    reason: 'governance_store_closed',
+    hint: 'The server is stopping. Send the call to another server, or try again.',
+  });
+}
+
 /** The file belongs to another program, to a later version, or is damaged. */
 export function notAGovernanceStore(file: string, why: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`${file} is not a governance store that this version can use: ${why}.`, {
@@ -41,7 +49,7 @@ const NOT_WRITABLE =
   /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC|EISDIR/i;
 const DAMAGED = /malformed|not a database|corrupt/i;
 
-/** The error of the driver: errors of `inTransaction` speak of the index and have it as their cause. */
+/** `inTransaction` reports errors of the index; their cause is the driver's error. */
 const driverErrorOf = (error: unknown): unknown =>
   error instanceof PithError && error.reason.startsWith('index_') ? error.cause : error;
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import {
+  governanceStoreClosed,
   governanceStoreFailure,
   governanceStoreMissing,
   isStoreBusy,
@@ -75,6 +76,7 @@ function openStore(place: GovernancePlace): Database {
 export class GovernanceFile {
   private database: Database | null = null;
   private openedAs = '';
+  private isClosed = false;
 
   constructor(private readonly place: GovernancePlace) {}
 
@@ -91,10 +93,10 @@ export class GovernanceFile {
     return this.patiently(() => query(this.current()));
   }
 
+  /** Later use fails: work in the background must not open the file again. */
   close(): void {
-    const { database } = this;
-    this.database = null;
-    database?.close();
+    this.isClosed = true;
+    this.closeDatabase();
   }
 
   private async patiently<T>(work: () => T): Promise<T> {
@@ -111,10 +113,17 @@ export class GovernanceFile {
     }
   }
 
+  private closeDatabase(): void {
+    const { database } = this;
+    this.database = null;
+    database?.close();
+  }
+
   /** The open database; reopened if its path has another file. */
   private current(): Database {
+    if (this.isClosed) throw governanceStoreClosed();
     if (this.database && this.identity() === this.openedAs) return this.database;
-    this.close();
+    this.closeDatabase();
     this.database = openStore(this.place);
     this.openedAs = this.identity();
     return this.database;

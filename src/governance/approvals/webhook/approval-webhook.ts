@@ -10,7 +10,7 @@ const ATTEMPT_MS = 5_000;
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 /** Most notifications that are being delivered at a time; further ones are dropped. */
 const MAX_DELIVERIES = 1_000;
-/** The receiver says that it wants no more. */
+/** HTTP status of a receiver that wants no further messages. */
 const GONE = 410;
 
 interface WebhookParts {

@@ -59,7 +59,7 @@ describe('approvalPage', () => {
   });
 
   it.each<[string, Partial<Approval>, Partial<ApprovalView>]>([
-    ['it is approved', { state: 'approved' }, {}],
+    ['it is approved and the operator lacks the permission', { state: 'approved' }, { mayDecide: false }],
     ['it was used', { state: 'used', usedBy: 'call-2', usedAt: REQUESTED_AT }, {}],
     ['it is rejected', { state: 'rejected' }, {}],
     ['it has expired', { state: 'expired' }, {}],
@@ -68,6 +68,12 @@ describe('approvalPage', () => {
     ['the operator has decided before', {}, { objection: refusal('approval_already_decided') }],
   ])('has no form if %s', (_, approval, view) => {
     expect(shown(approval, view)).not.toContain('<form');
+  });
+
+  it('offers to revoke what is approved and not used', () => {
+    const page = shown({ state: 'approved' });
+    expect(page).toContain('<form method="post" action="/admin/approvals/approval-1"');
+    expect(page.match(/name="decision" value="\w+"/g)).toEqual(['name="decision" value="revoke"']);
   });
 
   it('offers only to reject arguments that are not shown in full, and marks what is missing', () => {

@@ -86,7 +86,7 @@ describe('ApprovalGate: operators', () => {
       code: 'SCOPE_VIOLATION',
       reason: 'approval_required',
       message: expect.stringMatching(
-        /^kb\.search needs an approval, requested as [\w-]{22}\. Costs money\.$/,
+        /^kb\.search needs an approval, requested as [0-9a-f]{32}\. Costs money\.$/,
       ),
       hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
       details: {
@@ -199,10 +199,10 @@ describe('ApprovalGate: operators', () => {
   });
 
   it('stores long arguments in part, and binds all of them', async () => {
-    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(20_000)}${end}` } });
+    const long = (end: string) => aBoundCall({ args: { query: `${'x'.repeat(69_152)}${end}` } });
     const id = await requested({ bound: long('a') });
     const { argumentsText = '', argumentsOmitted } = (await store.get(id)) ?? {};
-    expect([argumentsText.length, argumentsOmitted]).toEqual([16_384, 3_629]);
+    expect([argumentsText.length, argumentsOmitted]).toEqual([65_536, 3_629]);
     expect(await requested({ bound: long('b') })).not.toBe(id);
   });
 

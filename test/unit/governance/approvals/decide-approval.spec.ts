@@ -65,6 +65,28 @@ describe('decideApproval', () => {
   });
 });
 
+describe('decideApproval, to revoke', () => {
+  const revoked = (by: string) => dated({ by, verdict: 'revoked' });
+
+  it.each(['ann', 'ben', 'agent-key'])('lets %s revoke what ann has approved', (by) => {
+    expect(decideApproval(approvedBy(anApproval(), 'ann'), revoked(by))).toMatchObject({
+      state: 'rejected',
+      decisions: [{ by: 'ann', verdict: 'approved' }, revoked(by)],
+    });
+  });
+
+  it.each<[string, Partial<Approval>, Partial<DatedDecision>]>([
+    ['is pending', {}, {}],
+    ['was used', { state: 'used' }, {}],
+    ['is rejected', { state: 'rejected' }, {}],
+    ['has expired', { state: 'approved' }, { at: REQUESTED_AT + LIFETIME_MS }],
+  ])('refuses if the request %s', (_, approval, decision) => {
+    expect(() => decideApproval(anApproval(approval), { ...revoked('ann'), ...decision })).toThrow(
+      expect.objectContaining({ reason: 'approval_not_granted' }),
+    );
+  });
+});
+
 describe('stateAt', () => {
   it('shows a request that was approved but not used in time as expired', () => {
     const approved = anApproval({ state: 'approved' });

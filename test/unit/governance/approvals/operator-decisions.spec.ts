@@ -5,7 +5,7 @@ import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/s
 import {
   type OperatorDecision,
   OperatorDecisions,
-} from '../../../../src/governance/approvals/operator-decisions.service.js';
+} from '../../../../src/governance/approvals/operator-decisions.js';
 import { anApproval, aRequest, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -155,7 +155,7 @@ describe('objection', () => {
     [{}, 'ann', undefined],
     [{}, 'agent-key', 'own_call'],
     [{ argumentsOmitted: 5 }, 'ann', 'arguments_not_shown'],
-  ])('tells why an operator can not approve: %j by %s', (request, name, reason) => {
+  ])('explains why an operator cannot approve: %j by %s', (request, name, reason) => {
     const objection = decisions.objection(anApproval(request), { by: name, via: 'admin' });
     expect(objection?.reason).toBe(reason);
   });

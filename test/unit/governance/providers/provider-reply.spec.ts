@@ -90,7 +90,7 @@ describe('providerReply', () => {
     expect(JSON.stringify(output)).not.toContain('secret');
   });
 
-  it('writes data into the text that the text does not say', async () => {
+  it('adds data to the text if the text does not contain them', async () => {
     const { output } = await reply({ content: [text('Found 1.')], structuredContent: { n: 1 } });
     expect(within(output)).toBe('Found 1.\n\n{\n "n": 1\n}');
   });

@@ -20,7 +20,7 @@ describe('reviewTools', () => {
     ]);
   });
 
-  it('finds a tool accepted that is listed as it was pinned, in whatever order of fields', async () => {
+  it('accepts a pinned tool in any order of fields', async () => {
     const { name, description, inputSchema } = aListedTool();
     const [tool] = await reviewed([{ inputSchema, description, name }], { pins: [pinOf(aListedTool())] });
     expect(tool?.state).toBe('accepted');
@@ -90,7 +90,7 @@ describe('reviewTools', () => {
     expect((await reviewed(tools)).map(({ state }) => state)).toEqual(['unusable', 'unusable']);
   });
 
-  it('finds both of two tools unusable whose names differ in case or dots only', async () => {
+  it('rejects both tools if their names differ only in case or dots', async () => {
     const tools = [aListedTool({ name: 'a.b' }), aListedTool({ name: 'A_b' }), aListedTool({ name: 'c' })];
     expect((await reviewed(tools)).map(({ state }) => state)).toEqual(['unusable', 'unusable', 'new']);
   });

@@ -1,13 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
-import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
-import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
-import { IndexConfig } from '../../../../src/config/settings/index.config.js';
-import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
-import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
-import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
-import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
+import { parseConfig } from '../../../../src/config/config.js';
 import { listReply, type Reply } from '../../../../src/core/reply.js';
 import { beginCall } from '../../../../src/mcp/calls.js';
 import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
@@ -47,16 +41,7 @@ function aContext(): ExecutionContext {
   return context as unknown as ExecutionContext;
 }
 
-const config = {
-  surface: new SurfaceConfig(),
-  scratch: new ScratchConfig(),
-  limits: new LimitsConfig(),
-  backends: new BackendsConfig(),
-  index: new IndexConfig(),
-  diagnostics: new DiagnosticsConfig(),
-  innerVoice: new InnerVoiceConfig(),
-};
-const surface = resolveSurface([TOOL], config, {});
+const surface = resolveSurface([TOOL], parseConfig({}), {});
 const interceptor = new OutputInterceptor(surface);
 const render = (reply: Reply<unknown>): Promise<unknown> =>
   firstValueFrom(interceptor.intercept(aContext(), { handle: () => of(reply) }));

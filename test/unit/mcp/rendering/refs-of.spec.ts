@@ -4,7 +4,6 @@ import { providerRendering } from '../../../../src/governance/providers/provider
 import { describeToolTool } from '../../../../src/governance/tools/describe-tool.tool.js';
 import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
-import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
 import { refsOf, refsOfUri } from '../../../../src/mcp/rendering/refs-of.js';
 import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';

@@ -191,7 +191,7 @@ describe('the warnings of the response envelope', () => {
     expect(warningsOf(renderResult(aCall(), partial, { tool: listScratchTool, surface }))).toEqual([warning]);
   });
 
-  it('say it of an output without a field for it', () => {
+  it('report a reduced result for tools whose output has no such field', () => {
     expect(
       warningsOf(renderResult(aCall(), hits, { tool: searchDocsTool, surface, cutBy: 'byte_cap' })),
     ).toEqual(['The result was shortened to fit its size limit.']);

@@ -82,8 +82,8 @@ export class OperatorDecisions {
   /**
    * Records a decision, then makes it. Nobody can approve a call whose arguments are not shown in full.
    * @returns the request after the decision
-   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_already_decided`, `arguments_not_shown`,
-   *   `note_too_long`; ScopeViolationError `own_call`; BackendUnavailableError if the store or the run ledger can't be used
+   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_not_granted`, `approval_already_decided`,
+   *   `arguments_not_shown`, `note_too_long`; ScopeViolationError `own_call`; BackendUnavailableError if the store or the run ledger can't be used
    */
   async decide(id: string, { by, via, verdict, note }: OperatorDecision): Promise<Approval> {
     const { store, record } = this.parts;

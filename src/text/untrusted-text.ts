@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { clipText } from './clip-text.js';
+
+/** 128 bits, which a source can't guess: call ids are random, and the mark is made after the source has answered. */
+const MARK_BYTES = 16;
+
+interface MarkedCall {
+  readonly id: string;
+}
+
+function markOf({ id }: MarkedCall): string {
+  const digest = createHash('sha256').update(`pith untrusted\n${id}`).digest();
+  return digest.subarray(0, MARK_BYTES).toString('base64url');
+}
+
+/**
+ * Puts text of another server between two marks, so that a model can tell it from text of this server. One call always
+ * has the same mark; no other call has it.
+ * @param source  who wrote the text, in one line
+ */
+export function fenced(call: MarkedCall, source: string, text: string): string {
+  const mark = markOf(call);
+  const body = text.toWellFormed().replaceAll(mark, '…');
+  return `BEGIN UNTRUSTED DATA ${mark} from ${source}\n${body}\nEND UNTRUSTED DATA ${mark}`;
+}
+
+const FENCE = /^(.*?)(BEGIN UNTRUSTED DATA (\S{22}) from \S+\s)(.*)(\sEND UNTRUSTED DATA \3)(.*)$/s;
+/** Less text between two marks tells nothing (characters). */
+const MIN_FENCED = 20;
+
+/** Shortens a message so that text between two marks keeps both, or is left out with them. @param limit  > 1 */
+export function clipFenced(text: string, limit: number): string {
+  const [, before = '', begin = '', , body = '', end = '', after = ''] = FENCE.exec(text) ?? [];
+  if (text.length <= limit || begin === '') return clipText(text, limit);
+  const room = limit - (text.length - body.length);
+  if (room < MIN_FENCED) return clipText(before.trimEnd(), limit);
+  return `${before}${begin}${clipText(body, room)}${end}${after}`;
+}
