@@ -75,7 +75,7 @@ export function requiredCapabilities(
     .map(([name]) => name);
 }
 
-/** The first rule, also of a template, that asks for an approval of a tool's calls, whatever the agent, principal, documents and time. */
+/** The first rule, also of a template, that asks for an approval of a tool's calls, regardless of agent, principal, documents and time. */
 export function approvalRule(
   { policy }: Pick<ToolTerms, 'policy'>,
   { name, safety }: Pick<RegisteredTool, 'name' | 'safety'>,

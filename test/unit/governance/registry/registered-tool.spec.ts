@@ -127,9 +127,8 @@ describe('approvalRule', () => {
   });
 
   it('also finds the rule of a template, after those for all agents', () => {
-    const templates = {
-      careful: [{ name: 'careful-search', tools: ['kb.*', 'notes.*'], effect: 'approve' } as const],
-    };
+    const careful: PolicyRule[] = [{ name: 'careful-search', tools: ['kb.*', 'notes.*'], effect: 'approve' }];
+    const templates = { careful };
     const ruleFor = (name: string) =>
       approvalRule({ policy: { rules, templates } }, { name, safety: 'read' });
     expect([ruleFor('kb.search'), ruleFor('notes.add'), ruleFor('graph.expand')]).toEqual([
