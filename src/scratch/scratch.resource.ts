@@ -2,8 +2,8 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { PassagesService } from './passages.service.js';
 import { fenced } from '../text/untrusted-text.js';
+import { PassagesService } from './passages.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });
 

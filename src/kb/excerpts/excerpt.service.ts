@@ -4,11 +4,11 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type Fit, type LimitReason, listReply, type Reply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService } from '../../scratch/passages.service.js';
-import { fenced } from '../../text/untrusted-text.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
+import { fenced } from '../../text/untrusted-text.js';
 import {
   type ExcerptOutput,
   type ExpandExcerptInput,
