@@ -39,10 +39,10 @@ function aboutRules({ governance, surface }: Known, principals: readonly Princip
   const agentNames = [DEFAULT_AGENT, ...Object.keys(agents)];
   const principalNames = [...BUILT_IN, ...principals].map(({ name }) => name);
   const known = { governance, surface };
-  const unknown = (where: string, what: string, patterns: readonly string[], names: readonly string[]) =>
+  const unknown = (what: string, patterns: readonly string[], names: readonly string[]): string[] =>
     patterns
       .filter((pattern) => !isMatched(pattern, names))
-      .map((pattern) => `warning: ${where}: no ${what} matches ${pattern}`);
+      .map((pattern) => `no ${what} matches ${pattern}`);
   const rules = [...policy.rules, ...Object.values(policy.templates).flat()];
   return [
     ...Object.entries(capabilities).flatMap(([name, patterns]) =>
@@ -50,8 +50,10 @@ function aboutRules({ governance, surface }: Known, principals: readonly Princip
     ),
     ...rules.flatMap(({ name, tools = [], agents: forAgents = [], principals: forPrincipals = [] }) => [
       ...unmatchedPatterns(`rule ${name}`, tools, known),
-      ...unknown(`rule ${name}`, 'agent', forAgents, agentNames),
-      ...unknown(`rule ${name}`, 'principal', forPrincipals, principalNames),
+      ...[
+        ...unknown('agent', forAgents, agentNames),
+        ...unknown('principal', forPrincipals, principalNames),
+      ].map((problem) => `warning: rule ${name}: ${problem}`),
     ]),
   ];
 }

@@ -14,7 +14,7 @@ import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { fileOf, openGovernance, type OpenGovernance, principalsIn } from './open-governance.js';
+import { fileOf, type OpenGovernance, openGovernance, principalsIn } from './open-governance.js';
 
 /** The settings with the project and environment of the index, which servers use if the settings name none. */
 function withOwner(config: Config): Config {

@@ -35,6 +35,10 @@ export function addProviders(program: Command, { tools }: Servers): void {
     .action((name: string | undefined, flags: ProviderFlags) =>
       guarded(async () => (await load()).diffProviders(name, flags, await tools())),
     );
+  addAccept(providers, tools);
+}
+
+function addAccept(providers: Command, tools: Servers['tools']): void {
   providers
     .command('accept')
     .argument('<name>', 'the provider')
