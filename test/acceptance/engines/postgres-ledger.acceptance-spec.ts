@@ -6,7 +6,11 @@ import { describeEngines } from '../../support/engine.js';
 import { connectTo, testDatabase } from '../../support/postgres-database.js';
 
 const storeOn = (url: string, keys = KEYS): PostgresLedgerStore =>
-  new PostgresLedgerStore({ connection: connectTo(url), keys, name: 'a database for tests' });
+  new PostgresLedgerStore({
+    connection: connectTo(url, { timeoutMs: 20_000 }),
+    keys,
+    name: 'a database for tests',
+  });
 
 describeEngines(['postgres'], 'PostgreSQL', () => {
   ledgerContract('a ledger in PostgreSQL', async () => {
