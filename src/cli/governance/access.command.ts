@@ -15,7 +15,7 @@ import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { unmatchedPatterns } from './governance-warnings.js';
-import { type OpenGovernance,openGovernance } from './open-governance.js';
+import { type OpenGovernance, openGovernance } from './open-governance.js';
 
 const MAX_STDIN_CHARS = 4_096;
 

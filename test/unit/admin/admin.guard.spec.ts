@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { AdminFailure } from '../../../src/admin/admin-failure.js';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
+import type { AdminFailure } from '../../../src/admin/admin-failure.js';
 import { principalOf } from '../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../support/access.js';
 import { serverFacts } from '../../support/admin-parts.js';
