@@ -155,7 +155,7 @@ describe('one approval', () => {
     const { names, text, url, focused } = await inWindow({ hasScripts: false }, async (window) => {
       const page = await open(window, `/admin/approvals/${id}`);
       const names: string[] = [];
-      for (let i = 0; i < 11; i++) {
+      for (let i = 0; i < 20; i++) {
         await page.keyboard.press('Tab');
         const focus = page.locator(':focus');
         const name = (await focus.getAttribute('id')) ?? (await focus.innerText()).split('\n')[0] ?? '';
@@ -192,6 +192,23 @@ describe('one approval', () => {
     expect(await server.store.get(id)).toMatchObject({
       state: 'rejected',
       decisions: [{ verdict: 'rejected', reason: 'Not\ntoday.' }],
+    });
+  });
+
+  it('is revoked after it was granted', async () => {
+    const id = await server.ask();
+    await server.store.decide(id, { by: 'ben', verdict: 'approved', via: 'command', reason: null });
+    const issues = await inWindow({}, async (window) => {
+      const page = await open(window, `/admin/approvals/${id}`);
+      const found = await seriousIssues(page);
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('This call is rejected.').waitFor();
+      return found;
+    });
+    expect(issues).toEqual([]);
+    expect(await server.store.get(id)).toMatchObject({
+      state: 'rejected',
+      decisions: [{ by: 'ben' }, { by: 'operator', via: 'admin', verdict: 'revoked' }],
     });
   });
 

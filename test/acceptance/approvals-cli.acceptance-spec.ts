@@ -37,6 +37,7 @@ describe('pith approvals --help', () => {
       show: [['approvals', 'show', '--help']],
       approve: [['approvals', 'approve', '--help']],
       reject: [['approvals', 'reject', '--help']],
+      revoke: [['approvals', 'revoke', '--help']],
     });
     const text = Object.entries(help).map(([name, { stdout }]) => `${name}\n${stdout}`);
     expect(text.join('\n')).toMatchSnapshot();
@@ -99,6 +100,27 @@ describe('pith approvals show', () => {
     const id = await ask({ argumentsText: '{"text":"begin', argumentsOmitted: 12 });
     const { stdout } = await approvals(['show', id]);
     expect(stdout).toContain('{"text":"begin\n… 12 more characters of the arguments are not stored.');
+  });
+});
+
+describe('pith approvals revoke', () => {
+  it('takes back an approval that was granted, and nothing else', async () => {
+    const [granted, pending] = [await ask(), await ask()];
+    await store.decide(granted, { by: 'ann', verdict: 'approved', via: 'admin', reason: null });
+    expect(await approvals(['revoke', granted, '--note', 'Too early.'])).toMatchObject({
+      code: 0,
+      stdout: 'Revoked: kb.search for agent-key.\n',
+    });
+    expect(await store.get(granted)).toMatchObject({
+      state: 'rejected',
+      decisions: [{ by: 'ann' }, { by: user, via: 'command', verdict: 'revoked', reason: 'Too early.' }],
+    });
+    expect(await approvals(['revoke', granted])).toMatchObject({ code: 1 });
+    expect(await approvals(['revoke', pending])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Reject it instead.'),
+    });
+    expect(await stateOf(pending)).toBe('pending');
   });
 });
 

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { SECRET as SERVER_SECRET } from '../support/builders.js';
 import { type CallResult, connectClient, type TestClient } from '../support/mcp-clients.js';
 import { type Finished, poll, runPith } from '../support/processes.js';
 import { writeFiles } from '../support/write-files.js';
@@ -30,6 +31,7 @@ agents:
 policy:
   rules:
     - { name: no-moves, tools: [files.move_file], effect: deny }
+    - { name: ask-to-write, tools: [files.write_file], agents: [worker], effect: approve, reason: Files are shared. }
     - { name: external, safety: [external], agents: [worker], effect: allow }
 providers:
   files:
@@ -48,6 +50,7 @@ providers:
 const ENV = {
   PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
   PITH_LEDGER: 'on',
+  PITH_SECRET: SERVER_SECRET,
   MCP_TOOL_NAMES: 'dotted',
   UPSTREAM_TOKEN: SECRET,
 };
@@ -189,12 +192,63 @@ describe('servers from npm', () => {
       expect(readFileSync(folder.file(file)).includes(SECRET)).toBe(false);
   });
 
+  /** Asks for the approval of a call. @returns its id */
+  async function askedFor(args: Record<string, unknown>): Promise<string> {
+    const error = errorOf(await called('files.write_file', args));
+    expect(error).toMatchObject({
+      code: 'SCOPE_VIOLATION',
+      details: { reason: 'approval_required', rule: 'ask-to-write' },
+    });
+    return Object(error).details.approval_id;
+  }
+  const approve = async (id: string): Promise<void> =>
+    expect(await pith('approvals', 'approve', id)).toMatchObject({ code: 0 });
+
+  it('write a file once an operator has approved this call, and once only', async () => {
+    const path = folder.file('shared/approved.txt');
+    const args = { path, content: 'As approved.' };
+    const id = await askedFor(args);
+    const { stdout } = await pith('approvals', 'show', id);
+    expect(stdout).toContain('which acts outside this server');
+    expect(stdout).toContain('"content": "As approved."');
+    expect(existsSync(path)).toBe(false);
+    await approve(id);
+    await askedFor({ ...args, content: 'Something else.' });
+    expect(existsSync(path)).toBe(false);
+    const written = await worker.call('files.write_file', args);
+    expect([written.isError ?? false, readFileSync(path, 'utf8')]).toEqual([false, 'As approved.']);
+    writeFiles(folder.path, { 'shared/approved.txt': 'Changed by hand.' });
+    expect(await askedFor(args)).not.toBe(id);
+    expect(readFileSync(path, 'utf8')).toBe('Changed by hand.');
+    const { stdout: ledger } = await pith('ledger', 'export', '--format', 'jsonl');
+    const lines = ledger.split('\n').filter((line) => line.includes(id));
+    for (const type of ['approval.requested', 'approval.decided', 'approval.used', 'tool.call.completed'])
+      expect(lines.filter((line) => line.includes(`"type":"${type}"`))).toHaveLength(1);
+  });
+
   it('come back after they were killed', async () => {
     const [pid = 0] = childrenOf(worker.pid() ?? 0, 'server-memory');
     process.kill(pid, 'SIGKILL');
     const graph = await called('memory.read_graph', {});
     expect(graph.structuredContent).toMatchObject({ data: { entities: [{ name: 'Pith' }] } });
     expect(childrenOf(worker.pid() ?? 0, 'server-memory')).not.toContain(pid);
+  });
+
+  it('do not use an approval that was granted for another definition', async () => {
+    const path = folder.file('shared/void.txt');
+    const args = { path, content: 'x' };
+    const id = await askedFor(args);
+    await approve(id);
+    writeFiles(folder.path, { tamper: 'write_file' });
+    childrenOf(worker.pid() ?? 0, 'tampering-proxy').forEach((pid) => process.kill(pid, 'SIGKILL'));
+    await called('files.list_directory', { path: folder.file('shared') });
+    await lists('files.write_file', false);
+    await acceptShown('files');
+    await lists('files.write_file');
+    expect(await askedFor(args)).not.toBe(id);
+    const named = await worker.call('files.write_file', args, { _meta: { 'pith/approval_id': id } });
+    expect(errorOf(named)).toMatchObject({ details: { reason: 'approval_mismatch' } });
+    expect(existsSync(path)).toBe(false);
   });
 
   it('are quarantined when a description changes, until the shown difference is accepted', async () => {

@@ -51,6 +51,8 @@ const tools = () => [
   tool('ask', { method: { type: 'string' } }),
   tool('change'),
   ...(state().extra ? [tool(state().extra)] : []),
+  // Only for tests of secrets.
+  ...(process.env.TOKEN ? [tool('leak'), tool('break')] : []),
 ];
 
 /** Asks the client, and returns the answer or the refusal. */
@@ -88,6 +90,16 @@ const ANSWERS = {
   fail: () => ({ ...text('the provider says no'), isError: true }),
   refuse: () => {
     throw Object.assign(new Error('not today'), { code: -32_050 });
+  },
+  leak: () => {
+    process.stderr.write(`sending ${process.env.TOKEN} upstream\n`);
+    return {
+      ...text(`the token ${process.env.TOKEN} is wrong. ${'More about it. '.repeat(40)}`),
+      isError: true,
+    };
+  },
+  break: () => {
+    throw new Error(`wrong token: ${process.env.TOKEN}`);
   },
   environment: () => text(JSON.stringify(Object.keys(process.env).sort())),
   huge: (given) => text('x'.repeat(given.bytes)),
