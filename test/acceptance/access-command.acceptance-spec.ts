@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { toolDefinitions } from '../../../../src/app.module.js';
-import { checkAccess, printKey } from '../../../../src/cli/governance/access.command.js';
-import { checkGovernance } from '../../../../src/cli/governance/governance.command.js';
-import { explainPolicy } from '../../../../src/cli/governance/policy.command.js';
-import { hashOfKey, isWholeKey } from '../../../../src/governance/access/access-key.js';
-import { accessText, keyOf } from '../../../support/access.js';
-import { testFolder } from '../../../support/test-folder.js';
-import { writeFiles } from '../../../support/write-files.js';
+import { toolDefinitions } from '../../src/app.module.js';
+import { checkAccess, printKey } from '../../src/cli/governance/access.command.js';
+import { checkGovernance } from '../../src/cli/governance/governance.command.js';
+import { explainPolicy } from '../../src/cli/governance/policy.command.js';
+import { hashOfKey, isWholeKey } from '../../src/governance/access/access-key.js';
+import { accessText, keyOf } from '../support/access.js';
+import { testFolder } from '../support/test-folder.js';
+import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 const FILE = folder.file('access.yaml');

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { toolDefinitions } from '../../../../src/app.module.js';
-import { checkGovernance } from '../../../../src/cli/governance/governance.command.js';
-import { explainPolicy } from '../../../../src/cli/governance/policy.command.js';
-import { PACKAGE_ROOT } from '../../../../src/core/package-facts.js';
-import { testFolder } from '../../../support/test-folder.js';
-import { writeFiles } from '../../../support/write-files.js';
+import { toolDefinitions } from '../../src/app.module.js';
+import { checkGovernance } from '../../src/cli/governance/governance.command.js';
+import { explainPolicy } from '../../src/cli/governance/policy.command.js';
+import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { testFolder } from '../support/test-folder.js';
+import { writeFiles } from '../support/write-files.js';
 
 const EXAMPLE = join(PACKAGE_ROOT, 'config', 'governance.yaml');
 
