@@ -282,7 +282,7 @@ describe.each(BOTH_DOORS)('with every retrieval recorded and everything logged, 
 
   it('no output contains a passage of the documents', () => {
     expect(found(left, 'sign of life')).toEqual([]);
-    expect(found(left, 'postgresql')).toEqual([]);
+    expect(found(left, 'java 21')).toEqual([]);
   });
 });
 

@@ -136,9 +136,16 @@ describe('governance', () => {
   });
 
   it('checks arguments before the policy', async () => {
-    const client = await clientOf('audited');
+    const client = await clientOf('partial');
     expect(await detailsOf(client, 'kb.retrieve_evidence', { question: 5 })).toMatchObject({
       code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('refuses a tool that is not offered before it reads the arguments', async () => {
+    const client = await clientOf('audited');
+    expect(await detailsOf(client, 'kb.retrieve_evidence', { question: 5 })).toMatchObject({
+      code: 'SCOPE_VIOLATION',
     });
   });
 
