@@ -63,7 +63,7 @@ export interface Trace {
   run: string | null;
   /** True when the ledger has recorded the start. */
   isStarted: boolean;
-  /** What the result points to; [] until there is one. */
+  /** The objects that the result points to; empty before there is a result. */
   refs: readonly Ref[];
   /** The error of the call; null if it succeeded. */
   failure: CallFailure | null;
@@ -71,7 +71,7 @@ export interface Trace {
   usage: Usage | null;
 }
 
-/** What the policy decided about a call. */
+/** The decision of the policy about a call. */
 export interface PolicyTrace {
   /** The tool that was decided about. */
   readonly tool: string;

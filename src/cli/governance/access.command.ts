@@ -54,7 +54,7 @@ function unknownKey(key: string): InvalidArgumentError {
   });
 }
 
-/** What the tools of the server are to callers. */
+/** The tools and settings of the server. */
 type Offers = Pick<OpenGovernance, 'surface' | 'config' | 'governance'>;
 
 const namesOf = ({ surface }: Offers, caller: Caller): string[] =>

@@ -92,7 +92,7 @@ export function listProviders(flags: ProviderFlags, tools: readonly AnyTool[]): 
   });
 }
 
-/** What is stored; nothing if no server has stored anything yet. */
+/** The stored definitions; empty before a server has stored any. */
 async function knownPins(store: ProviderPins): Promise<ProviderPin[]> {
   try {
     return await store.pins();
