@@ -11,6 +11,9 @@ const swc = {
 
 const common = {
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/compile-once.cjs',
+  // Globals are slow in jest's sandbox, parameters of a module are not. The SQLite contract takes a quarter less CPU time.
+  sandboxInjectedGlobals: ['Math'],
   transform: {
     '[.][mc]?[tj]s$': ['@swc/jest', swc],
   },
