@@ -1,5 +1,5 @@
-// npm start: builds if the inputs have changed since the last build. The check takes milliseconds, a build half a
-// minute.
+// npm start and npm test: builds if the inputs have changed since the last build. The check takes milliseconds, a build
+// half a minute.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
