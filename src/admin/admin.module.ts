@@ -32,6 +32,7 @@ import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
 import { MetricsController } from './metrics.controller.js';
+import { OperatorScopes } from './operator-scopes.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -67,6 +68,7 @@ function providerParts(
 
 const PROVIDERS: Provider[] = [
   PolicyParts,
+  OperatorScopes,
   { provide: ServerFacts, inject: [Config, Surface], useFactory: serverFacts },
   {
     provide: ScopedArchive,

@@ -1,17 +1,12 @@
 import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
+import { formatCount } from '../../diagnostics/report/format.js';
 import { needText } from '../../governance/approvals/approval-words.js';
 import { type Html, html } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateMark, timeAt } from './approval-state.js';
+import { type ApprovalRows, MAX_SEARCHED } from './list-approvals.js';
 import { seenName } from './seen.js';
-
-/** One page of a list. */
-export interface ApprovalRows {
-  readonly rows: readonly Approval[];
-  /** The id after which the next page begins; null on the last page. */
-  readonly next: string | null;
-}
 
 export interface ApprovalsView {
   readonly pending: ApprovalRows;
@@ -53,7 +48,7 @@ const RECENT: readonly PageColumn<Approval>[] = [
   },
 ];
 
-function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html {
+function pendingCard({ pending: { rows, next, isCut }, isFirst }: ApprovalsView): Html {
   const content =
     rows.length > 0
       ? table({ caption: isFirst ? 'Newest first' : 'Older requests, newest first', rows, columns: PENDING })
@@ -61,6 +56,7 @@ function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html 
   return html`<section class="card" aria-labelledby="pending">
     <h2 id="pending">Waiting for approval</h2>
     ${content}
+    ${isCut && html`<p class="note">Only the newest ${formatCount(MAX_SEARCHED)} requests of all callers were searched for those within your scope.</p>`}
     <nav class="pager" aria-label="Pages of the list">
       ${!isFirst && html`<a href="/admin/approvals">← Newest</a>`}
       ${next !== null && html`<a rel="next" href="/admin/approvals?after=${next}">Older →</a>`}

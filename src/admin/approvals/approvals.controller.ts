@@ -1,15 +1,18 @@
 import { Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Approval } from '../../core/ports/approval-store.port.js';
+import type { Scope } from '../../core/scope.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
 import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard, Admits, ChangesSomething } from '../admin.guard.js';
+import { AdminGuard, Admits, ChangesSomething, SignedIn } from '../admin.guard.js';
 import { AdminFailure } from '../admin-failure.js';
 import { ServerFacts } from '../admin-parts.js';
+import { OperatorScopes } from '../operator-scopes.js';
 import { approvalPage } from './approval-page.js';
 import { ApprovalParts } from './approval-parts.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
 import { noApproval, parseAfter, parseApprovalId, parseDecision } from './approvals-query.js';
+import { isSeen, listApprovals } from './list-approvals.js';
 import type { FormFacts } from './form-tokens.js';
 import { isFromOurPage, readForm } from './read-form.js';
 
@@ -31,26 +34,21 @@ export class ApprovalsController {
   constructor(
     private readonly server: ServerFacts,
     private readonly parts: ApprovalParts,
+    private readonly scopes: OperatorScopes,
   ) {}
 
   @Get()
   @Header('Content-Type', HTML)
-  async list(@Query() query: unknown): Promise<string> {
-    const after = parseAfter(query);
+  async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
+    const after = parseAfter(given);
     const { version } = this.server;
     if (!this.parts.areUsed) return noApprovalsPage(version);
-    const { store } = this.parts;
-    const found = await store.list({
-      state: 'pending',
-      limit: ROWS + 1,
-      ...(after !== undefined && { after }),
-    });
-    const rows = found.slice(0, ROWS);
-    const next = found.length > ROWS ? (rows.at(-1)?.id ?? null) : null;
+    const scope = await this.scopes.of(operator);
+    const query = { state: 'pending', limit: ROWS, ...(after !== undefined && { after }) } as const;
     return approvalsPage({
-      pending: { rows, next },
+      pending: await listApprovals(this.parts.store, query, scope),
       isFirst: after === undefined,
-      recent: await this.recent(),
+      recent: await this.recent(scope),
       version,
     });
   }
@@ -59,8 +57,8 @@ export class ApprovalsController {
   @Header('Content-Type', HTML)
   @Header('Referrer-Policy', REFERRER)
   async one(@Param('id') id: string, @Req() request: Request): Promise<string> {
-    const approval = await this.find(id);
     const operator = principalOf(request);
+    const approval = await this.find(id, operator);
     const { name } = operator;
     const { now, version } = this.server;
     return approvalPage({
@@ -79,9 +77,9 @@ export class ApprovalsController {
   async decide(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
     if (!isFromOurPage(request)) throw foreignForm();
     const { token, decision, note } = parseDecision(await readForm(request, response));
-    const { id } = await this.find(given);
-    if (!this.parts.tokens.isValid(token, formOf(request, id))) throw foreignForm();
     const operator = principalOf(request);
+    const { id } = await this.find(given, operator);
+    if (!this.parts.tokens.isValid(token, formOf(request, id))) throw foreignForm();
     if (!mayDecide(operator)) throw notPermitted();
     await this.parts.decisions.decide(id, {
       by: operator.name,
@@ -92,18 +90,20 @@ export class ApprovalsController {
     response.redirect(303, `${pathOf(id)}#state`);
   }
 
-  private async find(id: string): Promise<Approval> {
+  /** @throws AdminFailure NOT_FOUND also for requests outside the scope of the operator */
+  private async find(id: string, operator: Principal): Promise<Approval> {
+    const scope = await this.scopes.of(operator);
     const approval = this.parts.areUsed ? await this.parts.store.get(parseApprovalId(id)) : null;
-    if (!approval) throw noApproval();
+    if (!approval || !isSeen(scope, approval)) throw noApproval();
     return approval;
   }
 
-  private async recent(): Promise<Approval[]> {
+  private async recent(scope: Scope | null): Promise<Approval[]> {
     const lists = await Promise.all(
-      PAST_STATES.map((state) => this.parts.store.list({ state, limit: ROWS })),
+      PAST_STATES.map((state) => listApprovals(this.parts.store, { state, limit: ROWS }, scope)),
     );
     return lists
-      .flat()
+      .flatMap(({ rows }) => rows)
       .sort((a, b) => b.requestedAt - a.requestedAt || (a.id < b.id ? 1 : -1))
       .slice(0, ROWS);
   }

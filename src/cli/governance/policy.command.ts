@@ -14,6 +14,7 @@ import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { BUILT_IN } from '../../mcp/principals.js';
 import { fileOf, type OpenGovernance, openGovernance, principalsIn } from './open-governance.js';
 
 /** The settings with the project and environment of the index, which servers use if the settings name none. */
@@ -111,7 +112,10 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
   const opened = await openGovernance(settings, tools, fileOf(flags.file, settings));
   const definition = definitionOf(flags.tool, opened);
   const { governance, config } = opened;
-  const principal = principalNamed(flags.principal, principalsIn(config.http.accessFile, governance));
+  const principal = principalNamed(flags.principal, [
+    ...principalsIn(config.http.accessFile, governance),
+    ...BUILT_IN,
+  ]);
   const caller = callerFor(
     flags.agent === undefined ? principal : { ...principal, agent: null },
     config.governance.agent,
