@@ -12,8 +12,8 @@ import { approvalPage } from './approval-page.js';
 import { ApprovalParts } from './approval-parts.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
 import { noApproval, parseAfter, parseApprovalId, parseDecision } from './approvals-query.js';
-import { isSeen, listApprovals } from './list-approvals.js';
 import type { FormFacts } from './form-tokens.js';
+import { isSeen, listApprovals } from './list-approvals.js';
 import { isFromOurPage, readForm } from './read-form.js';
 
 const ROWS = 25;

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Injectable, Query, UseFilters, UseGuards } from '@nestjs/common';
-import { GovernanceService } from '../../governance/governance.service.js';
 import { isNarrowed } from '../../core/scope.js';
+import { GovernanceService } from '../../governance/governance.service.js';
 import type { Principal } from '../../mcp/principals.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScopeService } from '../../scope/scope.service.js';

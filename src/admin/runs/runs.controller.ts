@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Inject, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { Ledger } from '../../core/ports/ledger.port.js';
-import { AdminFilter } from '../admin.filter.js';
 import type { Principal } from '../../mcp/principals.js';
+import { AdminFilter } from '../admin.filter.js';
 import { AdminGuard, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
 import { OperatorScopes } from '../operator-scopes.js';
