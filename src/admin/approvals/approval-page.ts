@@ -17,9 +17,9 @@ import { showUnseen } from '../../text/show-unseen.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateBox, timeAt } from './approval-state.js';
-import { seen, seenName } from './seen.js';
 
 export interface ApprovalView {
   readonly approval: Approval;

@@ -3,10 +3,10 @@ import { formatCount } from '../../diagnostics/report/format.js';
 import { needText } from '../../governance/approvals/approval-words.js';
 import { type Html, html } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateMark, timeAt } from './approval-state.js';
-import { type ApprovalRows, MAX_SEARCHED } from './list-approvals.js';
-import { seenName } from './seen.js';
+import { type ApprovalRows, MAX_SEARCHED } from './find-approvals.js';
 
 export interface ApprovalsView {
   readonly pending: ApprovalRows;

@@ -7,14 +7,14 @@ import { AdminFilter } from '../admin.filter.js';
 import { AdminGuard, Admits, ChangesSomething, SignedIn } from '../admin.guard.js';
 import { AdminFailure } from '../admin-failure.js';
 import { ServerFacts } from '../admin-parts.js';
-import { OperatorScopes } from '../operator-scopes.js';
+import type { FormFacts } from '../forms/form-tokens.js';
+import { isFromOurPage, readForm } from '../forms/read-form.js';
+import { OperatorScopesService } from '../operator-scopes.service.js';
 import { approvalPage } from './approval-page.js';
 import { ApprovalParts } from './approval-parts.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
 import { noApproval, parseAfter, parseApprovalId, parseDecision } from './approvals-query.js';
-import type { FormFacts } from './form-tokens.js';
-import { isSeen, listApprovals } from './list-approvals.js';
-import { isFromOurPage, readForm } from './read-form.js';
+import { findApprovals, isSeen } from './find-approvals.js';
 
 const ROWS = 25;
 const HTML = 'text/html; charset=utf-8';
@@ -34,7 +34,7 @@ export class ApprovalsController {
   constructor(
     private readonly server: ServerFacts,
     private readonly parts: ApprovalParts,
-    private readonly scopes: OperatorScopes,
+    private readonly scopes: OperatorScopesService,
   ) {}
 
   @Get()
@@ -46,7 +46,7 @@ export class ApprovalsController {
     const scope = await this.scopes.of(operator);
     const query = { state: 'pending', limit: ROWS, ...(after !== undefined && { after }) } as const;
     return approvalsPage({
-      pending: await listApprovals(this.parts.store, query, scope),
+      pending: await findApprovals(this.parts.store, query, scope),
       isFirst: after === undefined,
       recent: await this.recent(scope),
       version,
@@ -100,7 +100,7 @@ export class ApprovalsController {
 
   private async recent(scope: Scope | null): Promise<Approval[]> {
     const lists = await Promise.all(
-      PAST_STATES.map((state) => listApprovals(this.parts.store, { state, limit: ROWS }, scope)),
+      PAST_STATES.map((state) => findApprovals(this.parts.store, { state, limit: ROWS }, scope)),
     );
     return lists
       .flatMap(({ rows }) => rows)

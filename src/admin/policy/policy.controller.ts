@@ -7,7 +7,7 @@ import { ScopeService } from '../../scope/scope.service.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminGuard, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
-import { OperatorScopes } from '../operator-scopes.js';
+import { OperatorScopesService } from '../operator-scopes.service.js';
 import { type DecidingParts, explainCall } from './explain-call.js';
 import { policyPage } from './policy-page.js';
 import { parsePolicyQuery } from './policy-query.js';
@@ -30,7 +30,7 @@ export class PolicyController {
   constructor(
     private readonly server: ServerFacts,
     private readonly parts: PolicyParts,
-    private readonly operators: OperatorScopes,
+    private readonly operators: OperatorScopesService,
   ) {}
 
   @Get()

@@ -7,10 +7,10 @@ import {
   waitingPins,
 } from '../../governance/providers/acceptance/describe-change.js';
 import { timeAt } from '../approvals/approval-state.js';
-import { seen, seenName } from '../approvals/seen.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { connectionBox, placeText, type ProviderView, toolCounts } from './provider-view.js';
 

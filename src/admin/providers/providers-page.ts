@@ -1,8 +1,8 @@
 import { timeAt } from '../approvals/approval-state.js';
-import { seen, seenName } from '../approvals/seen.js';
 import { card } from '../views/card.js';
 import { html } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
 

@@ -4,7 +4,7 @@ import type { Principal } from '../../mcp/principals.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminGuard, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
-import { OperatorScopes } from '../operator-scopes.js';
+import { OperatorScopesService } from '../operator-scopes.service.js';
 import { findRuns, readTimeline } from './read-runs.js';
 import { runPage } from './run-page.js';
 import { runsPage } from './runs-page.js';
@@ -20,7 +20,7 @@ export class RunsController {
   constructor(
     private readonly server: ServerFacts,
     @Inject(Ledger) private readonly ledger: Ledger | null,
-    private readonly scopes: OperatorScopes,
+    private readonly scopes: OperatorScopesService,
   ) {}
 
   @Get()

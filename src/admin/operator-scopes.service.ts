@@ -17,7 +17,7 @@ function scopeWithin(server: Scope, { scope }: Principal): Scope | null {
 
 /** The parts of records and configuration that operators may see. */
 @Injectable()
-export class OperatorScopes {
+export class OperatorScopesService {
   constructor(
     private readonly server: ServerFacts,
     private readonly scopes: ScopeService,

@@ -1,4 +1,4 @@
-import { isSeen, listApprovals } from '../../../../src/admin/approvals/list-approvals.js';
+import { findApprovals, isSeen } from '../../../../src/admin/approvals/find-approvals.js';
 import type { Approval, ApprovalQuery } from '../../../../src/core/ports/approval-store.port.js';
 import { anApproval } from '../../../support/an-approval.js';
 import { aScope } from '../../../support/builders.js';
@@ -21,11 +21,11 @@ const mixed = (count: number, every: number): Approval[] =>
 
 const list = async (all: readonly Approval[], after?: string) => {
   const query = { limit: 2, ...(after !== undefined && { after }) };
-  const { rows, ...page } = await listApprovals(storeOf(all), query, OWN);
+  const { rows, ...page } = await findApprovals(storeOf(all), query, OWN);
   return { ids: rows.map(({ id }) => id), ...page };
 };
 
-describe('listApprovals', () => {
+describe('findApprovals', () => {
   it('lists only requests within the scope, page by page', async () => {
     const all = mixed(1_200, 300);
     expect(await list(all)).toEqual({ ids: ['300', '600'], next: '600', isCut: false });
@@ -37,7 +37,7 @@ describe('listApprovals', () => {
   });
 
   it('lists all requests for an operator without a scope', async () => {
-    const { rows, next } = await listApprovals(storeOf(mixed(3, 9)), { limit: 2 }, null);
+    const { rows, next } = await findApprovals(storeOf(mixed(3, 9)), { limit: 2 }, null);
     expect([rows.map(({ id }) => id), next]).toEqual([['1', '2'], '2']);
   });
 });

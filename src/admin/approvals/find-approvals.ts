@@ -26,7 +26,7 @@ export const isSeen = (scope: Scope | null, approval: Approval): boolean =>
  * A page of requests within the scope of an operator, newest first.
  * @param scope  null: all requests
  */
-export async function listApprovals(
+export async function findApprovals(
   store: Pick<ApprovalStore, 'list'>,
   query: ApprovalQuery,
   scope: Scope | null,
