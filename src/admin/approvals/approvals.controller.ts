@@ -1,14 +1,19 @@
-import { Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Approval } from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
-import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard, Admits, ChangesSomething, SignedIn } from '../admin.guard.js';
-import { AdminFailure } from '../admin-failure.js';
+import { AdminController, HtmlPage } from '../admin.controller.js';
+import { Admits, ChangesSomething, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
-import type { FormFacts } from '../forms/form-tokens.js';
-import { isFromOurPage, readForm } from '../forms/read-form.js';
+import {
+  checkForm,
+  FORM_REFERRER,
+  type FormPlace,
+  mayDecide,
+  readOurForm,
+  tokenFor,
+} from '../forms/operator-forms.js';
 import { OperatorScopesService } from '../operator-scopes.service.js';
 import { approvalPage } from './approval-page.js';
 import { ApprovalParts } from './approval-parts.js';
@@ -17,19 +22,16 @@ import { noApproval, parseAfter, parseApprovalId, parseDecision } from './approv
 import { findApprovals, isSeen } from './find-approvals.js';
 
 const ROWS = 25;
-const HTML = 'text/html; charset=utf-8';
-/** Unlike `no-referrer`, this lets browsers send `Origin` with forms. */
-const REFERRER = 'same-origin';
 
 const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
 
+const PAGE = 'the approval';
 const pathOf = (id: string): string => `/admin/approvals/${id}`;
+const placeOf = (id: string): FormPlace => ({ path: pathOf(id), page: PAGE, docs: 'docs/approvals.md' });
 
 /** Pages on which operators decide about calls that wait for approval. Only POST changes anything. */
-@Controller('admin/approvals')
+@AdminController('admin/approvals')
 @Admits(['approve', 'operator'])
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
 export class ApprovalsController {
   constructor(
     private readonly server: ServerFacts,
@@ -37,8 +39,7 @@ export class ApprovalsController {
     private readonly scopes: OperatorScopesService,
   ) {}
 
-  @Get()
-  @Header('Content-Type', HTML)
+  @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const after = parseAfter(given);
     const { version } = this.server;
@@ -53,9 +54,8 @@ export class ApprovalsController {
     });
   }
 
-  @Get(':id')
-  @Header('Content-Type', HTML)
-  @Header('Referrer-Policy', REFERRER)
+  @HtmlPage(':id')
+  @Header('Referrer-Policy', FORM_REFERRER)
   async one(@Param('id') id: string, @Req() request: Request): Promise<string> {
     const operator = principalOf(request);
     const approval = await this.find(id, operator);
@@ -66,7 +66,7 @@ export class ApprovalsController {
       operator: name,
       mayDecide: mayDecide(operator),
       objection: this.parts.decisions.objection(approval, { by: name, via: 'admin' }),
-      token: this.parts.tokens.make(formOf(request, approval.id)),
+      token: tokenFor(this.parts.tokens, request, placeOf(approval.id)),
       now: now(),
       version,
     });
@@ -75,13 +75,12 @@ export class ApprovalsController {
   @Post(':id')
   @ChangesSomething()
   async decide(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
-    if (!isFromOurPage(request)) throw foreignForm();
-    const { token, decision, note } = parseDecision(await readForm(request, response));
+    const { token, decision, note } = parseDecision(await readOurForm(request, response, PAGE));
     const operator = principalOf(request);
     const { id } = await this.find(given, operator);
-    if (!this.parts.tokens.isValid(token, formOf(request, id))) throw foreignForm();
-    if (!mayDecide(operator)) throw notPermitted();
-    await this.parts.decisions.decide(id, {
+    const { decisions, tokens } = this.parts;
+    checkForm({ tokens, token }, request, placeOf(id));
+    await decisions.decide(id, {
       by: operator.name,
       via: 'admin',
       verdict: VERDICTS[decision],
@@ -107,29 +106,4 @@ export class ApprovalsController {
       .sort((a, b) => b.requestedAt - a.requestedAt || (a.id < b.id ? 1 : -1))
       .slice(0, ROWS);
   }
-}
-
-/** True for an operator who may decide. Others see the pages only. */
-const mayDecide = ({ permissions }: Principal): boolean => permissions.includes('approve');
-
-const formOf = (request: Request, id: string): FormFacts => ({
-  operator: principalOf(request).name,
-  credential: request.headers.authorization ?? '',
-  path: pathOf(id),
-});
-
-function foreignForm(): AdminFailure {
-  return new AdminFailure(
-    'FORBIDDEN',
-    'This form was not sent from its page, or the page was opened more than an hour ago. Nothing was changed.',
-    'Open the page of the approval again and decide there.',
-  );
-}
-
-function notPermitted(): AdminFailure {
-  return new AdminFailure(
-    'FORBIDDEN',
-    'You do not have the permission approve.',
-    'Sign in as an operator who has it. See docs/approvals.md.',
-  );
 }

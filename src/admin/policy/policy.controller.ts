@@ -1,11 +1,11 @@
-import { Controller, Get, Header, Injectable, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { Injectable, Query } from '@nestjs/common';
 import { isNarrowed } from '../../core/scope.js';
 import { GovernanceService } from '../../governance/governance.service.js';
 import type { Principal } from '../../mcp/principals.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScopeService } from '../../scope/scope.service.js';
-import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard, SignedIn } from '../admin.guard.js';
+import { AdminController, HtmlPage } from '../admin.controller.js';
+import { SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
 import { OperatorScopesService } from '../operator-scopes.service.js';
 import { type DecidingParts, explainCall } from './explain-call.js';
@@ -23,9 +23,7 @@ export class PolicyParts implements DecidingParts {
 }
 
 /** The page that explains what the policy decides. */
-@Controller('admin/policy')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin/policy')
 export class PolicyController {
   constructor(
     private readonly server: ServerFacts,
@@ -33,8 +31,7 @@ export class PolicyController {
     private readonly operators: OperatorScopesService,
   ) {}
 
-  @Get()
-  @Header('Content-Type', 'text/html; charset=utf-8')
+  @HtmlPage()
   async explain(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parsePolicyQuery(given);
     const { config, version, now } = this.server;

@@ -1,8 +1,8 @@
-import { Controller, Get, Header, Inject, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { Inject, Query } from '@nestjs/common';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import type { Principal } from '../../mcp/principals.js';
-import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard, SignedIn } from '../admin.guard.js';
+import { AdminController, HtmlPage } from '../admin.controller.js';
+import { SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
 import { OperatorScopesService } from '../operator-scopes.service.js';
 import { findRuns, readTimeline } from './read-runs.js';
@@ -10,12 +10,8 @@ import { runPage } from './run-page.js';
 import { runsPage } from './runs-page.js';
 import { noLedger, noRun, parseRunPlace, parseRunsQuery, toRunQuery } from './runs-query.js';
 
-const HTML = 'text/html; charset=utf-8';
-
 /** Pages about the run ledger. */
-@Controller('admin/runs')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin/runs')
 export class RunsController {
   constructor(
     private readonly server: ServerFacts,
@@ -23,8 +19,7 @@ export class RunsController {
     private readonly scopes: OperatorScopesService,
   ) {}
 
-  @Get()
-  @Header('Content-Type', HTML)
+  @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parseRunsQuery(given);
     const { version, now } = this.server;
@@ -34,8 +29,7 @@ export class RunsController {
   }
 
   /** The id is in the query, because ids of runs may be `.` or `..`. */
-  @Get('run')
-  @Header('Content-Type', HTML)
+  @HtmlPage('run')
   async run(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const place = parseRunPlace(given);
     const scope = await this.scopes.of(operator);
