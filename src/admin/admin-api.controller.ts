@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 import { type Principal, principalOf } from '../mcp/principals.js';
-import { AdminFilter } from './admin.filter.js';
-import { AdminGuard, SignedIn } from './admin.guard.js';
+import { AdminController } from './admin.controller.js';
+import { SignedIn } from './admin.guard.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
@@ -33,9 +33,7 @@ function toSummary(record: DiagnosticRecord) {
 }
 
 /** JSON endpoints for programs of operators. */
-@Controller('admin')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin')
 export class AdminApiController {
   constructor(
     private readonly server: ServerFacts,

@@ -1,7 +1,7 @@
-import { All, Controller, Get, Header, Param, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { All, Param, Query } from '@nestjs/common';
 import type { Principal } from '../mcp/principals.js';
-import { AdminFilter } from './admin.filter.js';
-import { AdminGuard, SignedIn } from './admin.guard.js';
+import { AdminController, HtmlPage } from './admin.controller.js';
+import { SignedIn } from './admin.guard.js';
 import { AdminFailure } from './admin-failure.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import {
@@ -21,12 +21,9 @@ import { retrievalPage } from './pages/retrieval-page.js';
 import { settingsPage } from './pages/settings-page.js';
 
 const ROWS = 25;
-const HTML = 'text/html; charset=utf-8';
 
 /** Pages for people. */
-@Controller('admin')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin')
 export class AdminPageController {
   constructor(
     private readonly server: ServerFacts,
@@ -35,8 +32,7 @@ export class AdminPageController {
     private readonly facts: IndexFactsService,
   ) {}
 
-  @Get()
-  @Header('Content-Type', HTML)
+  @HtmlPage()
   async overview(@Query() given: unknown, @SignedIn() { scope }: Principal): Promise<string> {
     const query = parseListQuery(given);
     const { archive, writer, history } = this.recorded;
@@ -60,8 +56,7 @@ export class AdminPageController {
     });
   }
 
-  @Get('retrievals/:id')
-  @Header('Content-Type', HTML)
+  @HtmlPage('retrievals/:id')
   async retrieval(
     @Param('id') id: string,
     @Query() given: unknown,
@@ -73,15 +68,13 @@ export class AdminPageController {
     return retrievalPage(record, section, this.server.version);
   }
 
-  @Get('settings')
-  @Header('Content-Type', HTML)
+  @HtmlPage('settings')
   settings(@Query() given: unknown): string {
     const { config, version } = this.server;
     return settingsPage(settingsFacts(config), parseSettingsQuery(given), version);
   }
 
-  @Get('corpus')
-  @Header('Content-Type', HTML)
+  @HtmlPage('corpus')
   async corpus(@SignedIn() { scope }: Principal): Promise<string> {
     return corpusPage(await this.facts.report(scope), this.server.version);
   }

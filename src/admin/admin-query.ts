@@ -63,6 +63,13 @@ export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.
   );
 }
 
+/** Parses a form, or a query with few fields. @param hint  the next step @throws AdminFailure INVALID_ARGUMENT */
+export function parseGiven<T extends z.ZodType>(schema: T, given: unknown, hint: string): z.output<T> {
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return data;
+  throw new AdminFailure('INVALID_ARGUMENT', z.prettifyError(error).slice(0, 500), hint);
+}
+
 /** @throws AdminFailure INVALID_ARGUMENT */
 export const parseListQuery = (query: unknown): ListQuery => parseQuery(listSchema, query);
 

@@ -30,7 +30,6 @@ function toFailure(error: unknown): AdminFailure {
     return new AdminFailure(CODES.get(error.reason) ?? 'INVALID_ARGUMENT', error.message, error.hint);
   if (error instanceof BackendUnavailableError)
     return new AdminFailure('BACKEND_UNAVAILABLE', error.message, error.hint);
-  if (error instanceof ScopeViolationError) return new AdminFailure('FORBIDDEN', error.message, error.hint);
   if (error instanceof HttpException && error.getStatus() < 500)
     return new AdminFailure('INVALID_ARGUMENT', error.message, 'See docs/http.md.');
   return new AdminFailure('INTERNAL_ERROR', 'An unexpected error occurred.', 'See the server log.');

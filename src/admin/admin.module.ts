@@ -27,11 +27,12 @@ import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
 import { ApprovalParts } from './approvals/approval-parts.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
-import { FormTokens } from './approvals/form-tokens.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
+import { FormTokens } from './forms/form-tokens.js';
 import { MetricsController } from './metrics.controller.js';
+import { OperatorScopesService } from './operator-scopes.service.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -67,6 +68,7 @@ function providerParts(
 
 const PROVIDERS: Provider[] = [
   PolicyParts,
+  OperatorScopesService,
   { provide: ServerFacts, inject: [Config, Surface], useFactory: serverFacts },
   {
     provide: ScopedArchive,

@@ -1,13 +1,10 @@
-import { Controller, Get, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CallMetrics } from '../telemetry/call-metrics.js';
-import { AdminFilter } from './admin.filter.js';
-import { AdminGuard } from './admin.guard.js';
+import { AdminController } from './admin.controller.js';
 
 /** The endpoint that Prometheus scrapes. */
-@Controller('metrics')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('metrics')
 export class MetricsController {
   constructor(private readonly metrics: CallMetrics) {}
 

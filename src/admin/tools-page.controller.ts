@@ -1,16 +1,12 @@
-import { Controller, Get, Header, UseFilters, UseGuards } from '@nestjs/common';
 import { GovernanceService } from '../governance/governance.service.js';
 import { ToolRegistry } from '../governance/registry/tool-registry.js';
 import { Surface } from '../mcp/surface/surface.js';
-import { AdminFilter } from './admin.filter.js';
-import { AdminGuard } from './admin.guard.js';
+import { AdminController, HtmlPage } from './admin.controller.js';
 import { ServerFacts } from './admin-parts.js';
 import { toolsPage } from './pages/tools-page.js';
 
 /** The page about the registry of tools. */
-@Controller('admin')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin')
 export class ToolsPageController {
   constructor(
     private readonly server: ServerFacts,
@@ -19,8 +15,7 @@ export class ToolsPageController {
     private readonly surface: Surface,
   ) {}
 
-  @Get('tools')
-  @Header('Content-Type', 'text/html; charset=utf-8')
+  @HtmlPage('tools')
   tools(): string {
     const { governance, surface } = this;
     const rows = this.registry.all().map((tool) => ({

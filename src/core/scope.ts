@@ -59,6 +59,10 @@ export function narrowScope(configured: Scope, requested: ScopeRequest | undefin
   };
 }
 
+/** True if a principal with this limit may see less than the server. */
+export const isNarrowed = (limit: ScopeRequest): boolean =>
+  Object.values(limit).some((value) => value !== undefined);
+
 /** True if a caller with this limit may see only some of the documents. */
 export const limitsDocuments = ({ doc_tags, repositories }: ScopeRequest): boolean =>
   doc_tags !== undefined || repositories !== undefined;
@@ -84,6 +88,20 @@ export function limitScope(configured: Scope, limit: ScopeRequest): Scope {
       cause,
     });
   }
+}
+
+/** True if a list covers another one; null covers everything. */
+const covers = (own: readonly string[] | null, theirs: readonly string[] | null): boolean =>
+  own === null || (theirs !== null && theirs.every((value) => own.includes(value)));
+
+/**
+ * True if everything that may be seen in `inner` may also be seen in `scope`.
+ * @param scope  an empty project or environment covers all of them: none is configured and there is no index
+ */
+export function scopeCovers(scope: Scope, inner: Scope): boolean {
+  if (scope.projectId !== '' && scope.projectId !== inner.projectId) return false;
+  if (scope.environment !== '' && scope.environment !== inner.environment) return false;
+  return covers(scope.docTags, inner.docTags) && covers(scope.repositories, inner.repositories);
 }
 
 /** True when the scope includes the tag and the repository of a row. */

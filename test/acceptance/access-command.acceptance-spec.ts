@@ -5,6 +5,7 @@ import { checkGovernance } from '../../src/cli/governance/governance.command.js'
 import { explainPolicy } from '../../src/cli/governance/policy.command.js';
 import { hashOfKey, isWholeKey } from '../../src/governance/access/access-key.js';
 import { accessText, keyOf } from '../support/access.js';
+import { commandOutput } from '../support/command-output.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -12,8 +13,7 @@ const folder = testFolder();
 const FILE = folder.file('access.yaml');
 const GOVERNANCE = folder.file('governance.yaml');
 
-let printed = '';
-let environment: NodeJS.ProcessEnv;
+const out = commandOutput({ PITH_ACCESS_FILE: FILE, PITH_GOVERNANCE_FILE: GOVERNANCE });
 
 beforeAll(() => {
   writeFiles(folder.path, {
@@ -31,22 +31,6 @@ policy: { rules: [{ name: no-hr, tools: ['kb.*'], scope: { doc_tags: [hr] }, eff
   });
 });
 
-beforeEach(() => {
-  printed = '';
-  environment = { ...process.env };
-  process.env['PITH_ACCESS_FILE'] = FILE;
-  process.env['PITH_GOVERNANCE_FILE'] = GOVERNANCE;
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-
-afterEach(() => {
-  process.env = environment;
-  jest.restoreAllMocks();
-});
-
 afterAll(() => folder.remove());
 
 /** Runs the command with text on stdin. */
@@ -60,14 +44,14 @@ async function checkKey(text: string): Promise<void> {
 describe('printKey', () => {
   it('prints a whole key with its hash', () => {
     printKey();
-    const [, key = ''] = /^key: {2}(\S+)$/m.exec(printed) ?? [];
+    const [, key = ''] = /^key: {2}(\S+)$/m.exec(out.text) ?? [];
     expect(isWholeKey(key)).toBe(true);
-    expect(printed).toContain(`\nhash: ${hashOfKey(key)}\n`);
+    expect(out.text).toContain(`\nhash: ${hashOfKey(key)}\n`);
   });
 
   it('prints them for programs', () => {
     printKey(true);
-    const { key, hash } = JSON.parse(printed);
+    const { key, hash } = JSON.parse(out.text);
     expect(hash).toBe(hashOfKey(key));
   });
 });
@@ -76,7 +60,7 @@ describe('checkAccess', () => {
   it('says what each principal may do', async () => {
     process.env['PITH_DOC_TAGS'] = 'guide,reference';
     await checkAccess(undefined, {}, toolDefinitions());
-    expect(printed.replace(FILE, 'FILE').split('\n')).toEqual([
+    expect(out.text.replace(FILE, 'FILE').split('\n')).toEqual([
       'FILE is valid.',
       'principal reports: agent support, read, 1 tools, scope: doc_tags guide',
       'principal reader: agent default, read, 1 tools, scope: doc_tags guide, reference',
@@ -94,7 +78,7 @@ describe('checkAccess', () => {
       }),
     });
     await checkAccess(folder.file('typo.yaml'), {}, toolDefinitions());
-    expect(printed.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+    expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
       'warning: principal typo: no tool matches kb.serach',
       'warning: principal none: no tool matches kb.serach',
       'warning: principal none: no tools are offered to it',
@@ -103,7 +87,7 @@ describe('checkAccess', () => {
 
   it('explains a principal by name', async () => {
     await checkAccess(undefined, { principal: 'reports' }, toolDefinitions());
-    expect(printed.split('\n')).toEqual([
+    expect(out.text.split('\n')).toEqual([
       'principal: reports',
       'agent: support',
       'permissions: read',
@@ -115,19 +99,19 @@ describe('checkAccess', () => {
 
   it('names tools that a principal may use but is not offered', async () => {
     await checkAccess(undefined, { principal: 'reader' }, toolDefinitions());
-    expect(printed).toContain('\nnot offered although `tools` names them: get_doc. ');
+    expect(out.text).toContain('\nnot offered although `tools` names them: get_doc. ');
   });
 
   it('says that a principal can see nothing', async () => {
     process.env['PITH_DOC_TAGS'] = 'reference';
     await checkAccess(undefined, { principal: 'reports' }, toolDefinitions());
-    expect(printed).toContain('\nscope: nothing: it lies outside PITH_PROJECT');
+    expect(out.text).toContain('\nscope: nothing: it lies outside PITH_PROJECT');
   });
 
   it('explains the principal of a key, without printing the key', async () => {
     await checkKey(`${keyOf('reports')}\n`);
-    expect(printed).toContain('principal: reports\n');
-    expect(printed).not.toContain(keyOf('reports'));
+    expect(out.text).toContain('principal: reports\n');
+    expect(out.text).not.toContain(keyOf('reports'));
   });
 
   it.each([
@@ -159,7 +143,7 @@ describe('checkAccess', () => {
 describe('checkGovernance', () => {
   it('also checks the access file', async () => {
     await checkGovernance(undefined, {}, toolDefinitions());
-    expect(printed).toContain(`\n${FILE} is valid: 3 principals.\n`);
+    expect(out.text).toContain(`\n${FILE} is valid: 3 principals.\n`);
     writeFiles(folder.path, { 'broken.yaml': 'version: 2\nprincipals: {}\n' });
     process.env['PITH_ACCESS_FILE'] = folder.file('broken.yaml');
     await expect(checkGovernance(undefined, {}, [])).rejects.toThrow(/broken\.yaml:1: version/);
@@ -170,16 +154,16 @@ describe('explainPolicy', () => {
   it('decides for the agent, the scope and the tools of the principal', async () => {
     await explainPolicy({ tool: 'kb.retrieve_evidence', principal: 'reports' }, toolDefinitions());
     await explainPolicy({ tool: 'scope.describe', principal: 'reader' }, toolDefinitions());
-    expect(printed).toContain(
+    expect(out.text).toContain(
       'deny: kb.retrieve_evidence for agent support, principal reports\nrule: no-hr\n',
     );
-    expect(printed).toContain('the access file does not permit it to the principal');
+    expect(out.text).toContain('the access file does not permit it to the principal');
   });
 
   it('refuses a scope outside that of the principal', async () => {
     const args = '{"scope":{"doc_tags":["reference"]}}';
     await explainPolicy({ tool: 'kb.search', principal: 'reports', args }, toolDefinitions());
-    expect(printed).toMatch(
+    expect(out.text).toMatch(
       /^refused before the policy: .*\nSCOPE_VIOLATION: .*doc_tags is outside the scope/,
     );
   });

@@ -1,14 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import {
+  appearanceOf,
   focusOutline,
+  GOOD_LOOKS,
   type Look,
   LOOKS,
   openBrowser,
   openWindow,
-  overflow,
-  seriousIssues,
-  shoot,
-  unfold,
 } from '../support/browser.js';
 import {
   ADMIN_TOKEN,
@@ -96,14 +94,8 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
   afterAll(() => window.close());
 
   it.each(PAGES)('%s: fits the width, and axe finds no serious problem', async (name) => {
-    const complaints: string[] = [];
-    window.on('console', (message) => complaints.push(message.text()));
-    const page = await open(window, name);
-    await shoot(page, name, look);
-    await unfold(page);
-    const told = { wider: await overflow(page), issues: await seriousIssues(page), complaints };
-    await page.close();
-    expect(told).toEqual({ wider: 0, issues: [], complaints: [] });
+    const page = { url: admin.at(pathOf(name)), name };
+    expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, page)).toEqual(GOOD_LOOKS);
   });
 
   it.each(RETRIEVALS)('%s: shows the verdict and its cause without scrolling', async (name) => {

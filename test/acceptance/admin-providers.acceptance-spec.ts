@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { accessText, keysOf } from '../support/access.js';
 import {
+  appearanceOf,
+  GOOD_LOOKS,
+  inWindow as inBrowserWindow,
   type Look,
   LOOKS,
   openBrowser,
-  openWindow,
-  overflow,
-  seriousIssues,
-  shoot,
-  unfold,
 } from '../support/browser.js';
 import { httpRequest, type RawResponse } from '../support/http-request.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
@@ -84,17 +82,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function inWindow<T>(
-  visit: { readonly look?: Look; readonly hasScripts?: boolean; readonly password?: string },
+const inWindow = <T>(
+  visit: { readonly hasScripts?: boolean; readonly password?: string },
   work: (window: BrowserContext) => Promise<T>,
-): Promise<T> {
-  const window = await openWindow(browser, { password: ADMIN_TOKEN, ...visit });
-  try {
-    return await work(window);
-  } finally {
-    await window.close();
-  }
-}
+): Promise<T> => inBrowserWindow(browser, { password: ADMIN_TOKEN, ...visit }, work);
 
 async function open(window: BrowserContext, path: string): Promise<Page> {
   const page = await window.newPage();
@@ -107,15 +98,9 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
   it.each(['', '/test', '/missing', '/test?tool=echo'])(
     '/admin/providers%s: fits the width, and axe finds no serious problem',
     async (path) => {
-      const found = await inWindow({ look }, async (window) => {
-        const complaints: string[] = [];
-        window.on('console', (message) => complaints.push(message.text()));
-        const page = await open(window, `/admin/providers${path}`);
-        await shoot(page, `providers${path.replaceAll(/\W/g, '-')}`, look);
-        await unfold(page);
-        return { wider: await overflow(page), issues: await seriousIssues(page), complaints };
-      });
-      expect(found).toEqual({ wider: 0, issues: [], complaints: [] });
+      const url = server.at(`/admin/providers${path}`);
+      const name = `providers${path.replaceAll(/\W/g, '-')}`;
+      expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, { url, name })).toEqual(GOOD_LOOKS);
     },
   );
 });

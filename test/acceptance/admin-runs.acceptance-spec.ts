@@ -1,13 +1,5 @@
 import type { Browser } from 'playwright-core';
-import {
-  LOOKS,
-  openBrowser,
-  openWindow,
-  overflow,
-  seriousIssues,
-  shoot,
-  unfold,
-} from '../support/browser.js';
+import { appearanceOf, GOOD_LOOKS, LOOKS, openBrowser } from '../support/browser.js';
 import { SECRET } from '../support/builders.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
@@ -43,18 +35,8 @@ describe.each(LOOKS)('the pages of runs and policy in $scheme at $width px', (lo
   it.each(['runs', 'run', 'policy', 'decision'])(
     '%s: fits the width, and axe finds no serious problem',
     async (name) => {
-      const window = await openWindow(browser, { look, password: ADMIN_TOKEN });
-      const page = await window.newPage();
-      const response = await page.goto(admin.at(addressOf(name)));
-      await shoot(page, name, look);
-      await unfold(page);
-      const seen = {
-        status: response?.status(),
-        wider: await overflow(page),
-        issues: await seriousIssues(page),
-      };
-      await window.close();
-      expect(seen).toEqual({ status: 200, wider: 0, issues: [] });
+      const page = { url: admin.at(addressOf(name)), name };
+      expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, page)).toEqual(GOOD_LOOKS);
     },
   );
 });

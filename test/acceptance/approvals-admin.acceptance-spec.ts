@@ -1,15 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ApprovingServer, startApprovingServer } from '../support/approval-rules.js';
 import {
+  appearanceOf,
   focusOutline,
+  GOOD_LOOKS,
+  inWindow as inBrowserWindow,
   type Look,
   LOOKS,
   openBrowser,
-  openWindow,
-  overflow,
   seriousIssues,
-  shoot,
-  unfold,
 } from '../support/browser.js';
 import { httpRequest } from '../support/http-request.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
@@ -33,17 +32,10 @@ afterAll(async () => {
   await Promise.all([browser?.close(), server?.stop()]);
 });
 
-async function inWindow<T>(
+const inWindow = <T>(
   visit: { readonly look?: Look; readonly hasScripts?: boolean },
   work: (window: BrowserContext) => Promise<T>,
-): Promise<T> {
-  const window = await openWindow(browser, { password: ADMIN_TOKEN, ...visit });
-  try {
-    return await work(window);
-  } finally {
-    await window.close();
-  }
-}
+): Promise<T> => inBrowserWindow(browser, { password: ADMIN_TOKEN, ...visit }, work);
 
 async function open(window: BrowserContext, path: string): Promise<Page> {
   const page = await window.newPage();
@@ -84,15 +76,9 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
   it.each(['list', 'review', 'hostile', 'cut', 'rejected', 'used'])(
     '%s: fits the width, and axe finds no serious problem',
     async (name) => {
-      const found = await inWindow({ look }, async (window) => {
-        const complaints: string[] = [];
-        window.on('console', (message) => complaints.push(message.text()));
-        const page = await open(window, `/admin/approvals${name === 'list' ? '' : `/${ids[name]}`}`);
-        await shoot(page, `approval-${name}`, look);
-        await unfold(page);
-        return { wider: await overflow(page), issues: await seriousIssues(page), complaints };
-      });
-      expect(found).toEqual({ wider: 0, issues: [], complaints: [] });
+      const url = server.at(`/admin/approvals${name === 'list' ? '' : `/${ids[name]}`}`);
+      const visit = { look, password: ADMIN_TOKEN };
+      expect(await appearanceOf(browser, visit, { url, name: `approval-${name}` })).toEqual(GOOD_LOOKS);
     },
   );
 });

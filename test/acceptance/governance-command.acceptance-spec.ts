@@ -3,28 +3,19 @@ import { toolDefinitions } from '../../src/app.module.js';
 import { checkGovernance } from '../../src/cli/governance/governance.command.js';
 import { explainPolicy } from '../../src/cli/governance/policy.command.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { commandOutput } from '../support/command-output.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
 const EXAMPLE = join(PACKAGE_ROOT, 'config', 'governance.yaml');
 
-let printed = '';
-
-beforeEach(() => {
-  printed = '';
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-
-afterEach(() => jest.restoreAllMocks());
+const out = commandOutput();
 
 describe('checkGovernance', () => {
   it('says what each agent of the example is offered', async () => {
     await checkGovernance(EXAMPLE, {}, toolDefinitions());
     expect(
-      printed
+      out.text
         .replace(/about \d+/g, 'about N')
         .replace(EXAMPLE, 'FILE')
         .split('\n'),
@@ -42,7 +33,7 @@ describe('checkGovernance', () => {
 
   it('keeps the list of each agent of the example within a third of all tools', async () => {
     await checkGovernance(EXAMPLE, {}, toolDefinitions());
-    const [all = 0, ...agents] = [...printed.matchAll(/about (\d+)/g)].map(([, tokens]) => Number(tokens));
+    const [all = 0, ...agents] = [...out.text.matchAll(/about (\d+)/g)].map(([, tokens]) => Number(tokens));
     expect(Math.max(...agents)).toBeLessThan(all / 3);
   });
 
@@ -54,7 +45,7 @@ describe('checkGovernance', () => {
     });
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
-    expect(printed).toContain(
+    expect(out.text).toContain(
       'warning: capability a: no tool matches kb.serach\nwarning: rule r: no tool matches graf.*\n',
     );
   });
@@ -67,7 +58,7 @@ describe('checkGovernance', () => {
     });
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
-    expect(printed.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+    expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
       'warning: rule r: no agent matches suport',
       'warning: rule r: no principal matches bob',
     ]);
@@ -84,7 +75,7 @@ providers:
     writeFiles(folder.path, { 'g.yaml': text, 'a program': '' });
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
-    expect(printed.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+    expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
       'warning: providers.one.command: there is no program "npx -y some-server". Write its arguments in args',
       'warning: providers.two.env: TOKEN: the variable PITH_TEST_NOT_SET is not set.',
     ]);
@@ -114,7 +105,7 @@ describe('explainPolicy', () => {
       { tool: 'kb.search', principal: 'local', file: EXAMPLE, ...flags },
       toolDefinitions(),
     );
-    return printed;
+    return out.text;
   };
 
   it('names the rule that decides', async () => {
@@ -161,7 +152,7 @@ describe('explainPolicy', () => {
     const given = { agent: 'default', args: JSON.stringify(args) };
     const about = 'refused before the policy: kb.search for agent default, principal local';
     expect(await explain(given)).toContain(`${about}\n${code}: `);
-    printed = '';
+    out.clear();
     expect(JSON.parse(await explain({ ...given, json: true }))).toMatchObject({
       effect: null,
       refused: { code, message: expect.stringMatching(message) },

@@ -3,6 +3,7 @@ import type { LedgerLine } from '../../src/core/ledger/ledger-line.js';
 import type { RunPage } from '../../src/core/ledger/ledger-run.js';
 import type { Ledger, LedgerQuery, RunQuery } from '../../src/core/ports/ledger.port.js';
 import { anEnd, aStart, startsOf } from '../support/a-ledger.js';
+import { aScope } from '../support/builders.js';
 
 /** An empty ledger. */
 export interface LedgerSubject {
@@ -220,6 +221,46 @@ export function ledgerContract(name: string, make: () => Promise<LedgerSubject>)
       const page = await ledger.runs({ limit: 2 });
       expect(idsOf(page)).toEqual(['a', 'c']);
       expect(idsOf(await ledger.runs({ limit: 2, before: page.older ?? 0 }))).toEqual(['b']);
+    });
+
+    describe('within a scope', () => {
+      const whole = { project: 'docs', environment: 'prod', doc_tags: null, repositories: null };
+      const guides = { ...whole, doc_tags: ['a "{guide}"'] };
+      const within = { scope: aScope({ docTags: ['a "{guide}"', 'b'], repositories: null }) };
+
+      beforeEach(async () => {
+        const mixed = of('d', 'dora');
+        await appendAt('4T10', aStart({ ...mixed, scope: whole }), anEnd({ ...mixed, scope: whole }));
+        await appendAt('4T11', aStart({ ...mixed, scope: guides }));
+        const late = { ...mixed, outcome: 'timed_out' } as const;
+        await appendAt('4T12', anEnd({ ...late, scope: guides }), anEnd({ ...late, scope: whole }));
+        const cut = { ...whole, doc_tags: Array.from({ length: 101 }, () => 'b') };
+        await appendAt('4T13', aStart({ ...of('e'), scope: cut }), aStart({ ...of('f'), scope: whole }));
+      });
+
+      it('lists runs with a line within it, and counts only such lines', async () => {
+        expect(await ledger.runs({ ...within, limit: 10 })).toEqual({
+          runs: [
+            {
+              ...{ runId: 'd', principal: 'dora', agent: 'agent of dora', lastSeq: 17 },
+              startedAt: '2026-01-04T11:00:00.000Z',
+              endedAt: '2026-01-04T12:00:00.000Z',
+              outcomes: { timed_out: 1 },
+            },
+          ],
+          older: null,
+        });
+      });
+
+      it.each<[string, Partial<RunQuery>, string[]]>([
+        ['an outcome within it', { outcome: 'timed_out' }, ['d']],
+        ['an outcome outside it', { outcome: 'success' }, []],
+        ['a principal outside it', { principal: 'anna' }, []],
+        ['another project', { scope: aScope({ projectId: 'other' }) }, []],
+        ['a scope of everything', { scope: aScope({ docTags: null, repositories: null }) }, ['f', 'e', 'd']],
+      ])('filters by %s', async (_, filter, expected) => {
+        expect((await allIds({ ...within, ...filter, limit: 10 })).slice(0, 3)).toEqual(expected);
+      });
     });
 
     it('lists every run of a long ledger once', async () => {

@@ -78,3 +78,52 @@ export function focusOutline(page: Page): Promise<string> {
 export function unfold(page: Page): Promise<void> {
   return page.evaluate<void>('document.querySelectorAll("details").forEach((more) => (more.open = true))');
 }
+
+/** Works in a new window, and closes it. */
+export async function inWindow<T>(
+  browser: Browser,
+  visit: Visit,
+  work: (window: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const window = await openWindow(browser, visit);
+  try {
+    return await work(window);
+  } finally {
+    await window.close();
+  }
+}
+
+/** How a page looks to people and to axe. */
+export interface Appearance {
+  readonly status: number | undefined;
+  /** Pixels by which it is wider than its window. */
+  readonly wider: number;
+  readonly issues: readonly string[];
+  /** Messages on the console of the browser. */
+  readonly complaints: readonly string[];
+}
+
+/** A page that fits its window, and in which nothing serious was found. */
+export const GOOD_LOOKS: Appearance = { status: 200, wider: 0, issues: [], complaints: [] };
+
+/** Opens a page in a new window, takes a screenshot, unfolds everything, and looks for problems. */
+export function appearanceOf(
+  browser: Browser,
+  visit: Visit & { readonly look: Look },
+  { url, name }: { readonly url: string; readonly name: string },
+): Promise<Appearance> {
+  return inWindow(browser, visit, async (window) => {
+    const complaints: string[] = [];
+    window.on('console', (message) => complaints.push(message.text()));
+    const page = await window.newPage();
+    const response = await page.goto(url);
+    await shoot(page, name, visit.look);
+    await unfold(page);
+    return {
+      status: response?.status(),
+      wider: await overflow(page),
+      issues: await seriousIssues(page),
+      complaints,
+    };
+  });
+}

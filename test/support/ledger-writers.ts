@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import type { LedgerStore } from '../../src/engines/ledger/ledger-store.js';
 import { SECRET } from './builders.js';
+import { randomFrom } from './corpora.js';
+import { poll } from './processes.js';
 
 /** The calls of a run that are in the ledger. */
 export async function callsOf(store: Pick<LedgerStore, 'lines'>, runId: string): Promise<string[]> {
@@ -50,4 +53,67 @@ export function promisedIn(output: string): Promised {
     durable: words.flatMap(([kind, call = '']) => (kind === 'd' ? [call] : [])),
     batched: words.flatMap(([kind, call = '', at]) => (kind === 'b' ? [{ call, at: Number(at) }] : [])),
   };
+}
+
+/** Fixed, so that a failure can be repeated: KILL_SEED=… tries other moments. */
+const SEED = Number(process.env['KILL_SEED'] ?? 20_260_101);
+/** How many writers `killWriters` kills. */
+export const KILLS = 50;
+const WRITERS = 4;
+
+/** What a ledger has after its writers were killed. */
+export interface KillReport {
+  /** Durable appends that had resolved in processes that were killed. */
+  readonly durable: number;
+  /** Those of them that are not in the ledger. */
+  readonly lost: readonly string[];
+  /** Verifications that failed. */
+  readonly broken: readonly unknown[];
+  /** The longest time before a kill of a batched line that was lost (ms). */
+  readonly worstMs: number;
+}
+
+/** Kills 50 processes at random moments, while four append to a ledger. @param place  a file, or a postgres:// URL */
+export async function killWriters(place: string, store: LedgerStore): Promise<KillReport> {
+  const random = randomFrom(SEED);
+  let [started, durable, worstMs] = [0, 0, 0];
+  const lost: string[] = [];
+  const broken: unknown[] = [];
+  const start = (): LedgerWriter =>
+    startWriter(place, `${started % WRITERS === 0 ? 'batched' : 'mixed'}-${started++}`);
+  const isWriting = (writer: LedgerWriter) =>
+    poll('writing', () => (writer.output() === '' ? undefined : true), 20_000);
+
+  async function kill({ run, child, exited, output }: LedgerWriter): Promise<void> {
+    const killedAt = Date.now();
+    child.kill('SIGKILL');
+    await exited;
+    const promised = promisedIn(output());
+    const stored = new Set(await callsOf(store, run));
+    durable += promised.durable.length;
+    lost.push(...promised.durable.filter((call) => !stored.has(call)).map((call) => `${run} ${call}`));
+    const ages = promised.batched.filter(({ call }) => !stored.has(call)).map(({ at }) => killedAt - at);
+    worstMs = Math.max(worstMs, ...ages);
+    const result = await store.verify();
+    if (!result.isIntact) broken.push(result);
+  }
+
+  const writers = Array.from({ length: WRITERS }, start);
+  await Promise.all(writers.map(isWriting));
+  for (let kills = 0; kills < KILLS - WRITERS; kills++) {
+    const at = Math.floor(random() * WRITERS);
+    const writer = writers[at];
+    if (!writer) throw new Error('no writer');
+    await isWriting(writer);
+    await after(random() * 150);
+    await kill(writer);
+    writers[at] = start();
+  }
+  await Promise.all(writers.map(isWriting));
+  await Promise.all(writers.map(kill));
+  const head = await store.head();
+  console.log(
+    `${head?.seq} lines; ${durable} durable ones of killed processes; batched lines lost up to ${worstMs} ms before a kill (seed ${SEED})`,
+  );
+  return { durable, lost, broken, worstMs };
 }

@@ -140,11 +140,35 @@ describe('the public surface', () => {
   });
 });
 
+/** Test files that a page names, with the titles of tests that it quotes after each of them. */
+function namedTests(page: string): { readonly file: string; readonly titles: readonly string[] }[] {
+  const [, ...parts] = page.split(/`(?=test\/)/);
+  return parts.map((part) => {
+    const [file = '', ...after] = part.split('`');
+    const [sameItem = ''] = after.join('`').split(/\n(?:- |\n)/);
+    return { file, titles: allOf(/"([^"]+)"/g, sameItem.replace(/\s+/g, ' ')) };
+  });
+}
+
+/** True if a test file has a test with this title. */
+function hasTest(file: string, title: string): boolean {
+  const source = read(file).replaceAll("\\'", "'");
+  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`));
+}
+
 describe('documentation', () => {
+  const named = namedTests(read('docs', 'threat-model.md'));
+
   it('names only existing tests as proof against threats', () => {
-    const named = allOf(/\btest\/[\w./-]*\w/g, read('docs', 'threat-model.md'));
     expect(named.length).toBeGreaterThan(30);
-    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    const files = named.map(({ file }) => file).filter((file) => file.includes('.'));
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('quotes only titles of tests that exist as proof against threats', () => {
+    const quoted = named.flatMap(({ file, titles }) => titles.map((title) => ({ file, title })));
+    expect(quoted.length).toBeGreaterThan(100);
+    expect(quoted.filter(({ file, title }) => !hasTest(file, title))).toEqual([]);
   });
 
   it.each(PAGES)('links only to existing files and headings: %s', (page) => {

@@ -14,12 +14,13 @@ import {
   STATE_WORDS,
 } from '../../governance/approvals/approval-words.js';
 import { showUnseen } from '../../text/show-unseen.js';
+import { decidingForm, notPermittedNote } from '../forms/operator-forms.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateBox, timeAt } from './approval-state.js';
-import { seen, seenName } from './seen.js';
 
 export interface ApprovalView {
   readonly approval: Approval;
@@ -99,9 +100,7 @@ interface DecisionFields {
 }
 
 function decisionForm({ approval, operator, token }: ApprovalView, { hint, buttons }: DecisionFields): Html {
-  return html`<form method="post" action="/admin/approvals/${approval.id}" class="decide">
-    <input type="hidden" name="token" value="${token}" />
-    <div class="field">
+  const fields = html`<div class="field">
       <label for="f-note">Note (optional, at most ${MAX_DECISION_REASON} characters)</label
       ><textarea
         id="f-note"
@@ -114,8 +113,8 @@ function decisionForm({ approval, operator, token }: ApprovalView, { hint, butto
         ${hint} The decision is recorded under the name <strong>${seenName(operator)}</strong>.
       </p>
     </div>
-    <p class="actions">${buttons}</p>
-  </form>`;
+    <p class="actions">${buttons}</p>`;
+  return decidingForm(`/admin/approvals/${approval.id}`, token, fields);
 }
 
 const REJECT = html`<button name="decision" value="reject" class="reject">Reject</button>`;
@@ -140,12 +139,7 @@ function decideCard(view: ApprovalView): Html | null {
   if (state !== 'pending' && state !== 'approved') return null;
   const isGranted = state === 'approved';
   const form = isGranted ? revokeForm : decideForm;
-  const content = view.mayDecide
-    ? form(view)
-    : html`<p>
-        You are signed in as <strong>${seenName(view.operator)}</strong>, without the permission
-        <code>approve</code>.
-      </p>`;
+  const content = view.mayDecide ? form(view) : html`<p>${notPermittedNote(seenName(view.operator))}</p>`;
   return card('decide', isGranted ? 'Revoke' : 'Decide', content);
 }
 

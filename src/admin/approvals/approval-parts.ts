@@ -1,6 +1,6 @@
 import type { ApprovalStore } from '../../core/ports/approval-store.port.js';
 import type { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
-import type { FormTokens } from './form-tokens.js';
+import type { FormTokens } from '../forms/form-tokens.js';
 
 /** The parts that the pages of approvals need. */
 export class ApprovalParts {

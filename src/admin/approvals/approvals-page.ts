@@ -1,17 +1,13 @@
 import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
+import { formatCount } from '../../diagnostics/report/format.js';
 import { needText } from '../../governance/approvals/approval-words.js';
 import { type Html, html } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { listAddress, pager } from '../views/pager.js';
+import { seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateMark, timeAt } from './approval-state.js';
-import { seenName } from './seen.js';
-
-/** One page of a list. */
-export interface ApprovalRows {
-  readonly rows: readonly Approval[];
-  /** The id after which the next page begins; null on the last page. */
-  readonly next: string | null;
-}
+import { type ApprovalRows, MAX_SEARCHED } from './find-approvals.js';
 
 export interface ApprovalsView {
   readonly pending: ApprovalRows;
@@ -21,6 +17,8 @@ export interface ApprovalsView {
   readonly recent: readonly Approval[];
   readonly version: string;
 }
+
+const PATH = '/admin/approvals';
 
 const CALL: readonly PageColumn<Approval>[] = [
   {
@@ -53,7 +51,7 @@ const RECENT: readonly PageColumn<Approval>[] = [
   },
 ];
 
-function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html {
+function pendingCard({ pending: { rows, next, isCut }, isFirst }: ApprovalsView): Html {
   const content =
     rows.length > 0
       ? table({ caption: isFirst ? 'Newest first' : 'Older requests, newest first', rows, columns: PENDING })
@@ -61,10 +59,12 @@ function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html 
   return html`<section class="card" aria-labelledby="pending">
     <h2 id="pending">Waiting for approval</h2>
     ${content}
-    <nav class="pager" aria-label="Pages of the list">
-      ${!isFirst && html`<a href="/admin/approvals">← Newest</a>`}
-      ${next !== null && html`<a rel="next" href="/admin/approvals?after=${next}">Older →</a>`}
-    </nav>
+    ${isCut && html`<p class="note">Only the newest ${formatCount(MAX_SEARCHED)} requests of all callers were searched for those within your scope.</p>`}
+    ${pager({
+      of: 'the list',
+      first: isFirst ? null : PATH,
+      next: next === null ? null : listAddress(PATH, { after: next }),
+    })}
   </section>`;
 }
 
@@ -79,13 +79,16 @@ export function approvalsPage(view: ApprovalsView): string {
     place: '/admin/approvals',
     version,
     content: html`<h1>Approvals</h1>
+      <p class="lead">
+        Calls that wait until an operator approves them. Open a call to see its arguments and decide.
+      </p>
       ${pendingCard(view)}
       <section class="card" aria-labelledby="recent">
-        <h2 id="recent">Recent decisions</h2>
+        <h2 id="recent">Recently decided or expired</h2>
         ${
           recent.length > 0
             ? table({ caption: 'Newest first', rows: recent, columns: RECENT })
-            : html`<p class="empty">No call was decided yet.</p>`
+            : html`<p class="empty">No request was decided or has expired yet.</p>`
         }
       </section>`,
   });
@@ -100,7 +103,8 @@ export function noApprovalsPage(version: string): string {
     content: html`<h1>Approvals</h1>
       <p class="empty">
         No policy rule of this server requires approval (effects <code>approve</code> and
-        <code>review</code>).
+        <code>review</code>), so no call waits here. To require approval, add such a rule to the governance
+        file. See <code>docs/approvals.md</code>.
       </p>`,
   });
 }

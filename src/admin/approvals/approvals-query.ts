@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AdminFailure } from '../admin-failure.js';
+import { parseGiven } from '../admin-query.js';
 
 const ID = /^[\w-]{1,64}$/;
 
@@ -13,19 +14,13 @@ const formSchema = z.strictObject({
 /** The fields of the form that decides a request. */
 export type DecisionForm = z.output<typeof formSchema>;
 
-function parsed<T extends z.ZodType>(schema: T, given: unknown, hint: string): z.output<T> {
-  const { success, data, error } = schema.safeParse(given);
-  if (success) return data;
-  throw new AdminFailure('INVALID_ARGUMENT', z.prettifyError(error).slice(0, 500), hint);
-}
-
 /** The id after which a page of the list begins; undefined for the first page. @throws AdminFailure INVALID_ARGUMENT */
 export const parseAfter = (query: unknown): string | undefined =>
-  parsed(listSchema, query, 'Start at /admin/approvals.').after;
+  parseGiven(listSchema, query, 'Start at /admin/approvals.').after;
 
 /** @throws AdminFailure INVALID_ARGUMENT */
 export const parseDecision = (form: unknown): DecisionForm =>
-  parsed(formSchema, { ...Object(form) }, 'Use the form on the page.');
+  parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
 
 /** @throws AdminFailure NOT_FOUND for texts that can't be ids */
 export function parseApprovalId(id: string): string {

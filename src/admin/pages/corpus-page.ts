@@ -31,7 +31,10 @@ function facets(title: string, id: string, rows: readonly FacetCount[]): Html | 
   );
 }
 
-const list = (values: readonly string[] | null): string => (values === null ? 'all' : values.join(', '));
+function list(values: readonly string[] | null): string {
+  if (values === null) return 'all';
+  return values.length === 0 ? 'none' : values.join(', ');
+}
 
 /** Facts about the index. */
 export function corpusPage(report: IndexReport, version: string): string {
@@ -41,7 +44,7 @@ export function corpusPage(report: IndexReport, version: string): string {
     ['Environment', html`<bdi>${report.environment}</bdi>`],
     ['Documents', formatCount(report.documents)],
     ['Sections', formatCount(report.sections)],
-    ['File size', formatBytes(report.bytes)],
+    ['File size', report.bytes === 0 ? 'not shown within your scope' : formatBytes(report.bytes)],
     ['Published', html`<time datetime="${report.indexed_at}">${formatTime(report.indexed_at)}</time>`],
     ['Generation', html`<bdi class="id">${report.generation}</bdi>`],
     ['File', html`<bdi class="id">${report.file}</bdi>`],
@@ -55,6 +58,7 @@ export function corpusPage(report: IndexReport, version: string): string {
     place: '/admin/corpus',
     version,
     content: html`<h1>Index</h1>
+      <p class="lead">The documents that this server answers from, as far as you may see them.</p>
       ${card('facts', 'Facts', factList(facts))}
       <div class="halves">
         ${facets('Tags', 'tags', report.doc_tags)}${facets('Repositories', 'repositories', report.repositories)}

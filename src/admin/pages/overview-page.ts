@@ -24,6 +24,7 @@ export function overviewPage({ state, history, list, query, tools, version }: Ov
     place: '/admin',
     version,
     content: html`<h1>Retrievals</h1>
+      <p class="lead">The state of the server, and its recent retrievals: calls that search the documents.</p>
       ${stateStrip(state)} ${historyCharts(history)}
       <section aria-labelledby="retrievals">
         <h2 id="retrievals">Recent retrievals</h2>

@@ -72,9 +72,10 @@ export function settingsPage(groups: readonly SettingGroup[], query: SettingsQue
     version,
     content: html`<h1>Settings</h1>
       <p class="lead">
-        The values that this process uses. For secrets, the page shows only whether they are set.
+        The values that this process uses. For secrets, the page shows only if they are set. To change a
+        setting, set its variable and start the server again.
       </p>
       ${filters(query)}
-      ${shownGroups.length > 0 ? shownGroups.map(groupTable) : html`<p class="empty">No setting matches.</p>`}`,
+      ${shownGroups.length > 0 ? shownGroups.map(groupTable) : html`<p class="empty">No setting matches. <a href="/admin/settings">Show all</a></p>`}`,
   });
 }

@@ -53,7 +53,7 @@ export function toolsPage(
     content: html`<h1>Tools</h1>
       <p class="lead">
         Every tool that this server knows, and the agents that are offered it. Policy rules about documents,
-        times and principals may deny single calls.
+        times and principals may still deny single calls: <a href="/admin/policy">explain a call</a>.
       </p>
       ${card(
         'tools',

@@ -4,7 +4,7 @@ import { callerFor, principalNamed } from '../../governance/access/explained-cal
 import type { Explained, GovernanceService } from '../../governance/governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
 import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
-import type { Principals } from '../../mcp/principals.js';
+import type { Principal } from '../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import type { ScopeService } from '../../scope/scope.service.js';
@@ -14,7 +14,6 @@ export interface DecidingParts {
   readonly governance: Pick<GovernanceService, 'explain'>;
   readonly surface: Surface;
   readonly scopes: Pick<ScopeService, 'resolve' | 'beforeDocuments'>;
-  readonly principals: Pick<Principals, 'all'>;
 }
 
 /** A call that is not made. */
@@ -27,9 +26,12 @@ export interface SupposedCall {
   readonly args: string;
 }
 
-/** The clock, and the agent of principals that name none. */
+/** What a call is explained with. */
 interface Surroundings {
   readonly now: () => number;
+  /** The principals whose calls are explained. */
+  readonly principals: readonly Principal[];
+  /** The agent of principals that name none. */
   readonly serverAgent: string;
 }
 
@@ -66,15 +68,15 @@ function definitionOf(name: string, { surface }: DecidingParts): AnyTool {
 export async function explainCall(
   call: SupposedCall,
   parts: DecidingParts,
-  { now, serverAgent }: Surroundings,
+  { now, principals, serverAgent }: Surroundings,
 ): Promise<ExplainedCall> {
   const tool = canonicalName(parts.surface, call.tool);
   try {
     const definition = definitionOf(tool, parts);
     const args = argumentsOf(call.args);
     const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
-    const { scopes, principals } = parts;
-    const principal = principalNamed(call.principal, principals.all);
+    const { scopes } = parts;
+    const principal = principalNamed(call.principal, principals);
     const caller = callerFor(
       call.agent === '' ? principal : { ...principal, agent: call.agent },
       serverAgent,

@@ -17,7 +17,7 @@ function form(call: SupposedCall, tools: readonly string[]): Html {
         value: call.tool,
         choices: known.map((name) => [name, name] as const),
       })}
-      ${inputField({ name: 'agent', label: 'Agent', value: call.agent, type: 'text' })}
+      ${inputField({ name: 'agent', label: 'Agent (empty: that of the principal)', value: call.agent, type: 'text' })}
       ${inputField({ name: 'principal', label: 'Principal', value: call.principal, type: 'text' })}
     </div>
     <div class="field">
@@ -65,7 +65,9 @@ export function policyPage(
     place: '/admin/policy',
     version: server.version,
     content: html`<h1>Policy</h1>
-      <p class="lead">What the policy decides about a call now, and which rule decides. Nothing is called.</p>
+      <p class="lead">
+        Describe a call to see if the policy allows it now, and which rule decides. The call is not made.
+      </p>
       ${explained && decisionBox(explained)}
       <div class="card">${form(call, server.tools)}</div>`,
   });

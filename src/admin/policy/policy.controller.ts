@@ -1,11 +1,13 @@
-import { Controller, Get, Header, Injectable, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { Injectable, Query } from '@nestjs/common';
+import { isNarrowed } from '../../core/scope.js';
 import { GovernanceService } from '../../governance/governance.service.js';
-import { Principals } from '../../mcp/principals.js';
+import type { Principal } from '../../mcp/principals.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScopeService } from '../../scope/scope.service.js';
-import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard } from '../admin.guard.js';
+import { AdminController, HtmlPage } from '../admin.controller.js';
+import { SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
+import { OperatorScopesService } from '../operator-scopes.service.js';
 import { type DecidingParts, explainCall } from './explain-call.js';
 import { policyPage } from './policy-page.js';
 import { parsePolicyQuery } from './policy-query.js';
@@ -17,29 +19,30 @@ export class PolicyParts implements DecidingParts {
     readonly governance: GovernanceService,
     readonly surface: Surface,
     readonly scopes: ScopeService,
-    readonly principals: Principals,
   ) {}
 }
 
 /** The page that explains what the policy decides. */
-@Controller('admin/policy')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin/policy')
 export class PolicyController {
   constructor(
     private readonly server: ServerFacts,
     private readonly parts: PolicyParts,
+    private readonly operators: OperatorScopesService,
   ) {}
 
-  @Get()
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  async explain(@Query() given: unknown): Promise<string> {
+  @HtmlPage()
+  async explain(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parsePolicyQuery(given);
     const { config, version, now } = this.server;
-    const { tool = '', principal = 'local', agent = '', args = '' } = query;
+    // A narrowed operator can't explain calls of `local`, which sees everything.
+    const usual = isNarrowed(operator.scope) ? operator.name : 'local';
+    const { tool = '', principal = usual, agent = '', args = '' } = query;
     const call = { tool, principal, agent, args };
+    const principals = await this.operators.principalsSeenBy(operator);
+    const serverAgent = config.governance.agent;
     const explained =
-      tool === '' ? null : await explainCall(call, this.parts, { now, serverAgent: config.governance.agent });
+      tool === '' ? null : await explainCall(call, this.parts, { now, principals, serverAgent });
     return policyPage(call, explained, { version, tools: [...this.parts.surface.tools.keys()] });
   }
 }

@@ -7,10 +7,11 @@ import {
   waitingPins,
 } from '../../governance/providers/acceptance/describe-change.js';
 import { timeAt } from '../approvals/approval-state.js';
-import { seen, seenName } from '../approvals/seen.js';
+import { decidingForm, notPermittedNote } from '../forms/operator-forms.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { connectionBox, placeText, type ProviderView, toolCounts } from './provider-view.js';
 
@@ -76,12 +77,10 @@ interface AcceptForm {
 
 function acceptForm(view: ProviderPageView, { hash, tool, button }: AcceptForm): Html | null {
   if (!view.mayAccept) return null;
-  return html`<form method="post" action="/admin/providers/${view.provider.name}" class="decide">
-    <input type="hidden" name="token" value="${view.token}" />
-    <input type="hidden" name="hash" value="${hash}" />
+  const fields = html`<input type="hidden" name="hash" value="${hash}" />
     ${tool !== undefined && html`<input type="hidden" name="tool" value="${tool}" />`}
-    <p class="actions"><button>${button}</button></p>
-  </form>`;
+    <p class="actions"><button>${button}</button></p>`;
+  return decidingForm(`/admin/providers/${view.provider.name}`, view.token, fields);
 }
 
 function changeCard(view: ProviderPageView, pin: ProviderPin, i: number): Html {
@@ -108,13 +107,12 @@ function waitingPart(view: ProviderPageView): Html | null {
   const asked = tool === undefined ? all : all.filter((pin) => pin.tool === tool);
   const shown = shownOf(asked);
   if (shown.length === 0)
-    return tool === undefined ? null : html`<p class="empty">This tool does not wait.</p>`;
+    return tool === undefined ? null : html`<p class="empty">Nothing of this tool waits to be accepted.</p>`;
   const note = mayAccept
-    ? html`A model is told these texts: read them before you accept them. Lines with + are new, lines with -
-        are no longer there. The acceptance is recorded under the name
+    ? html`Models read these texts as instructions. Read them before you accept them. Lines with + are new,
+        lines with - were removed. The acceptance is recorded under the name
         <strong>${seenName(operator)}</strong>.`
-    : html`You are signed in as <strong>${seenName(operator)}</strong>, without the permission
-        <code>approve</code>.`;
+    : notPermittedNote(seenName(operator));
   return html`<p class="note">${note}</p>
     ${shown.map((pin, i) => changeCard(view, pin, i))}
     ${

@@ -3,8 +3,8 @@ import { pinState } from '../../governance/providers/acceptance/describe-change.
 import type { ProviderTransport } from '../../governance/providers/provider-file.js';
 import type { LinkState } from '../../governance/providers/provider-link.js';
 import { timeAt } from '../approvals/approval-state.js';
-import { seen, seenName } from '../approvals/seen.js';
 import { type Html, html, type Part } from '../views/html.js';
+import { seen, seenName } from '../views/seen.js';
 
 /** An external server with its tools. */
 export interface ProviderView extends LinkState {

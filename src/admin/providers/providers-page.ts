@@ -1,8 +1,8 @@
 import { timeAt } from '../approvals/approval-state.js';
-import { seen, seenName } from '../approvals/seen.js';
 import { card } from '../views/card.js';
 import { html } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
 
@@ -23,7 +23,10 @@ const COLUMNS: readonly PageColumn<ProviderView>[] = [
 export function providersPage(providers: readonly ProviderView[], version: string): string {
   const content =
     providers.length === 0
-      ? html`<p class="empty">The governance file of this server names no providers.</p>`
+      ? html`<p class="empty">
+          The governance file of this server names no providers. To add one, see
+          <code>docs/providers.md</code>.
+        </p>`
       : card(
           'providers',
           'External servers',
@@ -35,8 +38,8 @@ export function providersPage(providers: readonly ProviderView[], version: strin
     version,
     content: html`<h1>Providers</h1>
       <p class="lead">
-        MCP servers whose tools this server offers. A tool is callable only while it is defined as an operator
-        has accepted it.
+        Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted
+        its definition, until the definition changes. Open a provider to see its tools and accept definitions.
       </p>
       ${content}`,
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TOOL_NAME } from '../../core/ports/provider-pins.port.js';
 import { AdminFailure } from '../admin-failure.js';
+import { parseGiven } from '../admin-query.js';
 
 const toolSchema = z.string().min(1).max(MAX_TOOL_NAME);
 const placeSchema = z.strictObject({ tool: toolSchema.optional() });
@@ -10,19 +11,13 @@ const formSchema = z.strictObject({
   tool: toolSchema.optional(),
 });
 
-function parsed<T extends z.ZodType>(schema: T, given: unknown, hint: string): z.output<T> {
-  const { success, data, error } = schema.safeParse(given);
-  if (success) return data;
-  throw new AdminFailure('INVALID_ARGUMENT', z.prettifyError(error).slice(0, 500), hint);
-}
-
 /** The only tool that the page shows; undefined for all. @throws AdminFailure INVALID_ARGUMENT */
 export const parseShownTool = (query: unknown): string | undefined =>
-  parsed(placeSchema, query, 'Start at /admin/providers.').tool;
+  parseGiven(placeSchema, query, 'Start at /admin/providers.').tool;
 
 /** The fields of a form that accepts what was shown. @throws AdminFailure INVALID_ARGUMENT */
 export const parseAcceptance = (form: unknown): z.output<typeof formSchema> =>
-  parsed(formSchema, { ...Object(form) }, 'Use the form on the page.');
+  parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
 
 export function noProvider(): AdminFailure {
   return new AdminFailure(

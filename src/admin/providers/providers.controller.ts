@@ -1,22 +1,26 @@
-import { Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
 import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import type { Providers } from '../../governance/providers/providers.js';
-import { type Principal, principalOf } from '../../mcp/principals.js';
-import { AdminFilter } from '../admin.filter.js';
-import { AdminGuard, Admits, ChangesSomething } from '../admin.guard.js';
-import { AdminFailure } from '../admin-failure.js';
+import { principalOf } from '../../mcp/principals.js';
+import { AdminController, HtmlPage } from '../admin.controller.js';
+import { Admits, ChangesSomething } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
-import type { FormFacts, FormTokens } from '../approvals/form-tokens.js';
-import { isFromOurPage, readForm } from '../approvals/read-form.js';
+import type { FormTokens } from '../forms/form-tokens.js';
+import {
+  checkForm,
+  FORM_REFERRER,
+  type FormPlace,
+  mayDecide,
+  readOurForm,
+  tokenFor,
+} from '../forms/operator-forms.js';
 import { providerPage } from './provider-page.js';
 import type { ProviderView } from './provider-view.js';
 import { providersPage } from './providers-page.js';
 import { noProvider, parseAcceptance, parseShownTool } from './providers-query.js';
-
-const HTML = 'text/html; charset=utf-8';
 
 /** The parts that the pages of providers need. */
 export class ProviderParts {
@@ -30,30 +34,26 @@ export class ProviderParts {
   ) {}
 }
 
+const PAGE = 'the provider';
 const pathOf = (name: string): string => `/admin/providers/${name}`;
-const mayAccept = ({ permissions }: Principal): boolean => permissions.includes('approve');
+const placeOf = (name: string): FormPlace => ({ path: pathOf(name), page: PAGE, docs: 'docs/providers.md' });
 
 /** Pages about external servers, on which operators accept definitions of tools. Only POST changes anything. */
-@Controller('admin/providers')
+@AdminController('admin/providers')
 @Admits(['approve', 'operator'])
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
 export class ProvidersController {
   constructor(
     private readonly server: ServerFacts,
     private readonly parts: ProviderParts,
   ) {}
 
-  @Get()
-  @Header('Content-Type', HTML)
+  @HtmlPage()
   async list(): Promise<string> {
     return providersPage(await this.views(), this.server.version);
   }
 
-  @Get(':name')
-  @Header('Content-Type', HTML)
-  // Unlike `no-referrer`, this lets browsers send `Origin` with forms.
-  @Header('Referrer-Policy', 'same-origin')
+  @HtmlPage(':name')
+  @Header('Referrer-Policy', FORM_REFERRER)
   async one(@Param('name') name: string, @Query() query: unknown, @Req() request: Request): Promise<string> {
     const tool = parseShownTool(query);
     const provider = await this.find(name);
@@ -62,8 +62,8 @@ export class ProvidersController {
       provider,
       tool,
       operator: operator.name,
-      mayAccept: mayAccept(operator),
-      token: this.parts.tokens.make(formOf(request, provider.name)),
+      mayAccept: mayDecide(operator),
+      token: tokenFor(this.parts.tokens, request, placeOf(provider.name)),
       version: this.server.version,
     });
   }
@@ -71,14 +71,12 @@ export class ProvidersController {
   @Post(':name')
   @ChangesSomething()
   async accept(@Param('name') given: string, @Req() request: Request, @Res() response: Response) {
-    if (!isFromOurPage(request)) throw foreignForm();
-    const { token, hash, tool } = parseAcceptance(await readForm(request, response));
+    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response, PAGE));
     const { name: provider } = await this.find(given);
-    if (!this.parts.tokens.isValid(token, formOf(request, provider))) throw foreignForm();
-    const operator = principalOf(request);
-    if (!mayAccept(operator)) throw notPermitted();
-    const { pins, record } = this.parts;
-    await acceptShown({ provider, tool, hash, by: operator.name }, { pins, record, now: this.server.now });
+    const { pins, record, tokens } = this.parts;
+    checkForm({ tokens, token }, request, placeOf(provider));
+    const by = principalOf(request).name;
+    await acceptShown({ provider, tool, hash, by }, { pins, record, now: this.server.now });
     response.redirect(303, `${pathOf(provider)}#state`);
   }
 
@@ -96,26 +94,4 @@ export class ProvidersController {
     if (!found) throw noProvider();
     return found;
   }
-}
-
-const formOf = (request: Request, name: string): FormFacts => ({
-  operator: principalOf(request).name,
-  credential: request.headers.authorization ?? '',
-  path: pathOf(name),
-});
-
-function foreignForm(): AdminFailure {
-  return new AdminFailure(
-    'FORBIDDEN',
-    'This form was not sent from its page, or the page was opened more than an hour ago. Nothing was changed.',
-    'Open the page of the provider again and accept there.',
-  );
-}
-
-function notPermitted(): AdminFailure {
-  return new AdminFailure(
-    'FORBIDDEN',
-    'You do not have the permission approve.',
-    'Sign in as an operator who has it. See docs/providers.md.',
-  );
 }

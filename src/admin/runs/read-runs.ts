@@ -1,12 +1,16 @@
 import type { CallCompletedEvent } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine } from '../../core/ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
-import type { Ledger, RunQuery } from '../../core/ports/ledger.port.js';
+import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../core/ports/ledger.port.js';
+import type { Scope } from '../../core/scope.js';
+import { isLineWithin } from '../../governance/ledger/line-scope.js';
 
 /** How long a page looks for runs that match (ms); the next page continues. */
 const PATIENCE_MS = 400;
 /** Lines on the page of a run. */
 const LINES = 400;
+/** Lines that are searched for those within the scope of an operator. */
+const MAX_SEARCHED = 20_000;
 
 /** A page of runs. It may have fewer runs than its limit, or none, even if older ones follow. */
 export async function findRuns(
@@ -59,19 +63,44 @@ function callsOf(lines: readonly LedgerLine[]): RunCall[] {
   return [...calls.values()];
 }
 
-/** The calls of a run. @param after  the last line of the page before; 0 for the first page. @returns null for no lines */
+/** A part of a run to read. */
+export interface TimelineQuery {
+  readonly runId: string;
+  /** The last line of the page before; 0 for the first page. */
+  readonly after: number;
+  /** Only lines that are recorded within this scope; null for all lines. */
+  readonly scope: Scope | null;
+}
+
+/** The first lines of a page, one more than it shows if others follow. */
+async function firstLines(
+  ledger: Pick<Ledger, 'lines'>,
+  { runId, after, scope }: TimelineQuery,
+): Promise<LedgerLine[]> {
+  if (!scope) return ledger.lines({ runId, after, from: 'oldest', limit: LINES + 1 });
+  const found: LedgerLine[] = [];
+  let last = after;
+  for (let searched = 0; searched < MAX_SEARCHED && found.length <= LINES; searched += MAX_LEDGER_LINES) {
+    const page = await ledger.lines({ runId, after: last, from: 'oldest', limit: MAX_LEDGER_LINES });
+    found.push(...page.filter(({ event }) => isLineWithin(scope, event)));
+    last = page.at(-1)?.seq ?? last;
+    if (page.length < MAX_LEDGER_LINES) break;
+  }
+  return found.slice(0, LINES + 1);
+}
+
+/** The calls of a run. @returns null if no line may be seen */
 export async function readTimeline(
   ledger: Pick<Ledger, 'lines'>,
-  runId: string,
-  after: number,
+  query: TimelineQuery,
 ): Promise<RunTimeline | null> {
-  const lines = await ledger.lines({ runId, after, from: 'oldest', limit: LINES + 1 });
+  const lines = await firstLines(ledger, query);
   const shown = lines.slice(0, LINES);
   const [first] = shown;
   if (!first) return null;
   const principal = 'principal' in first.event ? first.event.principal : '';
   return {
-    runId,
+    runId: query.runId,
     principal,
     calls: callsOf(shown),
     next: lines.length > LINES ? (shown.at(-1)?.seq ?? null) : null,

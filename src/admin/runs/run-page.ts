@@ -4,6 +4,7 @@ import { bar } from '../views/bar.js';
 import { factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { pager } from '../views/pager.js';
 import { type PageColumn, table } from '../views/table.js';
 import type { RunCall, RunTimeline } from './read-runs.js';
 import { runAddress, timeOf } from './runs-page.js';
@@ -80,10 +81,12 @@ export function runPage(run: RunTimeline, { after }: RunPlace, version: string):
       <section class="card" aria-labelledby="calls">
         <h2 id="calls">Timeline</h2>
         ${rows}
-        <nav class="pager" aria-label="Pages of the run">
-          ${after > 0 && html`<a href="${runAddress(runId)}">← First</a>`}
-          ${next !== null && html`<a rel="next" href="${runAddress(runId, next)}">Later →</a>`}
-        </nav>
+        ${pager({
+          of: 'the run',
+          first: after > 0 ? runAddress(runId) : null,
+          next: next === null ? null : runAddress(runId, next),
+          words: ['First', 'Later'],
+        })}
       </section>`,
   });
 }

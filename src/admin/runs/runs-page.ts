@@ -4,6 +4,7 @@ import { formatCount, formatTime } from '../../diagnostics/report/format.js';
 import { inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html } from '../views/html.js';
 import { page } from '../views/layout.js';
+import { listAddress, pager } from '../views/pager.js';
 import { type PageColumn, table } from '../views/table.js';
 import type { RunsQuery } from './runs-query.js';
 
@@ -54,15 +55,13 @@ function filters(query: RunsQuery): Html {
   </form>`;
 }
 
-function addressOf(query: RunsQuery): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
-  return `/admin/runs?${params.toString()}`;
-}
+const addressOf = (query: RunsQuery): string => listAddress('/admin/runs', query);
 
 function nothing(hasOlder: boolean): Html {
   return hasOlder
-    ? html`<p class="empty">No run in the lines that were searched matches. Older lines can be searched.</p>`
+    ? html`<p class="empty">
+        No run matches in the lines that were searched. Choose <em>Older</em> to search further.
+      </p>`
     : html`<p class="empty">No recorded run matches. <a href="/admin/runs">Show all</a></p>`;
 }
 
@@ -75,15 +74,16 @@ export function runsPage({ runs, older }: RunPage, query: RunsQuery, version: st
     version,
     content: html`<h1>Runs</h1>
       <p class="lead">
-        Calls by task or session, from the run ledger. Clients name a run in
-        <code>_meta["pith/run_id"]</code>; other calls belong to their session.
+        A run is a group of calls in the run ledger: those that a client has given the same name in
+        <code>_meta["pith/run_id"]</code>, or else all calls of a session.
       </p>
       <div class="card">
         ${filters(query)} ${runs.length > 0 ? rows : nothing(older !== null)}
-        <nav class="pager" aria-label="Pages of the list">
-          ${query.before !== undefined && html`<a href="${addressOf({ ...query, before: undefined })}">← Newest</a>`}
-          ${older !== null && html`<a rel="next" href="${addressOf({ ...query, before: older })}">Older →</a>`}
-        </nav>
+        ${pager({
+          of: 'the list',
+          first: query.before === undefined ? null : addressOf({ ...query, before: undefined }),
+          next: older === null ? null : addressOf({ ...query, before: older }),
+        })}
       </div>`,
   });
 }

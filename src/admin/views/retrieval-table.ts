@@ -6,6 +6,7 @@ import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
 import { type Html, html } from './html.js';
+import { listAddress, pager } from './pager.js';
 import { type PageColumn, pageColumn, table } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
@@ -49,11 +50,7 @@ function columnsFor(records: readonly DiagnosticRecord[]): readonly PageColumn<D
   return hasQuestions && first && second ? [first, second, QUESTION, ...rest] : COLUMNS;
 }
 
-function addressOf(query: ListQuery): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
-  return `/admin?${params.toString()}#retrievals`;
-}
+const addressOf = (query: ListQuery): string => `${listAddress('/admin', query)}#retrievals`;
 
 function nothing(query: ListQuery): Html {
   const isFiltered = Object.keys(query).length > 0;
@@ -76,9 +73,10 @@ export function retrievalTable({ records, next, isComplete }: DiagnosticPage, qu
     columns: columnsFor(records),
   });
   return html`${records.length > 0 ? rows : nothing(query)}
-    ${!isComplete && html`<p class="note">Only part of the files was searched; there may be more matches.</p>`}
-    <nav class="pager" aria-label="Pages of the list">
-      ${query.cursor !== undefined && html`<a href="${addressOf({ ...query, cursor: undefined })}">← Newest</a>`}
-      ${next !== null && html`<a rel="next" href="${addressOf({ ...query, cursor: next })}">Older →</a>`}
-    </nav>`;
+  ${!isComplete && html`<p class="note">Only part of the files was searched; there may be more matches.</p>`}
+  ${pager({
+    of: 'the list',
+    first: query.cursor === undefined ? null : addressOf({ ...query, cursor: undefined }),
+    next: next === null ? null : addressOf({ ...query, cursor: next }),
+  })}`;
 }

@@ -10,7 +10,7 @@ import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import type { Principal } from '../../mcp/principals.js';
+import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -144,7 +144,7 @@ export async function checkAccess(
     return say(explanation(principal, offers));
   }
   if (flags.principal !== undefined)
-    return say(explanation(principalNamed(flags.principal, principals.all), offers));
+    return say(explanation(principalNamed(flags.principal, [...principals.all, ...BUILT_IN]), offers));
   say([
     `${file} is valid.`,
     ...principals.all.map((principal) => summary(principal, offers)),

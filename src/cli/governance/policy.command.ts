@@ -10,6 +10,7 @@ import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
+import { BUILT_IN } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
@@ -111,7 +112,10 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
   const opened = await openGovernance(settings, tools, fileOf(flags.file, settings));
   const definition = definitionOf(flags.tool, opened);
   const { governance, config } = opened;
-  const principal = principalNamed(flags.principal, principalsIn(config.http.accessFile, governance));
+  const principal = principalNamed(flags.principal, [
+    ...principalsIn(config.http.accessFile, governance),
+    ...BUILT_IN,
+  ]);
   const caller = callerFor(
     flags.agent === undefined ? principal : { ...principal, agent: null },
     config.governance.agent,

@@ -4,6 +4,14 @@ import type { Ref } from './ref.js';
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
+/** The part of the corpus that a call could see. Null: not restricted. */
+export interface LedgerScope {
+  readonly project: string;
+  readonly environment: string;
+  readonly doc_tags: readonly string[] | null;
+  readonly repositories: readonly string[] | null;
+}
+
 /** Facts that all events of one call share. */
 export interface LedgerCallFacts {
   readonly call_id: string;
@@ -17,14 +25,8 @@ export interface LedgerCallFacts {
   readonly rule: string | null;
   /** Effect of this rule, for example `allow` or `notify`; null if no rule was asked. */
   readonly effect: string | null;
-}
-
-/** The part of the corpus that a call could see. Null: not restricted. */
-export interface LedgerScope {
-  readonly project: string;
-  readonly environment: string;
-  readonly doc_tags: readonly string[] | null;
-  readonly repositories: readonly string[] | null;
+  /** Absent for calls that ended before their scope was known, and in older lines. */
+  readonly scope?: LedgerScope;
 }
 
 /** A call was allowed and starts. */
@@ -34,7 +36,6 @@ export interface CallStartedEvent extends LedgerCallFacts {
   /** Keyed hash of the arguments after defaults, see `inputHash`. */
   readonly input_hash: string;
   readonly session: string | null;
-  readonly scope: LedgerScope;
 }
 
 /** A call ended, whether or not it was started. */
@@ -68,6 +69,8 @@ export interface ApprovalFacts {
   readonly agent: string;
   readonly rule: string;
   readonly effect: string;
+  /** Of the call; absent in older lines. */
+  readonly scope?: LedgerScope;
 }
 
 /** A call waits for approval. */

@@ -1,6 +1,7 @@
 import type { CallOutcome, RecordedEvent } from '../ledger/ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger/ledger-line.js';
 import type { RunPage } from '../ledger/ledger-run.js';
+import type { Scope } from '../scope.js';
 
 /** Most lines that one query returns. */
 export const MAX_LEDGER_LINES = 1_000;
@@ -22,6 +23,9 @@ export interface LedgerQuery {
 /** Most runs that one query returns. */
 export const MAX_LEDGER_RUNS = 100;
 
+/** Most lines of a run that a query with a scope reads. */
+export const MAX_SCOPED_LINES = 5_000;
+
 /** Selects runs. Without filters, all of them. */
 export interface RunQuery {
   readonly principal?: string;
@@ -32,6 +36,11 @@ export interface RunQuery {
   readonly from?: string;
   /** Only runs whose last line is older; ISO-8601, UTC. */
   readonly until?: string;
+  /**
+   * Only runs with a line that is recorded within this scope. Times and outcomes are those of such lines, among the last
+   * `MAX_SCOPED_LINES` of the run.
+   */
+  readonly scope?: Scope;
   /** Only runs whose last line is before this sequence number. */
   readonly before?: number;
   /** 1 to 100. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import { narrowScope, type Scope } from '../../core/scope.js';
+import { narrowScope, type Scope, scopeCovers } from '../../core/scope.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 
 /** The doc tags of a recorded scope: null for every tag, [] for none. */
@@ -30,20 +30,13 @@ export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): S
   }
 }
 
-/** True if a list covers everything that the recorded call could see; null covers everything. */
-function isCovered(own: readonly string[] | null, theirs: readonly string[] | null): boolean {
-  return own === null || (theirs !== null && theirs.every((value) => own.includes(value)));
-}
-
 /**
  * True if a record may be read within a scope: the recorded call saw nothing outside it. Calls that were refused
  * before they had a scope saw nothing.
  * @param scope  an empty project covers all projects: none is configured and there is no index
  */
 export function isWithin(scope: Scope, { scope: theirs }: Pick<DiagnosticRecord, 'scope'>): boolean {
-  if (theirs.project_id === '' && theirs.environment === '') return true;
-  const isOurs = theirs.project_id === scope.projectId && theirs.environment === scope.environment;
-  if (scope.projectId !== '' && !isOurs) return false;
-  if (!isCovered(scope.docTags, recordedTags(theirs.doc_tag))) return false;
-  return isCovered(scope.repositories, theirs.repositories);
+  const { project_id: projectId, environment, doc_tag, repositories } = theirs;
+  if (projectId === '' && environment === '') return true;
+  return scopeCovers(scope, { projectId, environment, docTags: recordedTags(doc_tag), repositories });
 }

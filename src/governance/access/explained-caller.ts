@@ -3,7 +3,7 @@ import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import type { Scope } from '../../core/scope.js';
-import { BUILT_IN, type Principal } from '../../mcp/principals.js';
+import type { Principal } from '../../mcp/principals.js';
 
 /** The caller for a principal, for commands that explain its rights. @param agent  used if the principal names none */
 export function callerFor(
@@ -23,13 +23,13 @@ export function callerFor(
   };
 }
 
-/** The principal with a name. @throws InvalidArgumentError */
-export function principalNamed(name: string, named: readonly Principal[]): Principal {
-  const found = [...BUILT_IN, ...named].find((principal) => principal.name === name);
+/** The principal with a name. @param principals  those that may be named @throws InvalidArgumentError */
+export function principalNamed(name: string, principals: readonly Principal[]): Principal {
+  const found = principals.find((principal) => principal.name === name);
   if (found) return found;
   throw new InvalidArgumentError(`There is no principal ${name}.`, {
     reason: 'invalid_input',
-    hint: `Principals: ${[...named, ...BUILT_IN].map((principal) => principal.name).join(', ')}.`,
+    hint: `Principals: ${principals.map((principal) => principal.name).join(', ')}.`,
   });
 }
 

@@ -1,17 +1,18 @@
 import type { Call, Trace } from '../../core/call.js';
 import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { Approval } from '../../core/ports/approval-store.port.js';
+import { lineScope } from '../ledger/line-scope.js';
 
-const factsOf = ({ id, callId, runId, tool, principal, agent, rule, effect }: Approval): ApprovalFacts => ({
-  approval_id: id,
-  call_id: callId,
-  ...(runId === undefined ? {} : { run_id: runId }),
-  tool,
-  principal,
-  agent,
-  rule,
-  effect,
-});
+function factsOf({ id, callId, runId, scope, ...approval }: Approval): ApprovalFacts {
+  const { tool, principal, agent, rule, effect } = approval;
+  return {
+    approval_id: id,
+    call_id: callId,
+    ...(runId === undefined ? {} : { run_id: runId }),
+    ...{ tool, principal, agent, rule, effect },
+    ...lineScope(scope),
+  };
+}
 
 /** The run of a call as requests and events hold it. */
 export const runOf = ({ run }: Pick<Trace, 'run'>): { readonly runId?: string } =>

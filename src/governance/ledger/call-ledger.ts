@@ -10,6 +10,7 @@ import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
+import { lineScope } from './line-scope.js';
 
 /** Requests that are recorded. Lists are not. */
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
@@ -35,10 +36,10 @@ function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): C
 }
 
 /** The facts of a call that all its lines have. */
-function factsOf({ id, caller, trace }: Call, tool: string): LedgerCallFacts {
+function factsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
   const { rule = null, effect = null } = trace.policy ?? {};
-  return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect };
+  return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect, ...lineScope(scope) };
 }
 
 /** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
@@ -111,18 +112,16 @@ export class CallLedger {
    */
   async start(call: Call, tool: string, { args, meta, safety, version }: StartedRequest): Promise<void> {
     if (!this.isOn) return;
-    const { scope, trace, caller, signal } = call;
+    const { trace, caller, signal } = call;
     await this.join(call, meta);
     // A call that has ended already has its last line.
     signal.throwIfAborted();
-    const { projectId: project, environment, docTags: doc_tags, repositories } = scope;
     const line = {
       type: 'tool.call.started',
       ...factsOf(call, tool),
       version,
       input_hash: inputHash(args, this.keys),
       session: caller.sessionId,
-      scope: { project, environment, doc_tags, repositories },
     } as const;
     // Reads are answered even if the ledger can't be written.
     if (safety === 'read') this.append(line);

@@ -5,19 +5,19 @@ import { clipText } from '../../text/clip-text.js';
 /** Longer texts are clipped: names of unknown tools and ids come from callers. */
 const MAX_TEXT = 512;
 /** Further items of a list are left out; of refs, they are counted. */
-const MAX_ITEMS = 100;
+export const MAX_LINE_ITEMS = 100;
 
 /** Limits every text and list, so that the size of a line does not depend on the caller. */
 function bounded(value: unknown): unknown {
   if (typeof value === 'string') return clipText(value, MAX_TEXT);
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(bounded);
+  if (Array.isArray(value)) return value.slice(0, MAX_LINE_ITEMS).map(bounded);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bounded(item)]));
 }
 
 /** The stored form of an event: canonical JSON, with long texts clipped and long lists cut. */
 export function eventText(event: LedgerEvent): string {
-  const omitted = event.type === 'tool.call.completed' ? event.refs.length - MAX_ITEMS : 0;
+  const omitted = event.type === 'tool.call.completed' ? event.refs.length - MAX_LINE_ITEMS : 0;
   return canonicalJson(bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event));
 }
 

@@ -2,17 +2,12 @@ import { setTimeout as after } from 'node:timers/promises';
 import { BatchedLedger } from '../../../src/engines/ledger/batched-ledger.js';
 import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
 import { aStart, KEYS } from '../../support/a-ledger.js';
-import { randomFrom } from '../../support/corpora.js';
 import { describeEngines } from '../../support/engine.js';
-import { callsOf, type LedgerWriter, promisedIn, startWriter } from '../../support/ledger-writers.js';
+import { callsOf, type KillReport, KILLS, killWriters } from '../../support/ledger-writers.js';
 import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 import { poll } from '../../support/processes.js';
 
-/** Fixed, so that a failure can be repeated: KILL_SEED=… tries other moments. */
-const SEED = Number(process.env['KILL_SEED'] ?? 20_260_101);
-const KILLS = 50;
-const WRITERS = 4;
 /** What a kill may lose of batched lines: 100 ms, and what four processes that write all the time add to that. */
 const MAX_LOST_MS = 500;
 
@@ -25,54 +20,13 @@ describeEngines(
   () => {
     let database: TestDatabase;
     let store: PostgresLedgerStore;
-    const random = randomFrom(SEED);
-    let started = 0;
-    const start = (): LedgerWriter =>
-      startWriter(database.url, `${started % WRITERS === 0 ? 'batched' : 'mixed'}-${started++}`);
-    const isWriting = (writer: LedgerWriter) =>
-      poll('writing', () => (writer.output() === '' ? undefined : true), 20_000);
-    const lost: string[] = [];
-    const broken: unknown[] = [];
-    let worstMs = 0;
-    let durable = 0;
-
-    async function kill(writer: LedgerWriter): Promise<void> {
-      const killedAt = Date.now();
-      writer.child.kill('SIGKILL');
-      await writer.exited;
-      const promised = promisedIn(writer.output());
-      const stored = new Set(await callsOf(store, writer.run));
-      durable += promised.durable.length;
-      lost.push(
-        ...promised.durable.filter((call) => !stored.has(call)).map((call) => `${writer.run} ${call}`),
-      );
-      const ages = promised.batched.filter(({ call }) => !stored.has(call)).map(({ at }) => killedAt - at);
-      worstMs = Math.max(worstMs, ...ages);
-      const result = await store.verify();
-      if (!result.isIntact) broken.push(result);
-    }
+    let found: KillReport;
 
     beforeAll(async () => {
       database = await testDatabase();
       store = storeOn(database.url);
       await store.append([]);
-      const writers = Array.from({ length: WRITERS }, start);
-      await Promise.all(writers.map(isWriting));
-      for (let kills = 0; kills < KILLS - WRITERS; kills++) {
-        const at = Math.floor(random() * WRITERS);
-        const writer = writers[at];
-        if (!writer) throw new Error('no writer');
-        await isWriting(writer);
-        await after(random() * 150);
-        await kill(writer);
-        writers[at] = start();
-      }
-      await Promise.all(writers.map(isWriting));
-      await Promise.all(writers.map(kill));
-      const head = await store.head();
-      console.log(
-        `${head?.seq} lines; ${durable} durable ones of killed processes; batched lines lost up to ${worstMs} ms before a kill (seed ${SEED})`,
-      );
+      found = await killWriters(database.url, store);
     }, 400_000);
     afterAll(async () => {
       await store.close();
@@ -80,16 +34,16 @@ describeEngines(
     });
 
     it('leaves one chain that verifies', () => {
-      expect(broken).toEqual([]);
+      expect(found.broken).toEqual([]);
     });
 
     it('loses no event whose durable append had resolved', () => {
-      expect(durable).toBeGreaterThan(KILLS);
-      expect(lost).toEqual([]);
+      expect(found.durable).toBeGreaterThan(KILLS);
+      expect(found.lost).toEqual([]);
     });
 
     it('loses at most the last moment of batched events', () => {
-      expect(worstMs).toBeLessThan(MAX_LOST_MS);
+      expect(found.worstMs).toBeLessThan(MAX_LOST_MS);
     });
   },
 );

@@ -5,6 +5,7 @@ import {
   narrowScope,
   type Scope,
   scopeAllows,
+  scopeCovers,
   type ScopeRequest,
 } from '../../../src/core/scope.js';
 import { aScope } from '../../support/builders.js';
@@ -112,5 +113,22 @@ describe('limitScope', () => {
   it('uses the project of the limit if that of the server is not known', () => {
     const unknown = aScope({ projectId: '', environment: '' });
     expect(limitScope(unknown, { project_id: 'p' })).toMatchObject({ projectId: 'p', environment: '' });
+  });
+});
+
+describe('scopeCovers', () => {
+  it.each<[string, boolean, Partial<Scope>, Partial<Scope>]>([
+    ['everything', true, {}, { docTags: ['a'] }],
+    ['itself', true, { docTags: ['a'] }, { docTags: ['a'] }],
+    ['a part of its tags', true, { docTags: ['a', 'b'] }, { docTags: ['b'] }],
+    ['what matches nothing', true, { docTags: ['a'] }, { docTags: [] }],
+    ['any project, if it has none', true, { projectId: '' }, { projectId: 'other' }],
+    ['more tags', false, { docTags: ['a'] }, { docTags: ['a', 'b'] }],
+    ['all tags', false, { docTags: ['a'] }, {}],
+    ['all repositories', false, { repositories: ['r'] }, { docTags: ['a'] }],
+    ['another project', false, {}, { projectId: 'other' }],
+    ['another environment', false, { projectId: '' }, { environment: 'other' }],
+  ])('%s: %s', (_, expected, scope, inner) => {
+    expect(scopeCovers(aScope(scope), aScope(inner))).toBe(expected);
   });
 });

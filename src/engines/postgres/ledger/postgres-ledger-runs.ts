@@ -1,8 +1,8 @@
-import { CALL_OUTCOMES } from '../../../core/ledger/ledger-event.js';
 import type { LedgerRun, RunPage } from '../../../core/ledger/ledger-run.js';
-import { MAX_LEDGER_RUNS, type RunQuery } from '../../../core/ports/ledger.port.js';
+import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../../../core/ports/ledger.port.js';
 import { readEvent } from '../../../governance/ledger/event-text.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
+import { outcomesIn, runWithin, shareOf } from '../../ledger/run-within.js';
 import type { PostgresRow, RunSql } from '../postgres-connection.js';
 import { jsonText } from '../postgres-schema.js';
 
@@ -34,6 +34,14 @@ const RUNS = `
       WHERE run = page.run AND outcome IS NOT NULL GROUP BY outcome) AS counted) AS outcomes
   FROM page ORDER BY seq DESC`;
 
+/** The lines of runs by scope and outcome. Texts are skipped as a whole, because they may contain braces. */
+const SHARES = String.raw`
+  SELECT line.run, substring(event from '"scope":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})') AS scope, outcome,
+    count(*)::int AS calls, min(time) AS started, max(time) AS ended
+  FROM unnest($1::text[]) AS asked (run) CROSS JOIN LATERAL (SELECT run, time, event, outcome FROM pith.ledger_line
+    WHERE run = asked.run ORDER BY seq DESC LIMIT ${MAX_SCOPED_LINES}) AS line
+  GROUP BY 1, 2, 3`;
+
 /** The first line that is not older than a time. Lines are ordered by time, within a few ms. */
 async function endBefore(run: RunSql, time: string, range: PostgresRow | undefined): Promise<number> {
   let [low, high] = [Number(range?.['first']), Number(range?.['last']) + 1];
@@ -52,7 +60,6 @@ async function endBefore(run: RunSql, time: string, range: PostgresRow | undefin
 function runOf({ seq, time, started, event: text, outcomes }: PostgresRow): LedgerRun | null {
   const event = readEvent(String(text));
   if (!event || !('run_id' in event)) return null;
-  const counts = new Map(Object.entries(Object(outcomes)));
   return {
     runId: String(event.run_id),
     principal: event.principal,
@@ -60,10 +67,8 @@ function runOf({ seq, time, started, event: text, outcomes }: PostgresRow): Ledg
     startedAt: String(started),
     endedAt: String(time),
     lastSeq: Number(seq),
-    outcomes: Object.fromEntries(
-      CALL_OUTCOMES.flatMap((outcome) =>
-        counts.has(outcome) ? [[outcome, Number(counts.get(outcome))]] : [],
-      ),
+    outcomes: outcomesIn(
+      Object.entries(Object(outcomes)).map(([outcome, calls]) => shareOf({ outcome, calls })),
     ),
   };
 }
@@ -74,6 +79,21 @@ async function olderThan(run: RunSql, seq: number, from: string): Promise<number
     seq,
   ]);
   return line && String(line['time']) >= from ? seq : null;
+}
+
+/** The runs of rows, as far as their lines lie within the scope of the query. */
+async function runsOf(
+  run: RunSql,
+  rows: readonly PostgresRow[],
+  { scope, ...query }: RunQuery,
+): Promise<LedgerRun[]> {
+  if (!scope) return rows.flatMap((row) => runOf(row) ?? []);
+  const shares = await run(SHARES, [rows.map((row) => row['run'])]);
+  return rows.flatMap((row) => {
+    const whole = runOf(row);
+    const own = shares.filter((share) => share['run'] === row['run']);
+    return (whole && runWithin(whole, own.map(shareOf), { ...query, scope })) ?? [];
+  });
 }
 
 const asJson = (text: string | undefined): string | null => (text === undefined ? null : canonicalJson(text));
@@ -89,6 +109,7 @@ export async function readPostgresRuns(run: RunSql, query: RunQuery): Promise<Ru
   const rows = await run(RUNS, [start, end, from, asJson(principal), asJson(agent), outcome, limit]);
   const isFull = rows.length === limit;
   const older = await olderThan(run, isFull ? Number(rows.at(-1)?.['seq']) : start, from);
+  const runs = await runsOf(run, rows, query);
   await run('COMMIT');
-  return { runs: rows.flatMap((row) => runOf(row) ?? []), older };
+  return { runs, older };
 }

@@ -1,6 +1,7 @@
-import { CALL_OUTCOMES } from '../../../core/ledger/ledger-event.js';
 import type { LedgerRun, RunPage } from '../../../core/ledger/ledger-run.js';
-import { MAX_LEDGER_RUNS, type RunQuery } from '../../../core/ports/ledger.port.js';
+import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../../../core/ports/ledger.port.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
+import { outcomesIn, runWithin, shareOf } from '../../ledger/run-within.js';
 import type { Database } from '../driver.js';
 import { OUTCOME } from './open-ledger-file.js';
 
@@ -21,6 +22,13 @@ const OUTCOMES = `
   SELECT ${OUTCOME} AS outcome, count(*) AS calls FROM line
   WHERE run_id IS NOT NULL AND run_id = ? AND ${OUTCOME} IS NOT NULL GROUP BY 1`;
 
+/** The lines of a run by scope and outcome. */
+const SHARES = `
+  SELECT CASE WHEN json_valid(event) THEN event -> '$.scope' END AS scope, ${OUTCOME} AS outcome, count(*) AS calls,
+    min(time) AS started, max(time) AS ended
+  FROM (SELECT time, event FROM line WHERE run_id IS NOT NULL AND run_id = ? ORDER BY seq DESC LIMIT ${MAX_SCOPED_LINES})
+  GROUP BY 1, 2`;
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** The first line that is not older than a time. Lines are ordered by time, within a few ms. */
@@ -38,13 +46,14 @@ function endBefore(database: Database, time: string): number {
 
 function outcomesOf(database: Database, run: string): LedgerRun['outcomes'] {
   const rows = database.prepare(OUTCOMES).all(run);
-  const counts = new Map(rows.map(({ outcome, calls }) => [outcome, Number(calls)]));
-  return Object.fromEntries(
-    CALL_OUTCOMES.flatMap((outcome) => {
-      const count = counts.get(outcome);
-      return count === undefined ? [] : [[outcome, count]];
-    }),
-  );
+  return outcomesIn(rows.map(shareOf));
+}
+
+/** A run as far as its lines lie within the scope of the query. */
+function seenRun(database: Database, run: LedgerRun, { scope, ...query }: RunQuery): LedgerRun | null {
+  if (!scope) return run;
+  const rows = database.prepare(SHARES).all(canonicalJson(run.runId));
+  return runWithin(run, rows.map(shareOf), { ...query, scope });
 }
 
 /** The run that a last line belongs to; null if a filter excludes it. */
@@ -55,7 +64,7 @@ function runOf(database: Database, last: Row, query: RunQuery): LedgerRun | null
   if (query.agent !== undefined && agent !== query.agent) return null;
   const outcomes = outcomesOf(database, run);
   if (query.outcome !== undefined && outcomes[query.outcome] === undefined) return null;
-  return {
+  const whole = {
     runId: String(JSON.parse(run)),
     principal: String(principal ?? ''),
     agent: String(agent ?? ''),
@@ -64,6 +73,7 @@ function runOf(database: Database, last: Row, query: RunQuery): LedgerRun | null
     lastSeq: Number(last['seq']),
     outcomes,
   };
+  return seenRun(database, whole, query);
 }
 
 /** `seq` if a line before it is not older than `from`; null if there is no older page. */

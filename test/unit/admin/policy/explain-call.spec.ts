@@ -37,8 +37,8 @@ function explain(call: Partial<typeof CALL> = {}) {
     asked,
     answer: explainCall(
       { ...CALL, ...call },
-      { governance, surface, scopes, principals: { all: [ANNA] } },
-      { now: () => NOW, serverAgent: 'default' },
+      { governance, surface, scopes },
+      { now: () => NOW, principals: [ANNA], serverAgent: 'default' },
     ),
   };
 }

@@ -1,11 +1,11 @@
 import { findRuns, readTimeline } from '../../../../src/admin/runs/read-runs.js';
 import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../../../src/core/ledger/ledger-run.js';
-import type { RunQuery } from '../../../../src/core/ports/ledger.port.js';
+import type { LedgerQuery, RunQuery } from '../../../../src/core/ports/ledger.port.js';
 import { usedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
 import { anApproval } from '../../../support/an-approval.js';
-import { aCall } from '../../../support/builders.js';
+import { aCall, aScope } from '../../../support/builders.js';
 
 const aRun = (lastSeq: number): LedgerRun => ({
   ...{ runId: `run-${lastSeq}`, principal: 'p', agent: 'a', lastSeq, outcomes: {} },
@@ -63,7 +63,8 @@ const linesOf = (...events: LedgerLine['event'][]): LedgerLine[] =>
     hash: '',
     previous: '',
   }));
-const read = (lines: readonly LedgerLine[]) => readTimeline({ lines: async () => [...lines] }, 'run-1', 0);
+const read = (lines: readonly LedgerLine[]) =>
+  readTimeline({ lines: async () => [...lines] }, { runId: 'run-1', after: 0, scope: null });
 
 describe('readTimeline', () => {
   it('joins start and end of each call, in the order of their first lines', async () => {
@@ -96,6 +97,32 @@ describe('readTimeline', () => {
   it('may have only approvals on a page', async () => {
     const timeline = await read(linesOf(usedEvent(anApproval(), aCall())));
     expect(timeline).toMatchObject({ principal: 'agent-key', calls: [] });
+  });
+
+  describe('within a scope', () => {
+    const scope = aScope({ docTags: ['guide'] });
+    const OWN = { project: 'docs', environment: 'prod', doc_tags: ['guide'], repositories: null };
+    const others = (count: number) => Array.from({ length: count }, () => aStart({ call_id: 'other' }));
+    /** Reads a long run as a ledger does. */
+    const readWithin = (lines: readonly LedgerLine[]) =>
+      readTimeline(
+        {
+          lines: async ({ after = 0, limit }: LedgerQuery) =>
+            lines.filter(({ seq }) => seq > after).slice(0, limit),
+        },
+        { runId: 'run-1', after: 0, scope },
+      );
+
+    it('has only the calls that are recorded within it, however late they come', async () => {
+      const own = aStart({ call_id: 'own', principal: 'clerk', scope: OWN });
+      const unknown = anEnd({ call_id: 'refused', outcome: 'refused' });
+      const timeline = await readWithin(linesOf(...others(1_500), unknown, own));
+      expect(timeline).toMatchObject({ principal: 'clerk', calls: [{ id: 'own' }], next: null });
+    });
+
+    it('is null if no line is within it', async () => {
+      expect(await readWithin(linesOf(...others(3)))).toBeNull();
+    });
   });
 
   it('is null for a run without lines', async () => {

@@ -7,6 +7,7 @@ import { describeOneTool, listTools } from '../../../../src/cli/governance/tools
 import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
 import { accessText, keyOf } from '../../../support/access.js';
+import { commandOutput } from '../../../support/command-output.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -14,24 +15,10 @@ import { writeFiles } from '../../../support/write-files.js';
 const folder = testFolder();
 const STORE = folder.file('index.governance.sqlite');
 const tools = toolDefinitions();
-const environment = { ...process.env };
-
-let printed = '';
-
-beforeEach(() => {
-  printed = '';
-  process.env['PITH_GOVERNANCE_FILE'] = folder.file('governance.yaml');
-  process.env['PITH_ACCESS_FILE'] = folder.file('access.yaml');
-  process.env['PITH_INDEX'] = folder.file('index.sqlite');
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-
-afterEach(() => {
-  process.env = { ...environment };
-  jest.restoreAllMocks();
+const out = commandOutput({
+  PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
+  PITH_ACCESS_FILE: folder.file('access.yaml'),
+  PITH_INDEX: folder.file('index.sqlite'),
 });
 
 beforeAll(() =>
@@ -51,7 +38,7 @@ providers:
 
 afterAll(() => folder.remove());
 
-const warnings = (): string[] => printed.split('\n').filter((line) => line.startsWith('warning'));
+const warnings = (): string[] => out.text.split('\n').filter((line) => line.startsWith('warning'));
 
 describe('before a server has stored tools of providers', () => {
   it('rules about them are not warned about', async () => {
@@ -90,10 +77,10 @@ describe('accepted tools of providers', () => {
 
   it('are listed and described', async () => {
     await listTools({}, tools);
-    expect(printed).toMatch(/^files\.read_file .*external/m);
-    printed = '';
+    expect(out.text).toMatch(/^files\.read_file .*external/m);
+    out.clear();
     await describeOneTool('files_read_file', { json: true }, tools);
-    expect(JSON.parse(printed)).toMatchObject({
+    expect(JSON.parse(out.text)).toMatchObject({
       provider: 'files',
       input_schema: { properties: { path: { type: 'string' } } },
     });
@@ -102,15 +89,15 @@ describe('accepted tools of providers', () => {
   it('are decided about, after their arguments are checked', async () => {
     const call = { tool: 'files.read_file', principal: 'local' };
     await explainPolicy({ ...call, args: '{"path":"a"}' }, tools);
-    expect(printed).toBe('allow: files.read_file for agent default, principal local\nrule: files\n');
-    printed = '';
+    expect(out.text).toBe('allow: files.read_file for agent default, principal local\nrule: files\n');
+    out.clear();
     await explainPolicy({ ...call, args: '{"pth":"a"}' }, tools);
-    expect(printed).toContain('refused before the policy: files.read_file');
+    expect(out.text).toContain('refused before the policy: files.read_file');
   });
 
   it('count for principals', async () => {
     await checkAccess(undefined, {}, tools);
-    expect(printed).toContain('principal ann: agent default, read, 1 tools');
+    expect(out.text).toContain('principal ann: agent default, read, 1 tools');
     expect(warnings()).toEqual([]);
   });
 });

@@ -4,28 +4,15 @@ import {
   listProviders,
 } from '../../../../src/cli/governance/providers.command.js';
 import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { commandOutput } from '../../../support/command-output.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
 const folder = testFolder();
-const environment = { ...process.env };
-
-let printed = '';
-
-beforeEach(() => {
-  printed = '';
-  process.env['PITH_GOVERNANCE_FILE'] = folder.file('governance.yaml');
-  process.env['PITH_INDEX'] = folder.file('index.sqlite');
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-
-afterEach(() => {
-  process.env = { ...environment };
-  jest.restoreAllMocks();
+const out = commandOutput({
+  PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
+  PITH_INDEX: folder.file('index.sqlite'),
 });
 
 beforeAll(() =>
@@ -39,7 +26,7 @@ afterAll(() => folder.remove());
 describe('listProviders', () => {
   it('lists providers of the file before a server has stored anything', async () => {
     await listProviders({}, []);
-    expect(printed).toBe(
+    expect(out.text).toBe(
       'files: no server has connected to it yet\nunseen: no server has connected to it yet\n',
     );
   });
@@ -50,16 +37,16 @@ describe('listProviders', () => {
     await pins.note('gone', await reviewed([aListedTool()], { provider: 'gone' }));
     await pins.close();
     await listProviders({}, []);
-    expect(printed.split('\n')).toEqual([
+    expect(out.text.split('\n')).toEqual([
       'files.read_file: new, not callable',
       'gone.read_file: new, not callable (its provider is no longer in the governance file)',
       'unseen: no server has connected to it yet',
       '2 wait for acceptance: pith providers diff',
       '',
     ]);
-    printed = '';
+    out.clear();
     await listProviders({ json: true }, []);
-    const rows = printed
+    const rows = out.text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));

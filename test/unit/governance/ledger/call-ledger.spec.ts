@@ -55,6 +55,15 @@ describe('CallLedger.start', () => {
     expect(call.trace.run).toBe('session:session');
   });
 
+  it('records the scope of a call when it starts and when it ends', async () => {
+    const call = by('a');
+    await calls.start(call, 'kb.search', inRun('run-1'));
+    calls.observe(aFinishedCall({ call }));
+    await calls.settled();
+    const scope = { project: 'docs', environment: 'prod', doc_tags: null, repositories: null };
+    expect(await events()).toMatchObject([{ scope }, { scope }]);
+  });
+
   it('uses the run id of the client', async () => {
     await calls.start(by('a'), 'kb.search', inRun('run-1'));
     expect(await events()).toMatchObject([

@@ -33,7 +33,7 @@ describe('eventText', () => {
   it('clips long texts', () => {
     const event = aStart({
       tool: 'x'.repeat(10_000),
-      scope: { ...aStart().scope, project: 'y'.repeat(10_000) },
+      scope: { project: 'y'.repeat(10_000), environment: 'prod', doc_tags: null, repositories: null },
     });
     expect(eventText(event).length).toBeLessThan(2_000);
   });

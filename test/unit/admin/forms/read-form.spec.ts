@@ -1,4 +1,4 @@
-import { isFromOurPage } from '../../../../src/admin/approvals/read-form.js';
+import { isFromOurPage } from '../../../../src/admin/forms/read-form.js';
 
 const HOST = 'localhost:7484';
 

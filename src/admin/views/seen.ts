@@ -1,5 +1,5 @@
 import { showUnseen } from '../../text/show-unseen.js';
-import { html, type Part } from '../views/html.js';
+import { html, type Part } from './html.js';
 
 /** Text in which every character can be seen. Codes of invisible characters are marked. */
 export function seen(text: string): Part {

@@ -7,17 +7,17 @@ import {
 } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import { concatMap, defer, type Observable } from 'rxjs';
-import type { PolicyTrace } from '../core/call.js';
-import type { ApprovalTerms } from '../core/ports/approval-store.port.js';
-import { callOf, mcpContextOf } from '../mcp/calls.js';
-import { answerOfUser, askUser, canAskUser } from '../mcp/input-requests.js';
-import { ApprovalGate, type GatedCall } from './approvals/approval-gate.js';
-import { questionAbout } from './approvals/approval-question.js';
-import { APPROVAL_FIELD } from './approvals/approval-refusals.js';
-import { GovernanceService } from './governance.service.js';
-import { CallLedger } from './ledger/call-ledger.js';
-import { hashedArgs } from './ledger/ledger.interceptor.js';
-import { ToolRegistry } from './registry/tool-registry.js';
+import type { PolicyTrace } from '../../core/call.js';
+import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
+import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
+import { GovernanceService } from '../governance.service.js';
+import { CallLedger } from '../ledger/call-ledger.js';
+import { hashedArgs } from '../ledger/ledger.interceptor.js';
+import { ToolRegistry } from '../registry/tool-registry.js';
+import { ApprovalGate, type GatedCall } from './approval-gate.js';
+import { questionAbout } from './approval-question.js';
+import { APPROVAL_FIELD } from './approval-refusals.js';
 
 /** Runs calls of tools, resources and prompts that need approval only if they were approved. */
 @Injectable()

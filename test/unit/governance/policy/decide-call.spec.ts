@@ -1,6 +1,6 @@
-import { decideCall, isAlwaysDenied } from '../../../src/governance/policy/decide-call';
-import type { CallFacts } from '../../../src/governance/policy/match-rule';
-import { type PolicyRule, policyRuleSchema } from '../../../src/governance/policy/policy-rule';
+import { decideCall, isAlwaysDenied } from '../../../../src/governance/policy/decide-call';
+import type { CallFacts } from '../../../../src/governance/policy/match-rule';
+import { type PolicyRule, policyRuleSchema } from '../../../../src/governance/policy/policy-rule';
 
 const rule = (fields: object): PolicyRule => policyRuleSchema.parse({ name: 'r', effect: 'deny', ...fields });
 

@@ -6,18 +6,18 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { LASTING_SECRET_HINT, ServerSecret } from '../config/server-secret.js';
-import { ApprovalWebhookConfig } from '../config/settings/approval-webhook.config.js';
-import { LedgerConfig } from '../config/settings/ledger.config.js';
-import { type Approval, ApprovalStore } from '../core/ports/approval-store.port.js';
-import { ApprovalGate } from './approvals/approval-gate.js';
-import { bindingKey } from './approvals/bind-call.js';
-import { OperatorDecisions } from './approvals/operator-decisions.js';
-import { ApprovalWebhook } from './approvals/webhook/approval-webhook.js';
-import { GovernanceService } from './governance.service.js';
-import { CallLedger } from './ledger/call-ledger.js';
-import { DailyRemoval, REMOVAL_CLOCK } from './ledger/daily-removal.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { LASTING_SECRET_HINT, ServerSecret } from '../../config/server-secret.js';
+import { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
+import { LedgerConfig } from '../../config/settings/ledger.config.js';
+import { type Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
+import { GovernanceService } from '../governance.service.js';
+import { CallLedger } from '../ledger/call-ledger.js';
+import { DailyRemoval, REMOVAL_CLOCK } from '../ledger/daily-removal.js';
+import { ApprovalGate } from './approval-gate.js';
+import { bindingKey } from './bind-call.js';
+import { OperatorDecisions } from './operator-decisions.js';
+import { ApprovalWebhook } from './webhook/approval-webhook.js';
 
 /** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {

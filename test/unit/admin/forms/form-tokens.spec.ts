@@ -1,4 +1,4 @@
-import { type FormFacts, FormTokens } from '../../../../src/admin/approvals/form-tokens.js';
+import { type FormFacts, FormTokens } from '../../../../src/admin/forms/form-tokens.js';
 import { NOW, SECRET } from '../../../support/builders.js';
 
 const FORM: FormFacts = { operator: 'ann', credential: 'Basic YQ==', path: '/admin/approvals/1' };

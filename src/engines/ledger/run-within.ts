@@ -1,0 +1,66 @@
+import { CALL_OUTCOMES } from '../../core/ledger/ledger-event.js';
+import type { LedgerRun } from '../../core/ledger/ledger-run.js';
+import type { RunQuery } from '../../core/ports/ledger.port.js';
+import type { Scope } from '../../core/scope.js';
+import { isRecordedWithin } from '../../governance/ledger/line-scope.js';
+
+/** A row: the lines of a run that have one scope and one outcome. */
+export interface RunShare {
+  /** JSON; null for lines without a scope. */
+  readonly scope: unknown;
+  /** Null for lines that end no call. */
+  readonly outcome: unknown;
+  readonly calls: unknown;
+  /** Times of the first and the last of these lines. */
+  readonly started: unknown;
+  readonly ended: unknown;
+}
+
+/** A row as such a share. */
+export const shareOf = ({
+  scope = null,
+  outcome = null,
+  calls,
+  started = null,
+  ended = null,
+}: Readonly<Record<string, unknown>>): RunShare => ({ scope, outcome, calls, started, ended });
+
+/** A query that shows only what lies within a scope. */
+export type ScopedRunQuery = RunQuery & { readonly scope: Scope };
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    // The line was changed. Verification reports it.
+    return null;
+  }
+}
+
+/** The number of calls by outcome. @param counts  rows; their outcomes may repeat */
+export function outcomesIn(counts: readonly RunShare[]): LedgerRun['outcomes'] {
+  return Object.fromEntries(
+    CALL_OUTCOMES.flatMap((outcome) => {
+      const rows = counts.filter((row) => row.outcome === outcome);
+      return rows.length === 0 ? [] : [[outcome, rows.reduce((sum, { calls }) => sum + Number(calls), 0)]];
+    }),
+  );
+}
+
+/** The run as far as its lines lie within the scope of the query; null if none does, or if a filter excludes it then. */
+export function runWithin(
+  run: LedgerRun,
+  shares: readonly RunShare[],
+  { scope, outcome, from = '' }: ScopedRunQuery,
+): LedgerRun | null {
+  const seen = shares.filter((share) => isRecordedWithin(scope, parsed(share.scope)));
+  const outcomes = outcomesIn(seen);
+  const startedAt = seen.map(({ started }) => String(started)).sort()[0];
+  const endedAt = seen
+    .map(({ ended }) => String(ended))
+    .sort()
+    .at(-1);
+  if (startedAt === undefined || endedAt === undefined || endedAt < from) return null;
+  if (outcome !== undefined && outcomes[outcome] === undefined) return null;
+  return { ...run, startedAt, endedAt, outcomes };
+}

@@ -1,0 +1,3 @@
+import { describeScopedOperators } from '../support/scoped-operators.js';
+
+describeScopedOperators('operators with a scope', async () => ({}));

@@ -1,0 +1,36 @@
+/** What the commands of a test have printed to stdout. */
+export interface CommandOutput {
+  readonly text: string;
+  readonly clear: () => void;
+}
+
+/** Runs the commands of each test of a file with these variables, and catches what they print. */
+export function commandOutput(variables: Readonly<Record<string, string>> = {}): CommandOutput {
+  let printed = '';
+  let environment: NodeJS.ProcessEnv;
+  const clear = (): void => {
+    printed = '';
+  };
+
+  beforeEach(() => {
+    clear();
+    environment = { ...process.env };
+    Object.assign(process.env, variables);
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+  });
+
+  afterEach(() => {
+    process.env = environment;
+    jest.restoreAllMocks();
+  });
+
+  return {
+    clear,
+    get text() {
+      return printed;
+    },
+  };
+}
