@@ -13,7 +13,7 @@ import {
 import { storedLine } from '../../ledger/ledger-row.js';
 import type { Removal } from '../../ledger/ledger-store.js';
 import type { Database } from '../driver.js';
-import { inTransaction } from '../in-transaction.js';
+import { transact } from '../in-transaction.js';
 import { failuresOf, ledgerFailure } from './ledger-failures.js';
 import { lastMark, readHead, readLines, readRows, writeHead, writeLines } from './ledger-rows.js';
 import { readRuns } from './ledger-runs.js';
@@ -50,7 +50,7 @@ export class LedgerFile {
   append(entries: readonly LedgerEntry[], isDurable: boolean): void {
     this.use((database) => {
       database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
-      this.seen = inTransaction(database, () => this.write(database, entries));
+      this.seen = transact(database, () => this.write(database, entries));
     });
   }
 
@@ -69,7 +69,7 @@ export class LedgerFile {
   remove(removal: Removal): number {
     return this.use((database) => {
       database.exec('PRAGMA synchronous = FULL');
-      const { removed, last } = inTransaction(database, () => this.removeLines(database, removal));
+      const { removed, last } = transact(database, () => this.removeLines(database, removal));
       this.seen = last;
       return removed;
     });
