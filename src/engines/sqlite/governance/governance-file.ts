@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
 import { transact } from '../in-transaction.js';
 import { isBusy } from '../open-database.js';
@@ -119,7 +120,7 @@ export class GovernanceFile {
   private closeDatabase(): void {
     const { database } = this;
     this.database = null;
-    database?.close();
+    if (database) closeStore(database);
   }
 
   /** The open database; reopened if its path has another file. */

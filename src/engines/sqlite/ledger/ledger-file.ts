@@ -12,6 +12,7 @@ import {
 } from '../../ledger/continue-ledger.js';
 import { storedLine } from '../../ledger/ledger-row.js';
 import type { Removal } from '../../ledger/ledger-store.js';
+import { closeStore } from '../close-store.js';
 import type { Database } from '../driver.js';
 import { transact } from '../in-transaction.js';
 import { failuresOf, ledgerFailure } from './ledger-failures.js';
@@ -78,7 +79,7 @@ export class LedgerFile {
   close(): void {
     const { database } = this;
     this.database = null;
-    database?.close();
+    if (database) closeStore(database);
   }
 
   private use<T>(work: (database: Database) => T): T {
