@@ -78,7 +78,12 @@ describe('readTimeline', () => {
       principal: 'local',
       next: null,
       calls: [
-        { id: 'a', startedAt: '2026-01-01T00:00:00.000Z', ended: { at: '2026-01-01T00:00:02.000Z' } },
+        {
+          id: 'a',
+          argumentsText: null,
+          startedAt: '2026-01-01T00:00:00.000Z',
+          ended: { at: '2026-01-01T00:00:02.000Z' },
+        },
         { id: 'b', startedAt: '2026-01-01T00:00:01.000Z', ended: null },
         { id: 'c', startedAt: null, ended: { event: refused } },
       ],

@@ -55,6 +55,14 @@ describe('CallLedger.start', () => {
     expect(call.trace.run).toBe('session:session');
   });
 
+  it('records the arguments if they are given', async () => {
+    await calls.start(by('a'), 'kb.search', { ...inRun('run-1'), argumentsText: '{"query":"sail"}' });
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    const [first, second] = await events();
+    expect(first).toMatchObject({ arguments: '{"query":"sail"}' });
+    expect(second).not.toHaveProperty('arguments');
+  });
+
   it('uses the run id of the client', async () => {
     await calls.start(by('a'), 'kb.search', inRun('run-1'));
     expect(await events()).toMatchObject([
