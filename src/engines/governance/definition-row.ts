@@ -1,7 +1,7 @@
 import type { RegisteredDefinition, StoredDefinition } from '../../core/ports/definition-store.port.js';
 
 /** A row as a stored definition. */
-export function definitionOf(row: Readonly<Record<string, unknown>>): StoredDefinition {
+export function storedDefinition(row: Readonly<Record<string, unknown>>): StoredDefinition {
   return {
     name: String(row['name']),
     version: String(row['version']),

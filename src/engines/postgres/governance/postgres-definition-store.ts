@@ -4,7 +4,7 @@ import {
   type RegisteredDefinition,
   type StoredDefinition,
 } from '../../../core/ports/definition-store.port.js';
-import { definitionOf, replacedBy } from '../../governance/definition-row.js';
+import { storedDefinition, replacedBy } from '../../governance/definition-row.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection } from '../postgres-connection.js';
 
@@ -34,7 +34,7 @@ export class PostgresDefinitionStore extends DefinitionStore {
     return this.connection.write(BEGIN, async (run) => {
       const before = await run(LAST, columns.slice(0, 2));
       await run(NOTE, [...columns, at]);
-      return replacedBy(definitions, before.map(definitionOf));
+      return replacedBy(definitions, before.map(storedDefinition));
     });
   }
 
@@ -42,7 +42,7 @@ export class PostgresDefinitionStore extends DefinitionStore {
     // PostgreSQL refuses NUL in texts. Names come from people.
     if (name.includes('\0')) return [];
     const rows = await this.connection.read((run) => run(HISTORY, [name]));
-    return rows.map(definitionOf);
+    return rows.map(storedDefinition);
   }
 
   close(): Promise<void> {

@@ -4,7 +4,7 @@ import {
   type RegisteredDefinition,
   type StoredDefinition,
 } from '../../../core/ports/definition-store.port.js';
-import { definitionOf, replacedBy } from '../../governance/definition-row.js';
+import { storedDefinition, replacedBy } from '../../governance/definition-row.js';
 import { GovernanceFile, type GovernancePlace } from './governance-file.js';
 
 /** `facts` is JSON. Times are ms since the epoch. */
@@ -36,7 +36,7 @@ export class SqliteDefinitionStore extends DefinitionStore {
       const note = database.prepare(NOTE);
       for (const { name, version, schemaHash, provider, facts } of definitions)
         note.run(name, version, schemaHash, provider, facts, at, at);
-      return replacedBy(definitions, before.map(definitionOf));
+      return replacedBy(definitions, before.map(storedDefinition));
     });
   }
 
@@ -49,7 +49,7 @@ export class SqliteDefinitionStore extends DefinitionStore {
           'SELECT * FROM tool_definition WHERE name = ? ORDER BY last_seen DESC, version, schema_hash LIMIT ?',
         )
         .all(name, MAX_DEFINITIONS)
-        .map(definitionOf);
+        .map(storedDefinition);
     });
   }
 

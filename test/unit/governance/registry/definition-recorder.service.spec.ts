@@ -6,7 +6,7 @@ import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file
 import {
   DefinitionRecorder,
   definitionRow,
-} from '../../../../src/governance/registry/definition-recorder.js';
+} from '../../../../src/governance/registry/definition-recorder.service.js';
 import { registerTool } from '../../../../src/governance/registry/registered-tool.js';
 import { ToolRegistry } from '../../../../src/governance/registry/tool-registry.js';
 import { testFolder } from '../../../support/test-folder.js';
