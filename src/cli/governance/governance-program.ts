@@ -112,6 +112,10 @@ function addTools(program: Command, tools: Servers['tools']): void {
     .action((name: string, _: object, command: Command) =>
       guarded(async () => (await commands()).describeOneTool(name, command.optsWithGlobals(), await tools())),
     );
+  addHistory(listing, tools);
+}
+
+function addHistory(listing: Command, tools: Servers['tools']): void {
   listing
     .command('history')
     .argument('<name>', 'the tool, in either spelling')
@@ -123,7 +127,7 @@ function addTools(program: Command, tools: Servers['tools']): void {
     )
     .option('--json', 'print all facts, one JSON object per line')
     .addOption(indexOption())
-    .action((name: string, version: string | undefined, _: object, command: Command) =>
+    .action((...[name, version, , command]: [string, string | undefined, object, Command]) =>
       guarded(async () => {
         const { printToolHistory } = await import('./tool-history.command.js');
         return printToolHistory({ name, version }, command.optsWithGlobals(), await tools());

@@ -4,7 +4,7 @@ import {
   type RegisteredDefinition,
   type StoredDefinition,
 } from '../../../core/ports/definition-store.port.js';
-import { storedDefinition, replacedBy } from '../../governance/definition-row.js';
+import { replacedBy, storedDefinition } from '../../governance/definition-row.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection } from '../postgres-connection.js';
 
