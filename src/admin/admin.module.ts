@@ -36,6 +36,7 @@ import { OperatorScopesService } from './operator-scopes.service.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
+import { ToolHistoryController } from './tools/tool-history.controller.js';
 import { ToolsPageController } from './tools-page.controller.js';
 
 /** Refuses one token for callers and operators: every caller would be an operator. @throws InvalidConfigurationError */
@@ -123,6 +124,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
     PolicyController,
     ProvidersController,
     ToolsPageController,
+    ToolHistoryController,
     AdminPageController,
   ],
   providers: PROVIDERS,

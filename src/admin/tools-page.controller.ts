@@ -1,3 +1,5 @@
+import { Get, Header, Inject } from '@nestjs/common';
+import { DefinitionStore } from '../core/ports/definition-store.port.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { ToolRegistry } from '../governance/registry/tool-registry.js';
 import { Surface } from '../mcp/surface/surface.js';
@@ -8,6 +10,9 @@ import { toolsPage } from './pages/tools-page.js';
 /** The page about the registry of tools. */
 @AdminController('admin')
 export class ToolsPageController {
+  @Inject(DefinitionStore)
+  private readonly definitions: DefinitionStore | null = null;
+
   constructor(
     private readonly server: ServerFacts,
     private readonly registry: ToolRegistry,
@@ -21,6 +26,7 @@ export class ToolsPageController {
     const rows = this.registry.all().map((tool) => ({
       tool,
       isOn: surface.tools.get(tool.name)?.isOn === true,
+      hasHistory: this.definitions !== null,
       agents: governance.agentsOffered(tool.name),
     }));
     return toolsPage(rows, governance.aliases, this.server.version);

@@ -130,6 +130,9 @@ export interface ToolsFlags extends Common {
   readonly json?: boolean;
 }
 
+/** Options of `pith tools history`. */
+export type HistoryFlags = Pick<ToolsFlags, 'index' | 'json'>;
+
 /** Options of every ledger command. */
 export interface LedgerFlags extends Common {
   readonly file?: string;

@@ -12,6 +12,7 @@ import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';
 import { ApprovalStore } from '../core/ports/approval-store.port.js';
+import { DefinitionStore } from '../core/ports/definition-store.port.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { Ledger } from '../core/ports/ledger.port.js';
@@ -21,6 +22,7 @@ import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { openApprovals } from './open-approvals.js';
+import { openServerDefinitions } from './open-definitions.js';
 import { Engines, openEngines, openLocalEngines } from './open-engines.js';
 import { openLedger } from './open-ledger.js';
 import { openMemory } from './open-memory.js';
@@ -47,18 +49,19 @@ interface Opening {
   readonly engines: (models: OpenedModels) => Engines;
   readonly memory: () => MemoryStore | null;
   readonly ledger: (secret: ServerSecret) => Ledger | null;
+  readonly definitions: () => DefinitionStore | null;
 }
 
 interface Closable {
   readonly close: () => Promise<void>;
 }
 
-/** What the module closes. The ledger is closed by its own module, which stores the last lines first. */
+/** What the module closes. The ledger and the definitions are closed by those who write them, after the last write. */
 const OPENED = 'OPENED_PORTS';
 const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, ApprovalStore, ProviderPins];
 
 /** The ports on the configured engines, which connect when they are needed. */
-function portsOf(config: Config, { memory, ledger }: Opening): FactoryProvider[] {
+function portsOf(config: Config, { memory, ledger, definitions }: Opening): FactoryProvider[] {
   const logger = new Logger('scratch');
   const warn = (message: string): void => logger.warn(message);
   return [
@@ -78,6 +81,7 @@ function portsOf(config: Config, { memory, ledger }: Opening): FactoryProvider[]
     { provide: MemoryStore, useFactory: memory },
     { provide: Ledger, inject: [ServerSecret], useFactory: ledger },
     { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
+    { provide: DefinitionStore, useFactory: definitions },
     { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
   ];
 }
@@ -127,6 +131,7 @@ export class EnginesModule implements OnApplicationShutdown {
       engines: (models) => openEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
       ledger: (secret) => (hasLedger ? openCallLedger(config, secret) : null),
+      definitions: () => openServerDefinitions(config),
     });
     return { module, close: () => thread.close() };
   }
@@ -138,6 +143,7 @@ export class EnginesModule implements OnApplicationShutdown {
       engines: (models) => openLocalEngines(config, models),
       memory: () => null,
       ledger: () => null,
+      definitions: () => null,
     });
   }
 

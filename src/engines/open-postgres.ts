@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { type DatabaseFacts, readDatabaseFacts } from './postgres/database-facts.js';
 import { PostgresConnection } from './postgres/postgres-connection.js';
-import { createTables, requireTables } from './postgres/postgres-schema.js';
+import { prepareTables, requireTables } from './postgres/postgres-schema.js';
 
 /** True if the library can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
 function isReadableDatabase(url: string): boolean {
@@ -17,7 +17,7 @@ function isReadableDatabase(url: string): boolean {
   }
 }
 
-const PREPARE = { server: createTables, command: requireTables, check: async () => undefined };
+const PREPARE = { server: prepareTables, command: requireTables, check: async () => undefined };
 
 /**
  * The connection to the governance database; connects when it is needed.

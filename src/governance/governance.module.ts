@@ -5,6 +5,7 @@ import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { ToolAccess } from '../mcp/tool-access.js';
 import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
+import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 import { DescribeToolTool } from './tools/describe-tool.tool.js';
 import { ListToolsTool } from './tools/list-tools.tool.js';
@@ -53,7 +54,7 @@ export class GovernanceModule {
     return {
       module: GovernanceModule,
       controllers: GOVERNANCE_TOOLS,
-      providers: [...providers, ToolListingService],
+      providers: [...providers, ToolListingService, DefinitionRecorder],
       exports: providers,
     };
   }

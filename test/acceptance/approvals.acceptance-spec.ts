@@ -266,7 +266,7 @@ describe('the run ledger', () => {
     await pause(200);
     const file = folder.file('index.ledger.sqlite');
     const ledger = openLedgerForReading(
-      { ledger: { file, mode: 'on', retentionDays: 0 }, backends: new BackendsConfig() },
+      { ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 }, backends: new BackendsConfig() },
       { secret: SECRET, isLasting: true },
     );
     const events = (await ledger.lines({ from: 'newest', limit: 100 })).map(({ event }) => event);

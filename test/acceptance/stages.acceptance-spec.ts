@@ -76,7 +76,7 @@ beforeAll(async () => {
   await acceptTools();
   const file = folder.file('index.ledger.sqlite');
   ledger = openLedgerForReading(
-    { ledger: { file, mode: 'on', retentionDays: 0 }, backends: new BackendsConfig() },
+    { ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 }, backends: new BackendsConfig() },
     { secret: SECRET, isLasting: true },
   );
 });

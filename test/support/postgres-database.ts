@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { PostgresConnection } from '../../src/engines/postgres/postgres-connection.js';
-import { createTables } from '../../src/engines/postgres/postgres-schema.js';
+import { prepareTables } from '../../src/engines/postgres/postgres-schema.js';
 import { engineUrl } from './engine.js';
 
 /** A database of its own on the PostgreSQL for tests. */
@@ -41,7 +41,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 /** Opens a database as a server does. */
 export function connectTo(
   url: string,
-  { timeoutMs = 5_000, prepare = createTables } = {},
+  { timeoutMs = 5_000, prepare = prepareTables } = {},
 ): PostgresConnection {
   return new PostgresConnection({ url, timeoutMs, prepare });
 }

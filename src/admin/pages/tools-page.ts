@@ -9,18 +9,26 @@ export interface ToolRow {
   readonly tool: RegisteredTool;
   /** False if a setting turns it off. */
   readonly isOn: boolean;
+  /** True if this server stores definitions of tools. */
+  readonly hasHistory: boolean;
   /** Names of the agents that are offered the tool. */
   readonly agents: readonly string[];
 }
+
+/** The address of the page about earlier definitions of a tool. */
+const historyAddress = (name: string): string =>
+  `/admin/tools/history?${new URLSearchParams({ name }).toString()}`;
 
 const ids = (names: readonly string[], none: string): Part =>
   names.length === 0
     ? html`<em>${none}</em>`
     : names.map((name, i) => html`${i > 0 && ', '}<bdi class="id">${name}</bdi>`);
 
-function nameCell({ tool, isOn }: ToolRow): Html {
-  return html`<bdi class="id">${tool.name}</bdi>${!isOn && html` <span class="tag">off</span>`}
-    <small><bdi>${tool.title}</bdi></small>`;
+function nameCell({ tool, isOn, hasHistory }: ToolRow): Html {
+  const name = html`<bdi class="id">${tool.name}</bdi>`;
+  return html`${hasHistory ? html`<a href="${historyAddress(tool.name)}">${name}</a>` : name}${
+      !isOn && html` <span class="tag">off</span>`
+    } <small><bdi>${tool.title}</bdi></small>`;
 }
 
 const COLUMNS: readonly PageColumn<ToolRow>[] = [

@@ -35,6 +35,8 @@ export interface RunCall {
   readonly agent: string;
   readonly rule: string | null;
   readonly effect: string | null;
+  /** Canonical JSON, clipped; null if the arguments were not recorded. */
+  readonly argumentsText: string | null;
   /** ISO-8601; null if the start was not recorded on this page, as for refused calls. */
   readonly startedAt: string | null;
   /** Null if the end is not recorded on this page. */
@@ -56,9 +58,13 @@ function callsOf(lines: readonly LedgerLine[]): RunCall[] {
   for (const { event, time } of lines) {
     if (event.type !== 'tool.call.started' && event.type !== 'tool.call.completed') continue;
     const { call_id: id, tool, agent, rule, effect } = event;
-    const known = calls.get(id) ?? { id, tool, agent, rule, effect, startedAt: null, ended: null };
-    const isStart = event.type === 'tool.call.started';
-    calls.set(id, isStart ? { ...known, startedAt: time } : { ...known, ended: { at: time, event } });
+    const unknown = { argumentsText: null, startedAt: null, ended: null };
+    const known = calls.get(id) ?? { id, tool, agent, rule, effect, ...unknown };
+    const seen =
+      event.type === 'tool.call.started'
+        ? { startedAt: time, argumentsText: event.arguments ?? null }
+        : { ended: { at: time, event } };
+    calls.set(id, { ...known, ...seen });
   }
   return [...calls.values()];
 }

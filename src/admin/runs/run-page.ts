@@ -34,6 +34,14 @@ function refsOf({ ended }: RunCall): Part {
   </details>`;
 }
 
+function argumentsOf({ argumentsText }: RunCall): Part {
+  if (argumentsText === null) return null;
+  return html`<details>
+    <summary>Show</summary>
+    <code><bdi>${argumentsText}</bdi></code>
+  </details>`;
+}
+
 function outcomeOf({ ended }: RunCall): Part {
   if (!ended) return html`<em>no end recorded</em>`;
   const { outcome, error_code: code } = ended.event;
@@ -65,6 +73,9 @@ function columnsFor(calls: readonly RunCall[]): readonly PageColumn<RunCall>[] {
     { name: 'Size', isNumber: true, cell: ({ ended }) => ended && formatBytes(ended.event.bytes) },
     { name: 'Tokens', isNumber: true, cell: ({ ended }) => ended && formatCount(ended.event.tokens) },
     { name: 'Refs', cell: refsOf },
+    ...(calls.some(({ argumentsText }) => argumentsText !== null)
+      ? [{ name: 'Arguments', cell: argumentsOf }]
+      : []),
   ];
 }
 

@@ -112,4 +112,25 @@ function addTools(program: Command, tools: Servers['tools']): void {
     .action((name: string, _: object, command: Command) =>
       guarded(async () => (await commands()).describeOneTool(name, command.optsWithGlobals(), await tools())),
     );
+  addHistory(listing, tools);
+}
+
+function addHistory(listing: Command, tools: Servers['tools']): void {
+  listing
+    .command('history')
+    .argument('<name>', 'the tool, in either spelling')
+    .argument('[version]', 'only this version, with its schemas and other facts')
+    .summary('print which definitions of a tool servers had, and when')
+    .description(
+      'Prints each definition of a tool that a server with a governance file or database started with: version, hash of ' +
+        'its schemas, first and last start. Lines of the run ledger and approvals name the version.',
+    )
+    .option('--json', 'print all facts, one JSON object per line')
+    .addOption(indexOption())
+    .action((...[name, version, , command]: [string, string | undefined, object, Command]) =>
+      guarded(async () => {
+        const { printToolHistory } = await import('./tool-history.command.js');
+        return printToolHistory({ name, version }, command.optsWithGlobals(), await tools());
+      }),
+    );
 }

@@ -34,7 +34,8 @@ function factsOf(event: LedgerEvent): string[] {
     ];
   }
   if (event.type === 'checkpoint') return [`lines up to ${event.removed_through} were removed`];
-  if (!('approval_id' in event)) return [event.tool];
+  if (event.type === 'tool.call.started')
+    return [event.tool, ...(event.arguments === undefined ? [] : [event.arguments])];
   return [event.tool, `approval ${event.approval_id}`, ...(isDecided(event) ? decisionOf(event) : [])];
 }
 

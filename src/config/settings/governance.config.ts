@@ -17,7 +17,7 @@ export class GovernanceConfig {
 
   @Text(
     'PITH_GOVERNANCE_STORE_FILE',
-    'Path of the file with approvals and accepted definitions of external tools. A relative path is resolved against the folder of the index. Empty: beside the index, as index.governance.sqlite.',
+    'Path of the file with approvals and definitions of tools. A relative path is resolved against the folder of the index. Empty: beside the index, as index.governance.sqlite.',
     { takes: 'empty, or a path' },
   )
   storeFile = '';

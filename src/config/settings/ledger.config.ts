@@ -16,6 +16,13 @@ export class LedgerConfig {
   )
   file = '';
 
+  @Choice(
+    'PITH_LEDGER_ARGUMENTS',
+    'on: the run ledger also records the arguments of calls, at most 2,048 bytes each, without secrets of known kinds and without texts of memory queries.',
+    ['off', 'on'],
+  )
+  arguments: 'off' | 'on' = 'off';
+
   @Count(
     'PITH_LEDGER_RETENTION_DAYS',
     'Days to keep lines of the ledger and expired requests for approval. Older ones are removed at the start and once a day. 0 keeps all.',

@@ -35,6 +35,8 @@ export interface CallStartedEvent extends LedgerCallFacts {
   readonly version: string;
   /** Keyed hash of the arguments after defaults, see `inputHash`. */
   readonly input_hash: string;
+  /** Canonical JSON of the arguments, see `argumentsText`; absent unless PITH_LEDGER_ARGUMENTS is on. */
+  readonly arguments?: string;
   readonly session: string | null;
 }
 

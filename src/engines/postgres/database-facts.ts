@@ -28,6 +28,7 @@ const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'pith.ledger_head': ['SELECT', 'INSERT', 'UPDATE'],
   'pith.approval': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   'pith.provider_tool': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  'pith.tool_definition': ['SELECT', 'INSERT', 'UPDATE'],
 };
 
 const LACKED = `SELECT privilege || ' on ' || object AS missing
@@ -45,7 +46,7 @@ async function missingRights(run: RunSql): Promise<string[]> {
   return rows.map(({ missing }) => String(missing));
 }
 
-/** @throws BackendUnavailableError `governance_database_incompatible`; PostgresRefusal without rights on the schema */
+/** @throws BackendUnavailableError as `hasTables`; PostgresRefusal without rights on the schema */
 export async function readDatabaseFacts(run: RunSql): Promise<DatabaseFacts> {
   const [server] = await run(SERVER);
   const exists = await hasTables(run);

@@ -1,9 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import { beginLocked } from './begin-locked.js';
 import type { RunSql } from './postgres-connection.js';
-
-/** Increment when the tables change, and add the statements that lead there from the version before. */
-const VERSION = 1;
+import { PostgresRefusal } from './postgres-failure.js';
 
 /** Longest run that an index holds whole (characters of JSON); index entries are limited to 2,700 bytes. */
 const MAX_INDEXED = 600;
@@ -20,8 +18,13 @@ export const jsonText = (name: string): string =>
  * Columns for queries, computed from the event, which the hash covers. PostgreSQL's JSON functions refuse some escapes
  * that our events may have. Quotes in texts are escaped, so names are found as names only.
  */
-const QUERY_COLUMNS = `run text COLLATE "C" GENERATED ALWAYS AS (${indexedRun(jsonText('run_id'))}) STORED,
-    outcome text COLLATE "C" GENERATED ALWAYS AS (substring(event from '"outcome":"([a-z_]+)"')) STORED`;
+const RUN = indexedRun(jsonText('run_id'));
+const OUTCOME = `substring(event from '"outcome":"([a-z_]+)"')`;
+const QUERY_COLUMNS = `run text COLLATE "C" GENERATED ALWAYS AS (${RUN}) STORED,
+    outcome text COLLATE "C" GENERATED ALWAYS AS (${OUTCOME}) STORED`;
+
+/** SQL: true for a line whose computed columns are not those of its event. An owner can turn the computation off. */
+export const HAS_OTHER_COLUMNS = `run IS DISTINCT FROM ${RUN} OR outcome IS DISTINCT FROM ${OUTCOME}`;
 
 /** Retention removes lines with this function: its callers can remove only lines that a checkpoint accounts for. */
 const REMOVE_LINES = `
@@ -72,22 +75,45 @@ const PIN_TABLES = `
     problem text, hash text, definition text, accepted_at bigint, accepted_by text, revision bigint,
     PRIMARY KEY (provider, tool));`;
 
-const TABLES = `
-  CREATE SCHEMA IF NOT EXISTS pith;
+/** As in SQLite. `facts` is JSON. */
+const DEFINITION_TABLES = `
+  CREATE TABLE pith.tool_definition (name text COLLATE "C", version text COLLATE "C", schema_hash text COLLATE "C",
+    provider text NOT NULL, facts text NOT NULL, first_seen bigint NOT NULL, last_seen bigint NOT NULL,
+    PRIMARY KEY (name, version, schema_hash));`;
+
+/**
+ * Statements that lead from each version of the tables to the next; the first ones lead from an empty database to
+ * version 1. Released steps never change. A step runs within the time limit of a request, while servers of the version
+ * before may still run.
+ */
+const STEPS: readonly string[] = [
+  `CREATE SCHEMA IF NOT EXISTS pith;
   CREATE TABLE pith.version (number integer NOT NULL);
-  INSERT INTO pith.version VALUES (${VERSION});
+  INSERT INTO pith.version VALUES (1);
   ${LEDGER_TABLES}
   ${APPROVAL_TABLES}
-  ${PIN_TABLES}`;
+  ${PIN_TABLES}`,
+  DEFINITION_TABLES,
+];
+
+const VERSION = STEPS.length;
+
+const versionWords = (version: unknown): string =>
+  `The governance database has the format version ${String(version)}; this Pith uses version ${VERSION}.`;
 
 function incompatible(version: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(
-    `The governance database has the format version ${String(version)}; this Pith uses version ${VERSION}.`,
-    {
-      reason: 'governance_database_incompatible',
-      hint: 'Run the version of Pith that created the tables, or name another database in PITH_GOVERNANCE_DATABASE.',
-    },
-  );
+  return new BackendUnavailableError(versionWords(version), {
+    reason: 'governance_database_incompatible',
+    hint: 'Use the version of Pith that wrote the tables, or a later one, or name another database in PITH_GOVERNANCE_DATABASE.',
+  });
+}
+
+function outdated(version: number, cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(versionWords(version), {
+    reason: 'governance_database_outdated',
+    hint: 'Start a server once with the owner of the tables in PITH_GOVERNANCE_DATABASE: it migrates them and keeps their contents.',
+    cause,
+  });
 }
 
 function tablesMissing(): BackendUnavailableError {
@@ -101,25 +127,49 @@ function tablesMissing(): BackendUnavailableError {
 const HAS_VERSION = `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = 'pith' AND relname = 'version'`;
 
-/** True if the tables exist. @throws BackendUnavailableError `governance_database_incompatible` */
-export async function hasTables(run: RunSql): Promise<boolean> {
+/** The version of the tables; 0 if there are none. @throws BackendUnavailableError `governance_database_incompatible` */
+async function storedVersion(run: RunSql): Promise<number> {
   const [found] = await run(HAS_VERSION);
-  if (found === undefined) return false;
+  if (found === undefined) return 0;
   const [row] = await run('SELECT number FROM pith.version');
-  if (row?.['number'] !== VERSION) throw incompatible(row?.['number']);
-  return true;
+  const version = Number(row?.['number'] ?? 0);
+  if (version < 1 || version > VERSION) throw incompatible(row?.['number']);
+  return version;
 }
 
-/** Checks the version of the tables. @throws BackendUnavailableError `ledger_missing` */
+/**
+ * True if the tables exist, in this version.
+ * @throws BackendUnavailableError `governance_database_incompatible`, `governance_database_outdated`
+ */
+export async function hasTables(run: RunSql): Promise<boolean> {
+  const version = await storedVersion(run);
+  if (version > 0 && version < VERSION) throw outdated(version);
+  return version > 0;
+}
+
+/** Checks the version of the tables. @throws BackendUnavailableError `ledger_missing`, and as `hasTables` */
 export async function requireTables(run: RunSql): Promise<void> {
   if (!(await hasTables(run))) throw tablesMissing();
 }
 
-/** Creates the tables if they are missing. If they exist, the right to read is enough. */
-export async function createTables(run: RunSql): Promise<void> {
-  if (await hasTables(run)) return;
-  await run(beginLocked('schema'));
-  // Another process may have created them meanwhile.
-  if (!(await hasTables(run))) await run(TABLES);
-  await run('COMMIT');
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Creates the tables, or migrates those of an older version in one transaction. If they have this version, the right to
+ * read is enough.
+ * @throws BackendUnavailableError as `hasTables`
+ */
+export async function prepareTables(run: RunSql): Promise<void> {
+  const version = await storedVersion(run);
+  if (version === VERSION) return;
+  try {
+    await run(beginLocked('schema'));
+    // Another process may have done it meanwhile.
+    const steps = STEPS.slice(await storedVersion(run));
+    if (steps.length > 0) await run(`${steps.join(';\n')};\n  UPDATE pith.version SET number = ${VERSION}`);
+    await run('COMMIT');
+  } catch (error) {
+    const isRefused = error instanceof PostgresRefusal && error.state === INSUFFICIENT_PRIVILEGE;
+    throw isRefused && version > 0 ? outdated(version, error) : error;
+  }
 }

@@ -18,19 +18,29 @@ function asExpected(error: unknown): unknown {
   });
 }
 
-/**
- * Runs work as one transaction: all or nothing.
- * @throws BackendUnavailableError `index_not_writable` if the disk is full or fails, `index_busy` if another writer
- *   takes longer than this connection waits
- */
-export function inTransaction<T>(database: Database, work: () => T): T {
+/** Runs work as one transaction: all or nothing. @throws the driver's error */
+export function transact<T>(database: Database, work: () => T): T {
   try {
     database.exec('BEGIN IMMEDIATE');
     const result = work();
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    throw rolledBack(database, error);
+    rollBack(database);
+    throw error;
+  }
+}
+
+/**
+ * Runs work on the index as one transaction.
+ * @throws BackendUnavailableError `index_not_writable` if the disk is full or fails, `index_busy` if another writer
+ *   takes longer than this connection waits
+ */
+export function inTransaction<T>(database: Database, work: () => T): T {
+  try {
+    return transact(database, work);
+  } catch (error) {
+    throw asExpected(error);
   }
 }
 
@@ -42,12 +52,12 @@ export async function inLongTransaction<T>(database: Database, work: () => Promi
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    throw rolledBack(database, error);
+    rollBack(database);
+    throw asExpected(error);
   }
 }
 
-function rolledBack(database: Database, error: unknown): unknown {
+function rollBack(database: Database): void {
   // If the disk is full, SQLite rolls back by itself.
   if (database.isTransaction) database.exec('ROLLBACK');
-  return asExpected(error);
 }

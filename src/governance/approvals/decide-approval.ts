@@ -3,6 +3,7 @@ import type {
   Approval,
   ApprovalRequest,
   ApprovalState,
+  ApprovalUse,
   DatedDecision,
 } from '../../core/ports/approval-store.port.js';
 
@@ -92,6 +93,21 @@ export function decideApproval(approval: Approval, decision: DatedDecision): App
     decisions,
     state: decisions.length < approvalsNeeded(approval) ? 'pending' : 'approved',
   };
+}
+
+/**
+ * Uses a granted approval for a call. It can be used once.
+ * @param live  the request with the binding of the call, null if there is none
+ * @param at  ms since the epoch
+ * @returns the used approval; null if the call may not be executed
+ */
+export function useApproval(
+  live: Approval | null,
+  { id, callId }: Pick<ApprovalUse, 'id' | 'callId'>,
+  at: number,
+): Approval | null {
+  if (!live || stateAt(live, at) !== 'approved' || (id !== undefined && live.id !== id)) return null;
+  return { ...live, state: 'used', usedBy: callId, usedAt: at };
 }
 
 /** For ids of requests that do not exist. */

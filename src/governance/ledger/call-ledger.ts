@@ -54,6 +54,8 @@ const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
 export interface StartedRequest {
   /** After defaults. */
   readonly args: unknown;
+  /** The arguments as they are recorded; undefined if they are not. */
+  readonly argumentsText?: string | undefined;
   /** Its `_meta`. */
   readonly meta: unknown;
   readonly safety: SafetyClass;
@@ -110,9 +112,10 @@ export class CallLedger {
    * the line is durable.
    * @throws as `join`; BackendUnavailableError if the line can't be stored; the reason of the call's signal
    */
-  async start(call: Call, tool: string, { args, meta, safety, version }: StartedRequest): Promise<void> {
+  async start(call: Call, tool: string, request: StartedRequest): Promise<void> {
     if (!this.isOn) return;
     const { trace, caller, signal } = call;
+    const { args, meta, safety, version, argumentsText } = request;
     await this.join(call, meta);
     // A call that has ended already has its last line.
     signal.throwIfAborted();
@@ -121,6 +124,7 @@ export class CallLedger {
       ...factsOf(call, tool),
       version,
       input_hash: inputHash(args, this.keys),
+      ...(argumentsText === undefined ? {} : { arguments: argumentsText }),
       session: caller.sessionId,
     } as const;
     // Reads are answered even if the ledger can't be written.

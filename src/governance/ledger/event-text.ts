@@ -18,7 +18,10 @@ function bounded(value: unknown): unknown {
 /** The stored form of an event: canonical JSON, with long texts clipped and long lists cut. */
 export function eventText(event: LedgerEvent): string {
   const omitted = event.type === 'tool.call.completed' ? event.refs.length - MAX_LINE_ITEMS : 0;
-  return canonicalJson(bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event));
+  const stored = bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event);
+  // Arguments have their own limit.
+  const hasArguments = event.type === 'tool.call.started' && event.arguments !== undefined;
+  return canonicalJson(hasArguments ? { ...Object(stored), arguments: event.arguments } : stored);
 }
 
 const TYPE = /^(?:tool\.call\.|approval\.|configuration\.changed$|checkpoint$)/;

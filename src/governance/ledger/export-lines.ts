@@ -10,7 +10,7 @@ const EVENT_COLUMNS = [
   ...['type', 'run_id', 'call_id', 'tool', 'version', 'input_hash', 'principal', 'agent', 'rule', 'effect'],
   ...['session', 'scope', 'outcome', 'executed', 'error_code', 'duration_ms', 'bytes', 'tokens', 'refs'],
   ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
-  ...['verdict', 'decided_by', 'via', 'state'],
+  ...['verdict', 'decided_by', 'via', 'state', 'arguments'],
 ] as const;
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');

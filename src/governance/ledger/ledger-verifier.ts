@@ -77,9 +77,9 @@ export class LedgerVerifier {
     this.fail('unreadable', this.last.seq + 1, `The file can't be read: ${reason}.`);
   }
 
-  /** The lines can be read, but the file is damaged, for example the index by run. */
+  /** The lines can be read, but the rest of the database is damaged, for example its index by run. */
   reportFile(problem: string): void {
-    this.fail('file', this.last.seq, `The lines are intact, but the file is damaged: ${problem}.`);
+    this.fail('file', this.last.seq, `The lines are intact, but the database is damaged: ${problem}.`);
   }
 
   /** @returns the result, after the last line */

@@ -2,7 +2,7 @@ import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderTool } from './provider-tool.js';
 import { acceptedTools, type ReviewedTool, reviewTools } from './review-tools.js';
-import type { ListedTool } from './tool-snapshot.js';
+import { type ListedTool, parseSnapshot } from './tool-snapshot.js';
 
 interface CatalogParts {
   readonly pins: ProviderPins;
@@ -20,13 +20,6 @@ interface Provided {
 const sameTools = (a: readonly ProviderTool[], b: readonly ProviderTool[]): boolean =>
   a.map(({ name, definitionHash }) => `${name} ${definitionHash}`).join() ===
   b.map(({ name, definitionHash }) => `${name} ${definitionHash}`).join();
-
-/** The tool of a stored definition. */
-function toListed(definition: string): ListedTool {
-  const { title, description, outputSchema, ...tool } = JSON.parse(definition);
-  const given = Object.entries({ title, description, outputSchema }).filter(([, value]) => value !== null);
-  return { ...tool, ...Object.fromEntries(given) };
-}
 
 /** Which tools of providers can be called: those that are listed as an operator has accepted them. */
 export class ProviderCatalog {
@@ -59,7 +52,7 @@ export class ProviderCatalog {
   async recall(provider: string): Promise<void> {
     const known = await this.parts.pins.pins(provider);
     const accepted = known.flatMap(({ listed, accepted }) =>
-      listed && accepted?.hash === listed.hash ? [toListed(listed.definition)] : [],
+      listed && accepted?.hash === listed.hash ? [parseSnapshot(listed)] : [],
     );
     this.provided.set(provider, this.reviewed(provider, accepted, known));
   }

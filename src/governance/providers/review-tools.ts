@@ -7,7 +7,7 @@ import {
 import { underscored } from '../../mcp/surface/surface.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderTool } from './provider-tool.js';
-import { type ListedTool, snapshotOf } from './tool-snapshot.js';
+import { type ListedTool, parseSnapshot, snapshotOf } from './tool-snapshot.js';
 
 /**
  * `accepted` tools are callable. `new` and `changed` ones wait for an operator; `unusable` ones can't be accepted.
@@ -43,7 +43,7 @@ const schemaSchema = z.looseObject({ type: z.literal('object') });
 
 function schemaProblem({ inputSchema, outputSchema }: ListedTool, compile: SchemaCompiler): string | null {
   for (const [which, schema] of [['input', inputSchema] as const, ['output', outputSchema] as const]) {
-    if (schema === undefined) continue;
+    if (schema === undefined || schema === null) continue;
     const parsed = schemaSchema.safeParse(schema);
     if (!parsed.success) return `its ${which} schema is not one of an object`;
     try {
@@ -111,18 +111,11 @@ export function reviewTools({ provider, listed, pins, taken, compile }: ToolRevi
   return [...reviewed.values()];
 }
 
-const definitionSchema = z.object({
-  title: z.string().nullable(),
-  description: z.string().nullable(),
-  inputSchema: z.record(z.string(), z.unknown()),
-  outputSchema: z.record(z.string(), z.unknown()).nullable(),
-});
-
 /** The accepted tools of a review. */
 export function acceptedTools(provider: string, reviewed: readonly ReviewedTool[]): ProviderTool[] {
   return reviewed.flatMap(({ tool: remoteName, state, definition, hash }) => {
     if (state !== 'accepted') return [];
-    const { title, description, ...schemas } = definitionSchema.parse(JSON.parse(definition));
+    const { title, description, inputSchema, outputSchema } = parseSnapshot({ definition });
     const name = fullNameOf(provider, remoteName);
     return [
       {
@@ -131,7 +124,8 @@ export function acceptedTools(provider: string, reviewed: readonly ReviewedTool[
         name,
         title: title ?? remoteName,
         description: description ?? '',
-        ...schemas,
+        inputSchema,
+        outputSchema,
         definitionHash: hash,
       },
     ];

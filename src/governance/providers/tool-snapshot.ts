@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import {
   type ListedSnapshot,
   MAX_DEFINITION_BYTES,
@@ -9,10 +10,10 @@ import { canonicalJson } from '../../text/canonical-json.js';
 /** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
 export interface ListedTool {
   readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
   readonly inputSchema: object;
-  readonly outputSchema?: object | undefined;
+  readonly outputSchema?: object | null | undefined;
 }
 
 /** Deeper schemas could exhaust the stack of a validator. */
@@ -44,4 +45,17 @@ export function snapshotOf(tool: ListedTool): ListedSnapshot {
     return unusable(`its definition is longer than ${MAX_DEFINITION_BYTES} bytes`);
   }
   return { tool: name, definition, hash: sha256(definition), problem: null };
+}
+
+const definitionSchema = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  inputSchema: z.record(z.string(), z.unknown()),
+  outputSchema: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** Reads the definition of a snapshot. */
+export function parseSnapshot({ definition }: Pick<ListedSnapshot, 'definition'>) {
+  return definitionSchema.parse(JSON.parse(definition));
 }

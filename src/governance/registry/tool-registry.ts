@@ -7,6 +7,7 @@ export class ToolRegistry {
   private readonly byProvider = new Map<string, readonly RegisteredTool[]>();
   private byName = new Map<string, RegisteredTool>();
   private changes = 0;
+  private notify: (() => void) | null = null;
 
   constructor(own: readonly RegisteredTool[]) {
     this.provide(OWN_PROVIDER, own);
@@ -27,6 +28,11 @@ export class ToolRegistry {
     return this.changes;
   }
 
+  /** Calls a function after each change. There is one listener. */
+  onChange(listener: () => void): void {
+    this.notify = listener;
+  }
+
   /**
    * Replaces the tools of a provider. They are offered from the next request on.
    * @param tools  [] if it offers none at the moment
@@ -43,6 +49,7 @@ export class ToolRegistry {
     this.byProvider.set(provider, tools);
     this.byName = new Map(next.map((tool) => [tool.name, tool]));
     this.changes++;
+    this.notify?.();
   }
 }
 

@@ -66,7 +66,7 @@ describeEngines(['postgres'], 'pith doctor with PITH_GOVERNANCE_DATABASE', () =>
     await database.sql(`GRANT USAGE ON SCHEMA pith TO ${role};
       GRANT SELECT ON ALL TABLES IN SCHEMA pith TO ${role};
       GRANT INSERT, UPDATE, DELETE ON pith.approval, pith.provider_tool TO ${role};
-      GRANT INSERT, UPDATE ON pith.ledger_head TO ${role}`);
+      GRANT INSERT, UPDATE ON pith.ledger_head, pith.tool_definition TO ${role}`);
     const lacks = /without the rights: INSERT on pith.ledger_line, EXECUTE on pith.remove_ledger_lines$/;
     expect(await doctor(asRole())).toMatchObject({ ok: false, text: expect.stringMatching(lacks) });
     await database.sql(`GRANT INSERT ON pith.ledger_line TO ${role};

@@ -1,6 +1,8 @@
 import { PostgresApprovalStore } from '../../../src/engines/postgres/governance/postgres-approval-store.js';
+import { PostgresDefinitionStore } from '../../../src/engines/postgres/governance/postgres-definition-store.js';
 import { PostgresProviderPins } from '../../../src/engines/postgres/governance/postgres-provider-pins.js';
 import { approvalStoreContract } from '../../contract/approval-store.contract.js';
+import { definitionStoreContract } from '../../contract/definition-store.contract.js';
 import { providerPinsContract } from '../../contract/provider-pins.contract.js';
 import { describeEngines } from '../../support/engine.js';
 import { connectTo, testDatabase } from '../../support/postgres-database.js';
@@ -14,6 +16,14 @@ describeEngines(['postgres'], 'governance in PostgreSQL', () => {
       setTime: (at) => {
         clock.at = at;
       },
+      remove: () => database.remove(),
+    };
+  });
+
+  definitionStoreContract('PostgresDefinitionStore', async () => {
+    const database = await testDatabase();
+    return {
+      open: () => new PostgresDefinitionStore(connectTo(database.url)),
       remove: () => database.remove(),
     };
   });

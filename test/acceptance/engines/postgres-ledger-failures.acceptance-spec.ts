@@ -7,7 +7,7 @@ import {
   type PostgresRow,
   type RunSql,
 } from '../../../src/engines/postgres/postgres-connection.js';
-import { createTables, requireTables } from '../../../src/engines/postgres/postgres-schema.js';
+import { prepareTables, requireTables } from '../../../src/engines/postgres/postgres-schema.js';
 import { eventText } from '../../../src/governance/ledger/event-text.js';
 import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { aStart, KEYS, startsOf, TIME } from '../../support/a-ledger.js';
@@ -67,11 +67,25 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
       "INSERT INTO pith.ledger_line VALUES (4, '', '{}', '', '')",
       'ledger_damaged',
     ],
-    ['is of a later version', 'UPDATE pith.version SET number = 2', 'governance_database_incompatible'],
+    ['is of a later version', 'UPDATE pith.version SET number = 99', 'governance_database_incompatible'],
   ])('is not continued if it %s', async (_, sql, reason) => {
     await database.sql(sql);
     await expect(open().append(entries(1))).rejects.toEqual(failure(reason));
   });
+
+  it.each(['run', 'outcome'])(
+    'does not verify if the computed column %s of a line was changed',
+    async (column) => {
+      expect(await open().verify()).toMatchObject({ isIntact: true });
+      await tamper(`ALTER TABLE pith.ledger_line ALTER COLUMN ${column} DROP EXPRESSION;
+      UPDATE pith.ledger_line SET ${column} = 'other' WHERE seq = 2`);
+      expect(await open().verify()).toMatchObject({
+        isIntact: false,
+        damage: 'file',
+        message: expect.stringContaining('line 2'),
+      });
+    },
+  );
 
   it('is not continued with another secret', async () => {
     const other = open(undefined, ledgerKeys('another secret of at least thirty-two characters'));
@@ -131,7 +145,7 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
     const connection = new ForgetfulConnection({
       url: database.url,
       timeoutMs: 5_000,
-      prepare: createTables,
+      prepare: prepareTables,
     });
     const failures: unknown[] = [];
     const ledger = ledgerOn(open(connection), (error) => failures.push(error));

@@ -12,6 +12,7 @@ import {
   decideApproval,
   tooManyPending,
   unknownApproval,
+  useApproval,
 } from '../../../governance/approvals/decide-approval.js';
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import { beginLocked } from '../begin-locked.js';
@@ -77,13 +78,11 @@ export class PostgresApprovalStore extends ApprovalStore {
     });
   }
 
-  consume({ binding, id, callId }: ApprovalUse): Promise<Approval | null> {
+  consume(use: ApprovalUse): Promise<Approval | null> {
     return this.connection.write(BEGIN, async (run) => {
       const now = this.now();
-      const live = await this.liveOf(run, binding, now);
-      if (live?.state !== 'approved' || (id !== undefined && live.id !== id)) return null;
-      const used = { ...live, state: 'used', usedBy: callId, usedAt: now } as const;
-      await update(run, used);
+      const used = useApproval(await this.liveOf(run, use.binding, now), use, now);
+      if (used) await update(run, used);
       return used;
     });
   }

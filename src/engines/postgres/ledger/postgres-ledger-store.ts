@@ -21,7 +21,7 @@ import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from '
 import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, PostgresRow, RunSql } from '../postgres-connection.js';
-import { indexedRun } from '../postgres-schema.js';
+import { HAS_OTHER_COLUMNS, indexedRun } from '../postgres-schema.js';
 import { failuresIn, ledgerRefusal } from './postgres-ledger-failures.js';
 import { readPostgresRuns } from './postgres-ledger-runs.js';
 
@@ -38,6 +38,8 @@ const WRITE = `WITH line AS (INSERT INTO pith.ledger_line (${LINE_COLUMNS})
   ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, signature = excluded.signature,
     key_id = excluded.key_id`;
 const FIRST_LINES = `SELECT ${LINE_COLUMNS} FROM pith.ledger_line WHERE seq > $1 ORDER BY seq LIMIT $2`;
+const CHECKED_LINES = `SELECT ${LINE_COLUMNS}, ${HAS_OTHER_COLUMNS} AS has_other_columns
+  FROM pith.ledger_line WHERE seq > $1 ORDER BY seq LIMIT $2`;
 const OF_RUN = `run = ${indexedRun('$4::text')}`;
 
 export interface PostgresLedgerPlace {
@@ -120,16 +122,20 @@ export class PostgresLedgerStore implements LedgerStore {
     return connection.snapshot(async (run) => {
       const [row] = await run('SELECT seq, hash, signature, key_id FROM pith.ledger_head');
       const verifier = new LedgerVerifier({ keys, head: uncheckedHead(row), mark });
-      let page = run(FIRST_LINES, [Number.MIN_SAFE_INTEGER, PAGE]);
+      let page = run(CHECKED_LINES, [Number.MIN_SAFE_INTEGER, PAGE]);
+      let other: unknown;
       for (let isGood = true; isGood;) {
         const rows = await page;
         const last = rows.at(-1);
         if (!last) break;
         // The next page is on its way while this one is checked.
-        page = run(FIRST_LINES, [last['seq'], PAGE]);
+        page = run(CHECKED_LINES, [last['seq'], PAGE]);
         isGood = rows.every((each) => verifier.add(uncheckedLine(each)));
+        other ??= rows.find((each) => each['has_other_columns'] === true)?.['seq'];
       }
       await page;
+      if (other !== undefined)
+        verifier.reportFile(`the columns run or outcome of line ${String(other)} were changed`);
       return verifier.end();
     });
   }

@@ -49,21 +49,11 @@ const NOT_WRITABLE =
   /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC|EISDIR/i;
 const DAMAGED = /malformed|not a database|corrupt/i;
 
-/** `inTransaction` reports errors of the index; their cause is the driver's error. */
-const driverErrorOf = (error: unknown): unknown =>
-  error instanceof PithError && error.reason.startsWith('index_') ? error.cause : error;
-
-/** True if another process has locked the file. */
-export function isStoreBusy(error: unknown): boolean {
-  return isBusy(driverErrorOf(error));
-}
-
 /** Explains why the store can't be used. Unknown errors are returned as they are. */
-export function governanceStoreFailure(file: string, error: unknown): unknown {
-  const cause = driverErrorOf(error);
+export function governanceStoreFailure(file: string, cause: unknown): unknown {
   if (cause instanceof PithError) return cause;
   if (isBusy(cause)) return storeBusy(file, cause);
   if (NOT_WRITABLE.test(messageOf(cause))) return storeNotWritable(file, cause);
   if (DAMAGED.test(messageOf(cause))) return notAGovernanceStore(file, messageOf(cause), cause);
-  return error;
+  return cause;
 }

@@ -1,13 +1,14 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
-import { inTransaction } from '../in-transaction.js';
+import { transact } from '../in-transaction.js';
+import { isBusy } from '../open-database.js';
 import {
   governanceStoreClosed,
   governanceStoreFailure,
   governanceStoreMissing,
-  isStoreBusy,
   notAGovernanceStore,
 } from './governance-failures.js';
 
@@ -48,7 +49,7 @@ function checkOwner(database: Database, file: string): void {
 function prepareTables(database: Database, { file, tables }: GovernancePlace): void {
   checkOwner(database, file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  inTransaction(database, () => {
+  transact(database, () => {
     checkOwner(database, file);
     database.exec(`${tables}; PRAGMA application_id = ${STORE_ID}; PRAGMA user_version = ${STORE_VERSION}`);
   });
@@ -87,7 +88,7 @@ export class GovernanceFile {
   write<T>(work: (database: Database) => T): Promise<T> {
     return this.patiently(() => {
       const database = this.current();
-      return inTransaction(database, () => work(database));
+      return transact(database, () => work(database));
     });
   }
 
@@ -108,7 +109,7 @@ export class GovernanceFile {
       try {
         return work();
       } catch (error) {
-        if (!isStoreBusy(error) || performance.now() > until) {
+        if (!isBusy(error) || performance.now() > until) {
           throw governanceStoreFailure(this.place.file, error);
         }
       }
@@ -119,7 +120,7 @@ export class GovernanceFile {
   private closeDatabase(): void {
     const { database } = this;
     this.database = null;
-    database?.close();
+    if (database) closeStore(database);
   }
 
   /** The open database; reopened if its path has another file. */

@@ -12,6 +12,7 @@ import {
   decideApproval,
   tooManyPending,
   unknownApproval,
+  useApproval,
 } from '../../../governance/approvals/decide-approval.js';
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import type { Database } from '../driver.js';
@@ -83,13 +84,11 @@ export class SqliteApprovalStore extends ApprovalStore {
     });
   }
 
-  consume({ binding, id, callId }: ApprovalUse): Promise<Approval | null> {
+  consume(use: ApprovalUse): Promise<Approval | null> {
     return this.store.write((database) => {
       const now = this.options.now();
-      const live = this.liveOf(database, binding, now);
-      if (live?.state !== 'approved' || (id !== undefined && live.id !== id)) return null;
-      const used = { ...live, state: 'used', usedBy: callId, usedAt: now } as const;
-      updateApproval(database, used);
+      const used = useApproval(this.liveOf(database, use.binding, now), use, now);
+      if (used) updateApproval(database, used);
       return used;
     });
   }

@@ -64,13 +64,10 @@ const NOT_WRITABLE =
 const DAMAGED = /malformed|not a database|UNIQUE constraint|corrupt/i;
 
 /** Explains why the ledger can't be used. Unknown errors are returned as they are. */
-export function ledgerFailure(file: string, error: unknown): unknown {
-  const isExplained = error instanceof PithError && !error.reason.startsWith('index_');
-  if (isExplained) return error;
-  // Errors of `inTransaction` speak of the index; their cause is the driver's error.
-  const cause = error instanceof PithError ? error.cause : error;
+export function ledgerFailure(file: string, cause: unknown): unknown {
+  if (cause instanceof PithError) return cause;
   if (isBusy(cause)) return ledgerBusy(file, cause);
   if (NOT_WRITABLE.test(messageOf(cause))) return ledgerNotWritable(file, cause);
   if (DAMAGED.test(messageOf(cause))) return ledgerDamaged(file, messageOf(cause), cause);
-  return error;
+  return cause;
 }

@@ -12,8 +12,9 @@ import {
 } from '../../ledger/continue-ledger.js';
 import { storedLine } from '../../ledger/ledger-row.js';
 import type { Removal } from '../../ledger/ledger-store.js';
+import { closeStore } from '../close-store.js';
 import type { Database } from '../driver.js';
-import { inTransaction } from '../in-transaction.js';
+import { transact } from '../in-transaction.js';
 import { failuresOf, ledgerFailure } from './ledger-failures.js';
 import { lastMark, readHead, readLines, readRows, writeHead, writeLines } from './ledger-rows.js';
 import { readRuns } from './ledger-runs.js';
@@ -50,7 +51,7 @@ export class LedgerFile {
   append(entries: readonly LedgerEntry[], isDurable: boolean): void {
     this.use((database) => {
       database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
-      this.seen = inTransaction(database, () => this.write(database, entries));
+      this.seen = transact(database, () => this.write(database, entries));
     });
   }
 
@@ -69,7 +70,7 @@ export class LedgerFile {
   remove(removal: Removal): number {
     return this.use((database) => {
       database.exec('PRAGMA synchronous = FULL');
-      const { removed, last } = inTransaction(database, () => this.removeLines(database, removal));
+      const { removed, last } = transact(database, () => this.removeLines(database, removal));
       this.seen = last;
       return removed;
     });
@@ -78,7 +79,7 @@ export class LedgerFile {
   close(): void {
     const { database } = this;
     this.database = null;
-    database?.close();
+    if (database) closeStore(database);
   }
 
   private use<T>(work: (database: Database) => T): T {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Database, openDatabase } from '../driver.js';
-import { inTransaction } from '../in-transaction.js';
+import { transact } from '../in-transaction.js';
 import { ledgerMissing, notALedger } from './ledger-failures.js';
 
 /** Application id "Pitl": tells ledgers from index files and from databases of other programs. */
@@ -61,7 +61,7 @@ function hasOutcomes(database: Database): boolean {
 }
 
 function createLedger(database: Database, file: string): void {
-  inTransaction(database, () => {
+  transact(database, () => {
     // Another process may have created it meanwhile.
     if (!isLedger(database, file)) database.exec(TABLES);
   });
@@ -87,7 +87,7 @@ export function openLedgerToWrite(file: string): Database {
     const exists = isLedger(database, file);
     database.exec('PRAGMA journal_mode = WAL');
     if (!exists) createLedger(database, file);
-    if (!hasOutcomes(database)) inTransaction(database, () => database.exec(OUTCOMES));
+    if (!hasOutcomes(database)) transact(database, () => database.exec(OUTCOMES));
   });
 }
 

@@ -6,7 +6,12 @@ import { listScratchTool } from '../../../../src/scratch/list-scratch.tool.js';
 
 const own = ownRegistry([listScratchTool], NO_GOVERNANCE).all();
 const withTool = (parts: Partial<RegisteredTool>) =>
-  own.map((tool) => ({ tool: { ...tool, ...parts }, isOn: true, agents: ['default', 'support'] }));
+  own.map((tool) => ({
+    tool: { ...tool, ...parts },
+    isOn: true,
+    hasHistory: false,
+    agents: ['default', 'support'],
+  }));
 
 describe('toolsPage', () => {
   it('has a row for each tool, with provider, version, safety, capabilities and agents', () => {
@@ -24,6 +29,14 @@ describe('toolsPage', () => {
       ['Approval', '–'],
       ['Agents', 'default, support'],
     ]);
+  });
+
+  it('links to the definitions of a tool, if they are stored', () => {
+    const rows = withTool({ name: 'x.a&b' });
+    const address = 'href="/admin/tools/history?name=x.a%26b"';
+    expect(toolsPage(rows, new Map(), '1.0')).not.toContain('/admin/tools/history');
+    const stored = rows.map((row) => ({ ...row, hasHistory: true }));
+    expect(toolsPage(stored, new Map(), '1.0')).toContain(address);
   });
 
   it('marks the page in the navigation, and tools that are off', () => {

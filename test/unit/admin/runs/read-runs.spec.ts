@@ -71,7 +71,7 @@ describe('readTimeline', () => {
     const refused = anEnd({ call_id: 'c', outcome: 'refused' });
     const lines = linesOf(
       aStart({ call_id: 'a' }),
-      aStart({ call_id: 'b' }),
+      aStart({ call_id: 'b', arguments: '{"limit":1}' }),
       anEnd({ call_id: 'a' }),
       refused,
     );
@@ -79,8 +79,13 @@ describe('readTimeline', () => {
       principal: 'local',
       next: null,
       calls: [
-        { id: 'a', startedAt: '2026-01-01T00:00:00.000Z', ended: { at: '2026-01-01T00:00:02.000Z' } },
-        { id: 'b', startedAt: '2026-01-01T00:00:01.000Z', ended: null },
+        {
+          id: 'a',
+          argumentsText: null,
+          startedAt: '2026-01-01T00:00:00.000Z',
+          ended: { at: '2026-01-01T00:00:02.000Z' },
+        },
+        { id: 'b', argumentsText: '{"limit":1}', startedAt: '2026-01-01T00:00:01.000Z', ended: null },
         { id: 'c', startedAt: null, ended: { event: refused } },
       ],
     });

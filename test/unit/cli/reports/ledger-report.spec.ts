@@ -13,6 +13,11 @@ describe('ledgerLineText', () => {
       'tool.call.started      kb.search · local as default · rule reads · call call-1',
     ],
     [
+      'a call that starts, with its arguments',
+      aStart({ arguments: '{"query":"sail"}' }),
+      'tool.call.started      kb.search · {"query":"sail"} · local as default · rule reads · call call-1',
+    ],
+    [
       'a call that succeeded',
       anEnd(),
       'tool.call.completed    kb.search · success · 13 ms · 203 tokens · local as default · rule reads · call call-1',

@@ -1,5 +1,9 @@
 import type { Approval, DatedDecision } from '../../../../src/core/ports/approval-store.port.js';
-import { decideApproval, stateAt } from '../../../../src/governance/approvals/decide-approval.js';
+import {
+  decideApproval,
+  stateAt,
+  useApproval,
+} from '../../../../src/governance/approvals/decide-approval.js';
 import { aDecision, anApproval, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 
 const at = REQUESTED_AT + 1_000;
@@ -97,5 +101,37 @@ describe('stateAt', () => {
   it.each(['used', 'rejected'] as const)('keeps the state of a request that was %s', (state) => {
     const ended = anApproval({ state });
     expect(stateAt(ended, ended.expiresAt + 1)).toBe(state);
+  });
+});
+
+describe('useApproval', () => {
+  const use = { callId: 'call-2' };
+  const granted = approvedBy(anApproval(), 'ann');
+
+  it('uses a granted approval, and records the call and the time', () => {
+    expect(useApproval(granted, use, at)).toEqual({
+      ...granted,
+      state: 'used',
+      usedBy: 'call-2',
+      usedAt: at,
+    });
+  });
+
+  it('uses the approval that the call names', () => {
+    expect(useApproval(granted, { ...use, id: granted.id }, at)?.state).toBe('used');
+  });
+
+  it.each<[string, Approval | null, number]>([
+    ['there is none', null, at],
+    ['it is pending', anApproval(), at],
+    ['it is used', { ...granted, state: 'used', usedBy: 'call-1', usedAt: at }, at],
+    ['it was rejected', { ...granted, state: 'rejected' }, at],
+    ['it has expired', granted, granted.expiresAt],
+  ])('returns null if %s', (_, approval, time) => {
+    expect(useApproval(approval, use, time)).toBeNull();
+  });
+
+  it('returns null if the call names another approval', () => {
+    expect(useApproval(granted, { ...use, id: 'approval-2' }, at)).toBeNull();
   });
 });

@@ -64,6 +64,14 @@ describe('CallLedger.start', () => {
     expect(await events()).toMatchObject([{ scope }, { scope }]);
   });
 
+  it('records the arguments if they are given', async () => {
+    await calls.start(by('a'), 'kb.search', { ...inRun('run-1'), argumentsText: '{"query":"sail"}' });
+    await calls.start(by('a'), 'kb.search', inRun('run-1'));
+    const [first, second] = await events();
+    expect(first).toMatchObject({ arguments: '{"query":"sail"}' });
+    expect(second).not.toHaveProperty('arguments');
+  });
+
   it('uses the run id of the client', async () => {
     await calls.start(by('a'), 'kb.search', inRun('run-1'));
     expect(await events()).toMatchObject([

@@ -30,6 +30,11 @@ describe('eventText', () => {
     expect(readEvent(eventText(anEnd({ refs: refs(100) })))).toEqual(anEnd({ refs: refs(100) }));
   });
 
+  it('keeps recorded arguments whole, which have their own limit', () => {
+    const event = aStart({ arguments: `{"query":"${'x'.repeat(2_000)}"}` });
+    expect(readEvent(eventText(event))).toEqual(event);
+  });
+
   it('clips long texts', () => {
     const event = aStart({
       tool: 'x'.repeat(10_000),

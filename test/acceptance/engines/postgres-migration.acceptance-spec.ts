@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PostgresApprovalStore } from '../../../src/engines/postgres/governance/postgres-approval-store.js';
+import { PostgresDefinitionStore } from '../../../src/engines/postgres/governance/postgres-definition-store.js';
+import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import { requireTables } from '../../../src/engines/postgres/postgres-schema.js';
+import { canonicalJson } from '../../../src/text/canonical-json.js';
+import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
+import { aRequest } from '../../support/an-approval.js';
+import { describeEngines } from '../../support/engine.js';
+import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+
+const VERSION_1 = readFileSync(join(__dirname, '..', '..', 'support', 'postgres-version-1.sql'), 'utf8');
+const COLUMNS = `SELECT table_name, column_name, data_type, collation_name, is_nullable, generation_expression
+  FROM information_schema.columns WHERE table_schema = 'pith' ORDER BY table_name, ordinal_position`;
+
+const entries = startsOf(3).map((event) => ({ time: TIME, event: canonicalJson(event) }));
+const definition = { name: 'kb.search', version: '1', schemaHash: 'a', provider: 'pith', facts: '{}' };
+const unavailable = (reason: string) => expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', reason });
+
+describeEngines(['postgres'], 'a governance database of an older version', () => {
+  let database: TestDatabase;
+  const closing: (() => Promise<void>)[] = [];
+  const connect = (options?: Parameters<typeof connectTo>[1], url = database.url) => {
+    const connection = connectTo(url, options);
+    closing.push(() => connection.close());
+    return connection;
+  };
+  const versionOf = async (): Promise<unknown> =>
+    (await database.sql('SELECT number FROM pith.version'))[0]?.['number'];
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    await database.sql(VERSION_1);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+    await database.remove();
+  });
+
+  it('is migrated by a server, and keeps lines and approvals', async () => {
+    const asBefore = { prepare: async () => undefined };
+    const before = connect(asBefore);
+    await new PostgresLedgerStore({ connection: before, keys: KEYS, name: 'test' }).append(entries);
+    await new PostgresApprovalStore(before, () => 0).request(aRequest());
+    expect(await new PostgresDefinitionStore(connect()).note([definition], 1)).toEqual([]);
+    expect(await versionOf()).toBe(2);
+    const ledger = new PostgresLedgerStore({ connection: connect(), keys: KEYS, name: 'test' });
+    await ledger.append(entries);
+    expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
+    const approvals = new PostgresApprovalStore(connect(), () => 0);
+    expect(await approvals.list({ limit: 10 })).toMatchObject([{ id: aRequest().id, state: 'pending' }]);
+    // A server of the version before goes on.
+    expect(await new PostgresApprovalStore(before, () => 0).list({ limit: 10 })).toHaveLength(1);
+  });
+
+  it('has the same columns as a new one', async () => {
+    await connect().read(async () => undefined);
+    const other = await testDatabase();
+    await connect({}, other.url).read(async () => undefined);
+    expect(await database.sql(COLUMNS)).toEqual(await other.sql(COLUMNS));
+    for (const close of closing.splice(0)) await close();
+    await other.remove();
+  });
+
+  it('is migrated once if several servers start at the same time', async () => {
+    const servers = [connect(), connect(), connect(), connect()];
+    await Promise.all(servers.map((each) => each.read((run) => run('SELECT * FROM pith.tool_definition'))));
+    expect(await database.sql('SELECT number FROM pith.version')).toEqual([{ number: 2 }]);
+  });
+
+  it('stays as it was if a step fails', async () => {
+    await database.sql('CREATE TABLE pith.tool_definition (other integer)');
+    await expect(connect().read(async () => undefined)).rejects.toEqual(unavailable('postgres'));
+    expect(await versionOf()).toBe(1);
+  });
+
+  it('is not migrated by commands, which say what to do', async () => {
+    const command = connect({ prepare: requireTables });
+    await expect(command.read(async () => undefined)).rejects.toEqual(
+      unavailable('governance_database_outdated'),
+    );
+    expect(await versionOf()).toBe(1);
+  });
+
+  it('says what to do if the server is not the owner', async () => {
+    const name = `pith_guest_${database.url.slice(-8)}`;
+    await database.sql(`CREATE ROLE ${name} LOGIN PASSWORD 'for-tests';
+      GRANT USAGE ON SCHEMA pith TO ${name}; GRANT SELECT ON pith.version TO ${name}`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [name, 'for-tests'];
+    await expect(connect({}, url.href).read(async () => undefined)).rejects.toEqual(
+      unavailable('governance_database_outdated'),
+    );
+    expect(await versionOf()).toBe(1);
+    await database.sql(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+  });
+
+  it.each(['3', '0', '-1'])('is refused with the unknown version %s', async (version) => {
+    await database.sql(`UPDATE pith.version SET number = ${version}`);
+    await expect(connect().read(async () => undefined)).rejects.toEqual(
+      unavailable('governance_database_incompatible'),
+    );
+    expect(await versionOf()).toBe(Number(version));
+  });
+});
