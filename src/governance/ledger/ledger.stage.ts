@@ -1,12 +1,6 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
-import { concatMap, defer, type Observable } from 'rxjs';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { CallLedger } from './call-ledger.js';
 
@@ -21,22 +15,21 @@ const UNREGISTERED = { safety: 'read', version: '1' } as const;
 
 /** Records the start of a call before it is executed. Only calls that are valid and allowed get here. */
 @Injectable()
-export class LedgerInterceptor implements NestInterceptor {
+export class LedgerStage implements CallStage {
   constructor(
     @Inject(CallLedger) private readonly ledger: CallLedger | null,
     private readonly registry: ToolRegistry,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
     const { ledger } = this;
-    if (!mcp || !ledger) return next.handle();
+    if (!mcp || !ledger) return null;
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const tool = call.trace.policy?.tool ?? method;
     const args = hashedArgs(method, context.getArgs<unknown[]>()[0]);
     const { safety, version } = this.registry.find(tool) ?? UNREGISTERED;
-    const request = { args, meta: params?._meta, safety, version };
-    return defer(() => ledger.start(call, tool, request)).pipe(concatMap(() => next.handle()));
+    return ledger.start(call, tool, { args, meta: params?._meta, safety, version });
   }
 }
