@@ -14,8 +14,9 @@ import {
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { measureDiagnostics } from './diagnostics.mjs';
+import { governanceSettings } from './governance.mjs';
 import { graphSize, graphTimes } from './graph-share.mjs';
+import { measureInTurn } from './in-turn.mjs';
 import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 
@@ -84,6 +85,12 @@ async function bareNodeStarts() {
   return times;
 }
 
+/** No diagnostics, or those of every call. */
+const diagnosticsSettings = (folder) => ({
+  without: { RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0', RETRIEVAL_DIAGNOSTICS_DIR: join(folder, 'none') },
+  with: { RETRIEVAL_DIAGNOSTICS_FORCE: '1', RETRIEVAL_DIAGNOSTICS_DIR: join(folder, 'all') },
+});
+
 const percent = (share) => `${(share * 100).toFixed(0)} %`;
 const ms = (value) => `${value.toFixed(1)} ms`;
 
@@ -118,7 +125,8 @@ async function measure(folder) {
     const expand = await timeCalls(client, 'graph.expand', around, seeds);
     const rss = residentMb(client.pid);
     await client.close();
-    const written = await measureDiagnostics(PITH, index, work, queries);
+    const written = await measureInTurn(PITH, index, diagnosticsSettings(work), queries);
+    const governed = await measureInTurn(PITH, index, governanceSettings(work), queries);
     return [
       `## ${basename(resolve(folder))}: ${files.length} documents`,
       '',
@@ -135,7 +143,8 @@ async function measure(folder) {
       `| kb.search, ${QUERIES} queries over STDIO | p50 ${ms(quantile(search, 0.5))}, p95 ${ms(quantile(search, 0.95))} |`,
       `| kb.retrieve_evidence, the same | p50 ${ms(quantile(evidence, 0.5))}, p95 ${ms(quantile(evidence, 0.95))} |`,
       `| graph.expand, ${SEEDS} sections found by each, 2 hops, ${seeds.length} times | p50 ${ms(quantile(expand, 0.5))}, p95 ${ms(quantile(expand, 0.95))} |`,
-      `| kb.search with diagnostics of every call, ${written.calls} times in turn | p50 ${ms(written.all)}, without ${ms(written.none)}; median difference ${written.difference.toFixed(2)} ms |`,
+      `| kb.search with diagnostics of every call, ${written.calls} times in turn | p50 ${ms(written.with)}, without ${ms(written.without)}; median difference ${written.difference.toFixed(2)} ms |`,
+      `| kb.search with the run ledger and 20 policy rules, ${governed.calls} times in turn | ${percent(governed.with / governed.without)} of p50 without; median difference ${governed.difference.toFixed(2)} ms |`,
       `| server RSS after that | ${rss.toFixed(0)} MB |`,
       '',
     ];

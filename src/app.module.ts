@@ -3,23 +3,24 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
-import { ApprovalInterceptor } from './governance/approvals/approval.interceptor.js';
+import { ApprovalStage } from './governance/approvals/approval.stage.js';
 import { ApprovalsModule } from './governance/approvals/approvals.module.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
-import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
-import { OfferInterceptor } from './governance/offer.interceptor.js';
-import { PolicyInterceptor } from './governance/policy.interceptor.js';
+import { LedgerStage } from './governance/ledger/ledger.stage.js';
+import { OfferStage } from './governance/offer.stage.js';
+import { PolicyStage } from './governance/policy.stage.js';
 import { ProvidersModule } from './governance/providers/providers.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
 import { type AnyTool, definitionsOf } from './mcp/define-tool.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { type CallStage, CallStages } from './mcp/pipeline/call-stages.js';
 import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { FeatureGuard } from './mcp/pipeline/feature.guard.js';
-import { InputInterceptor } from './mcp/pipeline/input.interceptor.js';
+import { InputStage } from './mcp/pipeline/input.stage.js';
 import { LimitInterceptor } from './mcp/pipeline/limit.interceptor.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
 import { PermissionGuard } from './mcp/pipeline/permission.guard.js';
@@ -48,21 +49,24 @@ export const TOOLS = [
 /** The definitions of all tools, in the same order. */
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
 
+/** The stages between the limits of the caller and the handler: offer, argument check, policy, approval, run ledger. */
+const STAGES = [OfferStage, InputStage, PolicyStage, ApprovalStage, LedgerStage];
+
 /** The stages of every call, in this order. The strategy applies the deadline to all of them. */
 const PIPELINE: readonly Provider[] = [
   // Guards decide whether the call may run, and on which documents.
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
-  // Interceptors, outermost first: error envelope, caller limits, offer, argument check, policy, approval,
-  // run ledger, rendering within the budget.
+  // Interceptors, outermost first: error envelope, caller limits, the stages above, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: OfferInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: PolicyInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: ApprovalInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: LedgerInterceptor },
+  ...STAGES,
+  {
+    provide: APP_INTERCEPTOR,
+    inject: STAGES,
+    useFactory: (...stages: readonly CallStage[]) => new CallStages(stages),
+  },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   // The filter puts errors of guards into the envelope.
   { provide: APP_FILTER, useClass: EnvelopeFilter },

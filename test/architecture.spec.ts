@@ -21,7 +21,9 @@ const isService = ({ path }: { path: string }): boolean => path.endsWith('.servi
 // The composition root and the command line may import every folder.
 const isRoot = ({ path }: { path: string }): boolean => folderOf(path) === '' || folderOf(path) === 'cli';
 const isNestFile = ({ path }: { path: string }): boolean =>
-  /\.(?:tool|resource|prompt|service|module|guard|interceptor|filter|controller|config)\.ts$/.test(path);
+  /\.(?:tool|resource|prompt|service|module|guard|stage|interceptor|filter|controller|config)\.ts$/.test(
+    path,
+  );
 
 /** `a -> b` for every import from one kind of file to another, without type imports. */
 function arrows(
@@ -161,7 +163,7 @@ describe('the architecture', () => {
     // The strategy answers for a call that is over its deadline.
     const RENDERERS = ['mcp/rendering/render.ts', 'mcp/transport/pith-strategy.ts'];
     const readers = files.filter(({ text }) => /\binput\.(?:safeParse|parse)(?:Async)?\(/.test(text));
-    expect(readers.map(({ path }) => path)).toEqual(['mcp/pipeline/input.interceptor.ts']);
+    expect(readers.map(({ path }) => path)).toEqual(['mcp/pipeline/input.stage.ts']);
     const rendering = arrows(
       ({ path }) => !isPipeline(path) && !RENDERERS.includes(path),
       (target) => target === 'mcp/rendering/render.ts' || target === 'mcp/rendering/render-within.ts',

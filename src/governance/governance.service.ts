@@ -79,14 +79,12 @@ export class GovernanceService implements ToolAccess {
     if (!found) return { ...REFUSED, tool, withheld: 'capability' };
     const { safety, permission, mounts, capabilities } = found;
     const standsFor = standsForWith(found, input);
-    const lacking = withheldBy(this.governance, acting, {
-      name: tool,
-      safety,
-      permission,
-      mounts,
-      capabilities,
-      standsFor,
-    });
+    const lacking =
+      standsFor === found.standsFor
+        ? this.discovery.withheld(acting, found)
+        : withheldBy(this.governance, acting, {
+            ...{ name: tool, safety, permission, mounts, capabilities, standsFor },
+          });
     // A denial by policy has a rule that says more.
     if (lacking !== null && lacking !== 'policy') return { ...REFUSED, tool, withheld: lacking };
     const { name: agent, principal } = acting;
@@ -135,9 +133,10 @@ export class GovernanceService implements ToolAccess {
     return name === DEFAULT_AGENT || Object.hasOwn(this.governance.agents, name);
   }
 
-  private agentOf({ agent: name, ...actor }: Actor): ActingAgent {
+  private agentOf({ agent: name, principal, permissions, tools }: Actor): ActingAgent {
     const { agents } = this.governance;
-    const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-    return { ...actor, name, agent: agent ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING) };
+    const found = Object.hasOwn(agents, name) ? agents[name] : undefined;
+    const agent = found ?? (name === DEFAULT_AGENT ? EVERYTHING : NOTHING);
+    return { name, agent, principal, permissions, tools };
   }
 }

@@ -1,11 +1,15 @@
 /** Arrays and plain objects, each member as canonical JSON. */
 function membersOf(value: object): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  const members = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`);
-  return `{${members.join(',')}}`;
+  const items = new Map(Object.entries(value));
+  let members = '';
+  // Without an argument, `sort` compares UTF-16 code units.
+  for (const name of [...items.keys()].sort()) {
+    const item: unknown = items.get(name);
+    if (item === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(item)}`;
+  }
+  return `{${members}}`;
 }
 
 /**

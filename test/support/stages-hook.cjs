@@ -37,18 +37,18 @@ function install() {
     if (mcp) note(callOf(mcp), stage);
   };
 
-  const { InputInterceptor } = compiled('mcp/pipeline/input.interceptor.js');
-  const { PolicyInterceptor } = compiled('governance/policy.interceptor.js');
-  const { ApprovalInterceptor } = compiled('governance/approval.interceptor.js');
-  const interceptors = {
-    validate: InputInterceptor,
-    policy: PolicyInterceptor,
-    approval: ApprovalInterceptor,
+  const { InputStage } = compiled('mcp/pipeline/input.stage.js');
+  const { PolicyStage } = compiled('governance/policy.stage.js');
+  const { ApprovalStage } = compiled('governance/approvals/approval.stage.js');
+  const stages = {
+    validate: InputStage,
+    policy: PolicyStage,
+    approval: ApprovalStage,
   };
-  for (const [stage, type] of Object.entries(interceptors)) {
-    replace(type, 'intercept', (intercept, context, next) => {
+  for (const [stage, type] of Object.entries(stages)) {
+    replace(type, 'pass', (pass, context) => {
       noteFor(context, stage);
-      return intercept(context, next);
+      return pass(context);
     });
   }
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { callerFor, principalNamed } from '../../governance/access/explained-caller.js';
 import type { Explained, GovernanceService } from '../../governance/governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
-import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
+import { parseArguments } from '../../mcp/pipeline/input.stage.js';
 import type { Principal } from '../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';

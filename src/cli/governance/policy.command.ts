@@ -9,7 +9,7 @@ import { callerFor, configuredScope, principalNamed } from '../../governance/acc
 import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
-import { parseArguments } from '../../mcp/pipeline/input.interceptor.js';
+import { parseArguments } from '../../mcp/pipeline/input.stage.js';
 import { BUILT_IN } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';

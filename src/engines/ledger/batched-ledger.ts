@@ -24,7 +24,9 @@ const REMOVED_AT_ONCE = 5_000;
 
 /** Events that were appended together. */
 interface Group {
-  readonly entries: readonly LedgerEntry[];
+  readonly size: number;
+  /** Made when they are first asked for, and then kept. */
+  readonly entries: () => readonly LedgerEntry[];
   /** Null for batched events. */
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null;
 }
@@ -59,8 +61,13 @@ function ledgerClosed(): BackendUnavailableError {
   });
 }
 
-const sizeOf = (groups: readonly Group[]): number =>
-  groups.reduce((sum, { entries }) => sum + entries.length, 0);
+const sizeOf = (groups: readonly Group[]): number => groups.reduce((sum, { size }) => sum + size, 0);
+
+/** @param at  milliseconds since the epoch */
+function entriesOf(events: readonly RecordedEvent[], at: number): LedgerEntry[] {
+  const time = new Date(at).toISOString();
+  return events.map((event) => ({ time, event: eventText(event) }));
+}
 
 const isBusyFailure = (error: unknown): boolean =>
   error instanceof BackendUnavailableError && error.reason === 'ledger_busy';
@@ -87,11 +94,16 @@ export class BatchedLedger extends Ledger {
 
   async append(events: readonly RecordedEvent[], { durable }: AppendOptions): Promise<void> {
     this.checkOpen();
-    const time = this.time();
-    const entries = events.map((event) => ({ time, event: eventText(event) }));
-    if (!durable) return this.batch(entries);
+    const at = this.options.now();
+    const size = events.length;
+    if (!durable) {
+      let made: readonly LedgerEntry[] | null = null;
+      // The call does not wait for its text.
+      return this.batch({ size, entries: () => (made ??= entriesOf(events, at)), waiting: null });
+    }
+    const entries = entriesOf(events, at);
     await new Promise<void>((resolve, reject) => {
-      this.enqueue({ entries, waiting: { resolve, reject } });
+      this.enqueue({ size, entries: () => entries, waiting: { resolve, reject } });
       void this.write();
     });
   }
@@ -124,7 +136,7 @@ export class BatchedLedger extends Ledger {
   }
 
   async removeBefore(before: string): Promise<number> {
-    const removal = { before, limit: REMOVED_AT_ONCE, time: this.time() };
+    const removal = { before, limit: REMOVED_AT_ONCE, time: new Date(this.options.now()).toISOString() };
     for (let sum = 0; ;) {
       const removed = await patiently(async () => {
         // The ledger may have been closed meanwhile; the store would start its thread again.
@@ -152,18 +164,14 @@ export class BatchedLedger extends Ledger {
     if (this.isClosed) throw ledgerClosed();
   }
 
-  private time(): string {
-    return new Date(this.options.now()).toISOString();
-  }
-
   private enqueue(group: Group): void {
     this.queue.push(group);
-    this.queued += group.entries.length;
+    this.queued += group.size;
   }
 
-  private batch(entries: readonly LedgerEntry[]): void {
-    if (this.queued + entries.length > MAX_WAITING) throw ledgerFull(this.failure);
-    this.enqueue({ entries, waiting: null });
+  private batch(group: Group): void {
+    if (this.queued + group.size > MAX_WAITING) throw ledgerFull(this.failure);
+    this.enqueue(group);
     this.writeLater();
   }
 
@@ -176,6 +184,8 @@ export class BatchedLedger extends Ledger {
   private write(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    // Lines that wait for long have a bounded size.
+    for (const { entries } of this.queue) entries();
     return (this.writing ??= this.writeQueue().finally(() => this.afterWriting()));
   }
 
@@ -193,7 +203,7 @@ export class BatchedLedger extends Ledger {
 
   private nextBatch(): Group[] {
     let size = 0;
-    const end = this.queue.findIndex(({ entries }) => (size += entries.length) > MAX_BATCH);
+    const end = this.queue.findIndex((group) => (size += group.size) > MAX_BATCH);
     // A group that alone is larger is written whole.
     const batch = this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
     this.queued -= sizeOf(batch);
@@ -201,7 +211,7 @@ export class BatchedLedger extends Ledger {
   }
 
   private async writeBatch(batch: readonly Group[]): Promise<void> {
-    const entries = batch.flatMap((group) => group.entries);
+    const entries = batch.flatMap((group) => group.entries());
     const isDurable = batch.some(({ waiting }) => waiting);
     try {
       if (entries.length > 0 || isDurable) await patiently(() => this.store.append(entries, isDurable));

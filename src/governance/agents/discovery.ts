@@ -1,5 +1,6 @@
+import type { RegisteredTool } from '../registry/registered-tool.js';
 import type { ToolRegistry } from '../registry/tool-registry.js';
-import { type ActingAgent, withheldBy } from './discover-tools.js';
+import { type ActingAgent, type Withheld, withheldBy } from './discover-tools.js';
 import type { Governance } from './governance-file.js';
 
 /** Agents and principals that are remembered; there are rarely more. */
@@ -10,7 +11,7 @@ const MAX_REMEMBERED = 1_000;
  * tool that a description names.
  */
 export class Discovery {
-  private readonly remembered = new Map<string, Map<string, boolean>>();
+  private readonly remembered = new Map<string, Map<string, Withheld | null>>();
   private revision = 0;
 
   constructor(
@@ -21,21 +22,25 @@ export class Discovery {
   /** False for an unknown tool. */
   offers(acting: ActingAgent, tool: string): boolean {
     const registered = this.registry.find(tool);
-    if (!registered) return false;
-    const offered = this.offeredTo(acting);
-    const known = offered.get(tool);
-    if (known !== undefined) return known;
-    const isOffered = withheldBy(this.governance, acting, registered) === null;
-    offered.set(tool, isOffered);
-    return isOffered;
+    return registered !== undefined && this.withheld(acting, registered) === null;
   }
 
-  private offeredTo({ name, principal, permissions, tools }: ActingAgent): Map<string, boolean> {
+  /** Why a tool of the registry is not offered; null if it is offered. */
+  withheld(acting: ActingAgent, tool: RegisteredTool): Withheld | null {
+    const offered = this.rememberedOf(acting);
+    const known = offered.get(tool.name);
+    if (known !== undefined) return known;
+    const withheld = withheldBy(this.governance, acting, tool);
+    offered.set(tool.name, withheld);
+    return withheld;
+  }
+
+  private rememberedOf({ name, principal, permissions, tools }: ActingAgent): Map<string, Withheld | null> {
     const { revision } = this.registry;
     if (revision !== this.revision || this.remembered.size > MAX_REMEMBERED) this.remembered.clear();
     this.revision = revision;
     const key = JSON.stringify([name, principal, permissions, tools]);
-    const offered = this.remembered.get(key) ?? new Map<string, boolean>();
+    const offered = this.remembered.get(key) ?? new Map<string, Withheld | null>();
     this.remembered.set(key, offered);
     return offered;
   }

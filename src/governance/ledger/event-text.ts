@@ -7,6 +7,13 @@ const MAX_TEXT = 512;
 /** Further items of a list are left out; of refs, they are counted. */
 export const MAX_LINE_ITEMS = 100;
 
+/** True if no text and no list is too long, as in nearly all events. */
+function isBounded(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= MAX_TEXT;
+  if (Array.isArray(value)) return value.length <= MAX_LINE_ITEMS && value.every(isBounded);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isBounded);
+}
+
 /** Limits every text and list, so that the size of a line does not depend on the caller. */
 function bounded(value: unknown): unknown {
   if (typeof value === 'string') return clipText(value, MAX_TEXT);
@@ -17,6 +24,7 @@ function bounded(value: unknown): unknown {
 
 /** The stored form of an event: canonical JSON, with long texts clipped and long lists cut. */
 export function eventText(event: LedgerEvent): string {
+  if (isBounded(event)) return canonicalJson(event);
   const omitted = event.type === 'tool.call.completed' ? event.refs.length - MAX_LINE_ITEMS : 0;
   const stored = bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event);
   // Arguments have their own limit.

@@ -46,9 +46,11 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink) {
 /** A result without the response envelope. */
 const bare = (structured: unknown): Wrapped => ({ structured, meta: {} });
 
+const hintedSchema = z.looseObject({ hint: z.string() });
+
 /** Adapts the output's `hint`, if it has one, to the caller. */
 function withHint(output: unknown, adapt: TextAdapter): unknown {
-  const hint = z.looseObject({ hint: z.string() }).safeParse(output).data?.hint;
+  const hint = hintedSchema.safeParse(output).data?.hint;
   return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
 }
 

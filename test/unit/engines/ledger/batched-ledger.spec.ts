@@ -21,14 +21,16 @@ const callOf = ({ event: text }: LedgerEntry): string => {
 };
 
 /** A ledger whose file fails as often as there are failures, and then works. */
-function aLedgerOn(failures: unknown[] = []) {
+function aLedgerOn(failures: unknown[] = [], now: () => number = () => 0) {
   const written: Written[] = [];
+  const times: string[] = [];
   const reported: unknown[] = [];
   const store: LedgerStore = {
     append: async (entries, isDurable) => {
       await Promise.resolve();
       const failure = failures.shift();
       if (failure) throw failure;
+      times.push(...entries.map(({ time }) => time));
       written.push({ calls: entries.map(callOf), isDurable });
     },
     head: async () => null,
@@ -38,8 +40,8 @@ function aLedgerOn(failures: unknown[] = []) {
     verify: async () => ({ isIntact: true, lines: 0, first: null, head: null }),
     close: async () => undefined,
   };
-  const ledger = new BatchedLedger(store, { now: () => 0, onFailure: (error) => reported.push(error) });
-  return { ledger, written, reported };
+  const ledger = new BatchedLedger(store, { now, onFailure: (error) => reported.push(error) });
+  return { ledger, written, times, reported };
 }
 
 const call = (call_id: string) => [aStart({ call_id })];
@@ -56,6 +58,15 @@ describe('BatchedLedger', () => {
     const { ledger, written } = aLedgerOn();
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => ledger.append(call(id), DURABLE)));
     expect(written.map(({ calls }) => calls)).toEqual([['a'], ['b', 'c', 'd']]);
+  });
+
+  it('gives lines the time at which they were appended', async () => {
+    let second = 0;
+    const { ledger, times } = aLedgerOn([], () => 1_000 * second++);
+    await ledger.append(call('a'), BATCHED);
+    await ledger.append(call('b'), BATCHED);
+    await ledger.flush();
+    expect(times).toEqual(['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:01.000Z']);
   });
 
   it('does not write batched events durably', async () => {

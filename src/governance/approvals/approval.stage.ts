@@ -1,19 +1,13 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
-import { concatMap, defer, type Observable } from 'rxjs';
 import type { PolicyTrace } from '../../core/call.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
+import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
-import { hashedArgs } from '../ledger/ledger.interceptor.js';
+import { hashedArgs } from '../ledger/ledger.stage.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { ApprovalGate, type GatedCall } from './approval-gate.js';
 import { questionAbout } from './approval-question.js';
@@ -21,7 +15,7 @@ import { APPROVAL_FIELD } from './approval-refusals.js';
 
 /** Runs calls of tools, resources and prompts that need approval only if they were approved. */
 @Injectable()
-export class ApprovalInterceptor implements NestInterceptor {
+export class ApprovalStage implements CallStage {
   constructor(
     private readonly gate: ApprovalGate,
     private readonly governance: GovernanceService,
@@ -29,27 +23,18 @@ export class ApprovalInterceptor implements NestInterceptor {
     @Inject(CallLedger) private readonly ledger: CallLedger | null,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
     const policy = mcp ? callOf(mcp).trace.policy : null;
-    if (!mcp || !policy?.approval) return next.handle();
-    const gated = this.gatedCall(
-      mcp,
-      { ...policy, approval: policy.approval },
-      context.getArgs<unknown[]>()[0],
-    );
-    return defer(() => this.admit(mcp, gated)).pipe(
-      concatMap((id) => {
-        gated.call.trace.approvalId = id;
-        return next.handle();
-      }),
-    );
+    if (!mcp || !policy?.approval) return null;
+    const [args] = context.getArgs<unknown[]>();
+    return this.admit(mcp, this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
   }
 
   /** Looks up the run first, so that a call in the run of another principal uses no approval. */
-  private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<string> {
+  private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<void> {
     await this.ledger?.join(gated.call, mcpRequest.params?._meta);
-    return this.gate.admit(gated);
+    gated.call.trace.approvalId = await this.gate.admit(gated);
   }
 
   private gatedCall(

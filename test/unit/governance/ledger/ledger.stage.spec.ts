@@ -1,4 +1,4 @@
-import { hashedArgs } from '../../../../src/governance/ledger/ledger.interceptor.js';
+import { hashedArgs } from '../../../../src/governance/ledger/ledger.stage.js';
 
 const params = { uri: 'docs:///a.md', _meta: { progressToken: 5 } };
 

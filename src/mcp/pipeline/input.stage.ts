@@ -1,11 +1,11 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Observable } from 'rxjs';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { CONTROL_MESSAGE, hasNoControl } from '../../text/control-characters.js';
 import { toolCallOf } from '../calls.js';
 import { type AnyTool, isProvided } from '../define-tool.js';
 import { invalidInput } from '../invalid-input.js';
+import type { CallStage } from './call-stages.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
 
@@ -60,15 +60,14 @@ export function parseArguments(definition: AnyTool, args: unknown): unknown {
 
 /** Validates a tool's arguments and passes on the parsed ones. */
 @Injectable()
-export class InputInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+export class InputStage implements CallStage {
+  pass(context: ExecutionContext): void {
     const tool = toolCallOf(context);
-    if (!tool) return next.handle();
+    if (!tool) return;
     const { call, definition } = tool;
     const args = context.getArgs<unknown[]>();
     // Nest passes this array to the handler.
     args[0] = parseArguments(definition, args[0]);
     noteInput(call, args[0]);
-    return next.handle();
   }
 }

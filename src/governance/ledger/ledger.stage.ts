@@ -1,13 +1,7 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
-import { concatMap, defer, type Observable } from 'rxjs';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { argumentsText } from './arguments-text.js';
 import { CallLedger } from './call-ledger.js';
@@ -23,17 +17,17 @@ const UNREGISTERED = { safety: 'read', version: '1', mounts: [] } as const;
 
 /** Records the start of a call before it is executed. Only calls that are valid and allowed get here. */
 @Injectable()
-export class LedgerInterceptor implements NestInterceptor {
+export class LedgerStage implements CallStage {
   constructor(
     @Inject(CallLedger) private readonly ledger: CallLedger | null,
     private readonly registry: ToolRegistry,
     private readonly config: LedgerConfig,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
     const { ledger } = this;
-    if (!mcp || !ledger) return next.handle();
+    if (!mcp || !ledger) return null;
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const tool = call.trace.policy?.tool ?? method;
@@ -42,6 +36,6 @@ export class LedgerInterceptor implements NestInterceptor {
     const isPrivate = mounts.some((mount) => mount === 'memory');
     const text = this.config.arguments === 'on' ? argumentsText(args, isPrivate) : undefined;
     const request = { args, argumentsText: text, meta: params?._meta, safety, version };
-    return defer(() => ledger.start(call, tool, request)).pipe(concatMap(() => next.handle()));
+    return ledger.start(call, tool, request);
   }
 }

@@ -1,7 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { of } from 'rxjs';
 import type { GovernanceService } from '../../../src/governance/governance.service.js';
-import { PolicyInterceptor } from '../../../src/governance/policy.interceptor.js';
+import { PolicyStage } from '../../../src/governance/policy.stage.js';
 import { beginCall } from '../../../src/mcp/calls.js';
 import { aCall } from '../../support/builders.js';
 
@@ -21,13 +20,11 @@ function askedFor(uri: string): string[] {
     switchToRpc: () => ({ getContext: () => mcp }),
   };
   const governance = { check } as unknown as GovernanceService;
-  new PolicyInterceptor(governance).intercept(context as unknown as ExecutionContext, {
-    handle: () => of('content'),
-  });
+  new PolicyStage(governance).pass(context as unknown as ExecutionContext);
   return asked;
 }
 
-describe('PolicyInterceptor', () => {
+describe('PolicyStage', () => {
   it('asks the policy about the tool that returns the same content', () => {
     expect(askedFor('docs:///a.md')).toEqual(['get_doc']);
   });

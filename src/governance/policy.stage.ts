@@ -1,7 +1,7 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Observable } from 'rxjs';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { callOf, mcpContextOf, toolOf } from '../mcp/calls.js';
+import type { CallStage } from '../mcp/pipeline/call-stages.js';
 import { unknownResource } from '../mcp/resource-requests.js';
 import { GovernanceService } from './governance.service.js';
 import { toolBehind } from './registry/tool-behind.js';
@@ -12,16 +12,15 @@ const uriOf = (params: unknown): string => uriSchema.safeParse(params).data?.uri
 
 /** Refuses calls that the policy denies: of tools, and of the resources and prompts that return the same content. */
 @Injectable()
-export class PolicyInterceptor implements NestInterceptor {
+export class PolicyStage implements CallStage {
   constructor(private readonly governance: GovernanceService) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  pass(context: ExecutionContext): void {
     const mcp = mcpContextOf(context);
-    if (!mcp) return next.handle();
+    if (!mcp) return;
     const { method, params } = mcp.mcpRequest;
     const tool = toolOf(context)?.name ?? toolBehind(method, uriOf(params));
     if (tool === null) throw unknownResource(uriOf(params));
     this.governance.check(callOf(mcp), tool);
-    return next.handle();
   }
 }
