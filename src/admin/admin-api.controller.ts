@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
-import { type Principal, principalOf } from '../mcp/principals.js';
+import { principalOf } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
-import { AdminGuard, SignedIn } from './admin.guard.js';
+import { AdminGuard } from './admin.guard.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
@@ -45,8 +45,9 @@ export class AdminApiController {
   ) {}
 
   @Get('diagnostics')
-  async list(@Query() given: unknown, @SignedIn() { scope }: Principal) {
+  async list(@Query() given: unknown, @Req() request: Request) {
     const query = parseListQuery(given);
+    const { scope } = principalOf(request);
     const { records, next, isComplete } = await this.recorded.archive.within(scope).list(toFilter(query), {
       limit: query.limit ?? DEFAULT_LIMIT,
       before: query.cursor,
@@ -91,7 +92,7 @@ export class AdminApiController {
   }
 
   @Get('index')
-  index(@SignedIn() { scope }: Principal) {
-    return this.facts.report(scope);
+  index(@Req() request: Request) {
+    return this.facts.report(principalOf(request).scope);
   }
 }

@@ -1,7 +1,8 @@
-import { All, Controller, Get, Header, Param, Query, UseFilters, UseGuards } from '@nestjs/common';
-import type { Principal } from '../mcp/principals.js';
+import { All, Controller, Get, Header, Param, Query, Req, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
+import { principalOf } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
-import { AdminGuard, SignedIn } from './admin.guard.js';
+import { AdminGuard } from './admin.guard.js';
 import { AdminFailure } from './admin-failure.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import {
@@ -37,13 +38,15 @@ export class AdminPageController {
 
   @Get()
   @Header('Content-Type', HTML)
-  async overview(@Query() given: unknown, @SignedIn() { scope }: Principal): Promise<string> {
+  async overview(@Query() given: unknown, @Req() request: Request): Promise<string> {
     const query = parseListQuery(given);
     const { archive, writer, history } = this.recorded;
     const { config, version, tools, startedAt, now } = this.server;
     const [readiness, list] = await Promise.all([
       this.readiness.check(),
-      archive.within(scope).list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
+      archive
+        .within(principalOf(request).scope)
+        .list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
     ]);
     return overviewPage({
       state: {
@@ -65,10 +68,10 @@ export class AdminPageController {
   async retrieval(
     @Param('id') id: string,
     @Query() given: unknown,
-    @SignedIn() { scope }: Principal,
+    @Req() request: Request,
   ): Promise<string> {
     const section = parseSectionQuery(given);
-    const record = await this.recorded.archive.within(scope).find(parseId(id));
+    const record = await this.recorded.archive.within(principalOf(request).scope).find(parseId(id));
     if (!record) throw noDiagnostic();
     return retrievalPage(record, section, this.server.version);
   }
@@ -82,8 +85,8 @@ export class AdminPageController {
 
   @Get('corpus')
   @Header('Content-Type', HTML)
-  async corpus(@SignedIn() { scope }: Principal): Promise<string> {
-    return corpusPage(await this.facts.report(scope), this.server.version);
+  async corpus(@Req() request: Request): Promise<string> {
+    return corpusPage(await this.facts.report(principalOf(request).scope), this.server.version);
   }
 
   /** Unknown paths need the token, too. */
