@@ -8,7 +8,6 @@ import { ApprovalsModule } from './governance/approvals.module.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
 import { LedgerInterceptor } from './governance/ledger/ledger.interceptor.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
-import { OfferInterceptor } from './governance/offer.interceptor.js';
 import { PolicyInterceptor } from './governance/policy.interceptor.js';
 import { ProvidersModule } from './governance/providers/providers.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
@@ -20,7 +19,6 @@ import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { FeatureGuard } from './mcp/pipeline/feature.guard.js';
 import { InputInterceptor } from './mcp/pipeline/input.interceptor.js';
-import { LimitInterceptor } from './mcp/pipeline/limit.interceptor.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
 import { PermissionGuard } from './mcp/pipeline/permission.guard.js';
 import { Serving } from './mcp/serving.js';
@@ -48,17 +46,18 @@ export const TOOLS = [
 /** The definitions of all tools, in the same order. */
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
 
-/** The stages of every call, in this order. The strategy applies the deadline to all of them. */
+/**
+ * The stages of every call, in this order. The strategy applies the deadline to all of them; before them, it checks the
+ * limits of the caller and if it is offered the tool.
+ */
 const PIPELINE: readonly Provider[] = [
   // Guards decide whether the call may run, and on which documents.
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
-  // Interceptors, outermost first: error envelope, caller limits, offer, argument check, policy, approval,
-  // run ledger, rendering within the budget.
+  // Interceptors, outermost first: error envelope, argument check, policy, approval, run ledger, rendering within the
+  // budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: OfferInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
   { provide: APP_INTERCEPTOR, useClass: PolicyInterceptor },
   { provide: APP_INTERCEPTOR, useClass: ApprovalInterceptor },

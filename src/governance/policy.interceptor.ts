@@ -2,9 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { callOf, mcpContextOf, toolOf } from '../mcp/calls.js';
-import { unknownResource } from '../mcp/resource-requests.js';
+import { toolBehind, unknownResource } from '../mcp/resource-requests.js';
 import { GovernanceService } from './governance.service.js';
-import { toolBehind } from './registry/tool-behind.js';
 
 const uriSchema = z.object({ uri: z.string() });
 
