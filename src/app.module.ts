@@ -8,7 +8,6 @@ import { ApprovalsModule } from './governance/approvals/approvals.module.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { LedgerStage } from './governance/ledger/ledger.stage.js';
-import { OfferStage } from './governance/offer.stage.js';
 import { PolicyStage } from './governance/policy.stage.js';
 import { ProvidersModule } from './governance/providers/providers.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
@@ -21,7 +20,6 @@ import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { FeatureGuard } from './mcp/pipeline/feature.guard.js';
 import { InputStage } from './mcp/pipeline/input.stage.js';
-import { LimitInterceptor } from './mcp/pipeline/limit.interceptor.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
 import { PermissionGuard } from './mcp/pipeline/permission.guard.js';
 import { Serving } from './mcp/serving.js';
@@ -49,18 +47,20 @@ export const TOOLS = [
 /** The definitions of all tools, in the same order. */
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
 
-/** The stages between the limits of the caller and the handler: offer, argument check, policy, approval, run ledger. */
-const STAGES = [OfferStage, InputStage, PolicyStage, ApprovalStage, LedgerStage];
+/** The stages between the guards and the handler: argument check, policy, approval, run ledger. */
+const STAGES = [InputStage, PolicyStage, ApprovalStage, LedgerStage];
 
-/** The stages of every call, in this order. The strategy applies the deadline to all of them. */
+/**
+ * The stages of every call, in this order. The strategy applies the deadline to all of them; before them, it checks the
+ * limits of the caller and if it is offered the tool.
+ */
 const PIPELINE: readonly Provider[] = [
   // Guards decide whether the call may run, and on which documents.
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
-  // Interceptors, outermost first: error envelope, caller limits, the stages above, rendering within the budget.
+  // Interceptors, outermost first: error envelope, the stages above, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
   ...STAGES,
   {
     provide: APP_INTERCEPTOR,

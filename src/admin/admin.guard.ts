@@ -2,8 +2,8 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Permission } from '../core/call.js';
-import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-security.js';
-import { OPERATOR, type Principal, principalOf, Principals, setPrincipal } from '../mcp/principals.js';
+import { allowedNames, isAllowedOrigin, principalWith } from '../mcp/http/http-security.js';
+import { type Principal, principalOf, Principals, setPrincipal } from '../mcp/principals.js';
 import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -111,16 +111,12 @@ export class AdminGuard implements CanActivate {
     );
   }
 
-  /** The principal with this token or key; null if there is none. */
-  private principalWith(given: string): Principal | null {
-    return isSameToken(given, this.server.config.admin.token) ? OPERATOR : this.principals.withKey(given);
-  }
-
   private signIn(request: Request, response: Response): Principal {
     const given = tokenIn(request.headers.authorization);
     const address = addressOf(request);
+    const tokens = { admin: this.server.config.admin.token };
     // A correct token is accepted even from an address with many failed attempts.
-    const operator = given === null ? null : this.principalWith(given);
+    const operator = given === null ? null : principalWith(given, tokens, this.principals);
     if (operator) return operator;
     const waitMs = given === null ? 0 : this.failed.waitMs(address);
     if (waitMs > 0) {

@@ -1,4 +1,4 @@
-import { Get, Header, Inject } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { DefinitionStore } from '../core/ports/definition-store.port.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { ToolRegistry } from '../governance/registry/tool-registry.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, newTrace, UNCORRELATED } from '../core/call.js';
-import { GENERIC_PROFILE } from '../core/host-profile.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import { type Candidate, NO_FILTER, type SectionIndex } from '../core/ports/section-index.port.js';
 import type { SearchMode } from '../core/ranking.js';
@@ -10,6 +9,7 @@ import type { EvidenceService } from '../kb/evidence/evidence.service.js';
 import type { RankLimits } from '../kb/search/limit-per-document.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { rankParts } from '../kb/search/rank-parts.js';
+import { callerOf, LOCAL_OPERATOR } from '../mcp/principals.js';
 import type { PassagesService } from '../scratch/passages.service.js';
 import type { EvalRow } from './eval-row.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
@@ -30,17 +30,7 @@ export function callIn(scope: Scope): Call {
   const begunAt = performance.now();
   return {
     id: randomUUID(),
-    caller: {
-      principal: 'local',
-      sessionId: 'eval',
-      agent: 'default',
-      permissions: ['read', 'operator'],
-      tools: null,
-      scopeLimit: {},
-      host: GENERIC_PROFILE,
-      isLocal: true,
-      isOperator: true,
-    },
+    caller: callerOf(LOCAL_OPERATOR, { agent: 'default', sessionId: 'eval' }),
     scope,
     signal: new AbortController().signal,
     now: Date.now,

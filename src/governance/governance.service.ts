@@ -17,7 +17,7 @@ const NOTHING: Agent = { capabilities: [] };
 
 const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
 
-const PRINCIPAL_HINT = 'Continue without this tool. The operator can permit it in the access file.';
+const PRINCIPAL_HINT = 'Ask for less content. The operator can permit more tools in the access file.';
 
 /** The facts of a call that decide about it. */
 export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
@@ -92,6 +92,11 @@ export class GovernanceService implements ToolAccess {
     return { ...decideCall(rulesFor(this.governance, acting.agent), facts, standsFor), withheld: null };
   }
 
+  noteRefusal(call: Call, tool: string): void {
+    const { effect, rule } = this.explain({ ...call, input: null }, tool);
+    call.trace.policy = { tool, rule, effect };
+  }
+
   /**
    * Checks a call against what its agent is offered and against the policy, and records the deciding rule.
    * @throws ScopeViolationError `permission_denied`
@@ -102,12 +107,12 @@ export class GovernanceService implements ToolAccess {
       tool,
     );
     call.trace.policy = { tool, rule, effect, approval };
+    // Its arguments ask for the content of tools that the caller is not offered.
     if (withheld !== null) {
-      const isPrincipal = withheld === 'principal';
-      throw new ScopeViolationError(
-        isPrincipal ? `${tool} is not permitted to this caller.` : `${tool} is not offered to this agent.`,
-        { reason: 'permission_denied', hint: isPrincipal ? PRINCIPAL_HINT : HINT },
-      );
+      throw new ScopeViolationError(`${tool} with these arguments is not permitted to this caller.`, {
+        reason: 'permission_denied',
+        hint: PRINCIPAL_HINT,
+      });
     }
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {

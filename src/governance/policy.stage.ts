@@ -2,9 +2,8 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { callOf, mcpContextOf, toolOf } from '../mcp/calls.js';
 import type { CallStage } from '../mcp/pipeline/call-stages.js';
-import { unknownResource } from '../mcp/resource-requests.js';
+import { toolBehind, unknownResource } from '../mcp/resource-requests.js';
 import { GovernanceService } from './governance.service.js';
-import { toolBehind } from './registry/tool-behind.js';
 
 const uriSchema = z.object({ uri: z.string() });
 

@@ -1,8 +1,17 @@
 import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
+import { InvalidArgumentError } from '../core/errors.js';
 import type { Scope, ScopeRequest } from '../core/scope.js';
+import { clipText } from '../text/clip-text.js';
 
 /** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
 export const CORPUS_PROMPT = 'corpus';
+
+export function unknownPrompt(name: string): InvalidArgumentError {
+  return new InvalidArgumentError(`There is no prompt '${clipText(name, 80)}'.`, {
+    reason: 'prompt_not_found',
+    hint: 'Call prompts/list for the available prompts.',
+  });
+}
 
 /** A document as resources/list shows it. */
 export interface ListedResource {

@@ -1,4 +1,5 @@
-import type { Permission } from '../core/call.js';
+import type { Caller, Permission } from '../core/call.js';
+import { GENERIC_PROFILE } from '../core/host-profile.js';
 import type { ScopeRequest } from '../core/scope.js';
 
 /** A sender of requests, with its rights. */
@@ -35,6 +36,8 @@ const unrestricted = (name: string, permissions: readonly Permission[]): Princip
 
 /** All callers of a server without token and keys. */
 export const LOCAL = unrestricted('local', ['read']);
+/** The user of a STDIO process with PITH_OPERATOR. */
+export const LOCAL_OPERATOR = unrestricted('local', ['read', 'operator']);
 /** All callers with PITH_HTTP_TOKEN. */
 export const BEARER = unrestricted('bearer', ['read']);
 /** All callers with PITH_ADMIN_TOKEN. */
@@ -42,6 +45,29 @@ export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']
 
 /** Principals that need no access file. Their names can't be given to others. */
 export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
+
+type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal'>>;
+
+/**
+ * Makes a caller of a principal.
+ * @param session  its agent is used if the principal names none. Default: a session of a command
+ */
+export function callerOf(
+  { name, permissions, tools, scope, ...principal }: Principal,
+  { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
+): Caller {
+  return {
+    principal: name,
+    sessionId,
+    agent: principal.agent ?? agent,
+    permissions,
+    tools,
+    scopeLimit: scope,
+    host,
+    isLocal,
+    isOperator: permissions.includes('operator'),
+  };
+}
 
 /** Authenticated HTTP requests. */
 const authenticated = new WeakMap<object, Principal>();

@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { failureOf, outcomeOf, refusalOf } from '../support/failures.js';
 import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
+import type { TestClient } from '../support/mcp-clients.js';
 import { pithIndex, timed } from '../support/processes.js';
 import { DOORS, ONE_OF_EACH, openSite, OVER_HTTP, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -333,6 +334,21 @@ describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, doo
       error: { details: { reason: 'rate_limited', retry_after_s: expect.any(Number) } },
     });
     expect(read).toMatchObject({ data: { code: 'BUDGET_EXCEEDED' } });
+  });
+
+  it.each<[string, (client: TestClient) => Promise<unknown>]>([
+    ['of unknown tools', (client) => client.call('kb.divine')],
+    ['of unknown resources', (client) => client.readResource('nothing://a/b')],
+    ['of unknown prompts', (client) => client.getPrompt('nothing')],
+    ['outside the scope', (client) => client.call('kb.search', { query: 'x', scope: { project_id: 'no' } })],
+    ['of tools that are turned off', (client) => client.call('search_documentation', { query: 'x' })],
+  ])('limits the rate of calls %s', async (_, refused) => {
+    const site = await openSite(index, { env: { PITH_RATE_PER_MINUTE: '2' }, doors: [[era, door]] });
+    const client = site.client(era, door);
+    for (let i = 0; i < 2; i++) await refused(client).catch(() => null);
+    const answer = await client.call('kb.divine');
+    await site.stop();
+    expect(failureOf(answer)).toEqual({ code: 'BUDGET_EXCEEDED', reason: 'rate_limited' });
   });
 
   it.each([

@@ -22,13 +22,20 @@ agents:
   sealed: { capabilities: ['*'], template: sealed }
   partial: { capabilities: ['*'], template: partial }
   audited: { capabilities: ['*'] }
+  closed: { capabilities: ['*'] }
   open: { capabilities: ['*'] }
   waiting: { capabilities: ['*'] }
-aliases: { look.up: kb.retrieve_evidence }
+aliases: { look.up: kb.retrieve_evidence, look.round: graph.expand }
 policy:
   rules:
     - { name: ask-first, tools: [kb.retrieve_evidence], agents: [waiting], effect: approve, reason: Wait for me. }
-    - { name: no-evidence, tools: [kb.retrieve_evidence], agents: [audited], effect: deny, reason: Closed for the audit. }
+    - { name: never, tools: [kb.retrieve_evidence], agents: [closed], effect: deny }
+    - name: no-evidence
+      tools: [kb.retrieve_evidence]
+      agents: [audited]
+      time: { time_zone: UTC }
+      effect: deny
+      reason: Closed for the audit.
   templates:
     partial:
       - { name: no-tagged, tools: [kb.*], scope: { doc_tags: [secret] }, effect: deny }
@@ -102,14 +109,6 @@ describe('governance', () => {
     ]);
   });
 
-  it.each(WIRES)('refuses a tool that is not listed (%s, %s)', async (...wire) => {
-    const client = await clientOf('support', wire);
-    expect(await detailsOf(client, 'scratch.list', {})).toMatchObject({
-      code: 'SCOPE_VIOLATION',
-      details: { reason: 'permission_denied' },
-    });
-  });
-
   it.each(WIRES)('names the rule that denied a call, and its reason (%s, %s)', async (...wire) => {
     const client = await clientOf('audited', wire);
     expect(await detailsOf(client, 'kb.retrieve_evidence', { question: 'How?' })).toMatchObject({
@@ -142,13 +141,6 @@ describe('governance', () => {
     });
   });
 
-  it('refuses a tool that is not offered before it reads the arguments', async () => {
-    const client = await clientOf('audited');
-    expect(await detailsOf(client, 'kb.retrieve_evidence', { question: 5 })).toMatchObject({
-      code: 'SCOPE_VIOLATION',
-    });
-  });
-
   it('lists no documents, prompts and templates of tools that are not offered', async () => {
     const client = await clientOf('sealed');
     expect({
@@ -175,7 +167,7 @@ describe('governance', () => {
 
   it('does not start with an unknown agent, and names those of the file', async () => {
     await expect(startHttpProcess(index, envFor('nobody'))).rejects.toThrow(
-      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, partial, audited, open, waiting/,
+      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, partial, audited, closed, open, waiting/,
     );
   });
 
@@ -184,6 +176,84 @@ describe('governance', () => {
     await expect(
       startHttpProcess(index, { PITH_GOVERNANCE_FILE: folder.file('broken.yaml') }),
     ).rejects.toThrow(/broken\.yaml:3: agents\.bot\.capabilities: /);
+  });
+});
+
+/** The answer to a request, without the name that was asked for and the ids of the call. */
+async function answerWithout(asked: string, work: Promise<unknown>): Promise<string> {
+  const answer = await work.catch((error: unknown) => ({ ...Object(error), message: Object(error).message }));
+  return JSON.stringify(answer)
+    .replaceAll(asked, 'ASKED')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replaceAll(/"retry_after_s":\d+|Wait \d+ s/g, 'WAIT');
+}
+
+describe.each(WIRES)('what the caller is not offered is like what does not exist (%s, %s)', (...wire) => {
+  it.each([
+    ['graph.expand', { node_ids: ['x'] }],
+    ['graph_expand', { node_ids: ['x'] }],
+    ['graph.expand', { nonsense: true }],
+    ['graph.expand', { node_ids: ['x'], scope: { project_id: 'another' } }],
+    ['graph.expand', { node_ids: ['x'], scope: 5 }],
+    ['look.round', { node_ids: ['x'] }],
+    ['look_round', {}],
+    ['expand_neighbors', { node_ids: ['x'] }],
+    ['search_sections', { query: 'sail' }],
+    ['inner_voice.retrieve', {}],
+    ['tool.describe', { name: 'kb.search' }],
+    ['diagnostics.get', {}],
+  ])('%s %j', async (tool, args) => {
+    const client = await clientOf('support', wire);
+    const unknown = await answerWithout('graph.expend', client.call('graph.expend', args));
+    expect(unknown).toContain('Unknown tool: ASKED');
+    expect(await answerWithout(tool, client.call(tool, args))).toBe(unknown);
+  });
+
+  it('a tool that the policy always denies', async () => {
+    const client = await clientOf('closed', wire);
+    for (const tool of ['kb.retrieve_evidence', 'look.up', 'search_docs', 'get_section_text'])
+      expect(await answerWithout(tool, client.call(tool))).toBe(
+        await answerWithout('graph.expend', client.call('graph.expend')),
+      );
+  });
+
+  it.each(['docs:///sails.md', 'DOCS:///sails.md'])('a document: %s', async (uri) => {
+    const [sealed, open] = await Promise.all([clientOf('sealed', wire), clientOf('open', wire)]);
+    const missing = uri.replace('sails', 'nothing');
+    expect(await answerWithout(uri, sealed.readResource(uri))).toBe(
+      await answerWithout(missing, open.readResource(missing)),
+    );
+  });
+
+  it.each(['wekadocs://scratch/a/b', 'wekadocs://diagnostics/2026-01-01/x'])('%s', async (uri) => {
+    const client = await clientOf('sealed', wire);
+    expect(await answerWithout(uri, client.readResource(uri))).toBe(
+      await answerWithout('wekadocs://nothing/a', client.readResource('wekadocs://nothing/a')),
+    );
+  });
+
+  it('a prompt', async () => {
+    const [sealed, open] = await Promise.all([clientOf('sealed', wire), clientOf('open', wire)]);
+    expect(await answerWithout('x', sealed.getPrompt('x'))).toBe(
+      await answerWithout('x', open.getPrompt('x')),
+    );
+  });
+});
+
+describe('a caller with too many calls', () => {
+  it('gets the same answer for a tool that it is not offered as for one that does not exist', async () => {
+    const env = { ...envFor('support'), PITH_RATE_PER_MINUTE: '1', MCP_RESPONSE_ENVELOPE: 'on' };
+    const client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+    await client.call('scope.nothing').catch(() => null);
+    const unknown = await answerWithout('graph.expend', client.call('graph.expend'));
+    const hidden = await Promise.all(
+      ['graph.expand', 'search_sections', 'search_documentation'].map((tool) =>
+        answerWithout(tool, client.call(tool)),
+      ),
+    );
+    await client.close();
+    expect(unknown).toContain('rate_limited');
+    expect(hidden).toEqual([unknown, unknown, unknown]);
   });
 });
 
@@ -271,9 +341,9 @@ describe('a denied tool', () => {
     expect(await answers(governed, 'scope.describe', {})).toBe(true);
   });
 
-  it('is not listed, and neither are the tools that stand for it', async () => {
-    const open = await clientOf('open');
-    const [before, after] = await Promise.all([open.listTools(), governed.listTools()]);
+  it('is not listed if it is always denied, and neither are the tools that stand for it', async () => {
+    const [open, closed] = await Promise.all([clientOf('open'), clientOf('closed')]);
+    const [before, after] = await Promise.all([open.listTools(), closed.listTools()]);
     const names = after.map(({ name }) => name);
     expect(before.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual(
       expect.arrayContaining(['kb.retrieve_evidence', 'search_docs', 'get_doc', 'search_sections']),

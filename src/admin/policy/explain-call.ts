@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
-import { callerFor, principalNamed } from '../../governance/access/explained-caller.js';
+import { principalNamed } from '../../governance/access/explained-caller.js';
 import type { Explained, GovernanceService } from '../../governance/governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
 import { parseArguments } from '../../mcp/pipeline/input.stage.js';
-import type { Principal } from '../../mcp/principals.js';
+import { callerOf, type Principal } from '../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import type { ScopeService } from '../../scope/scope.service.js';
@@ -77,10 +77,9 @@ export async function explainCall(
     const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
     const { scopes } = parts;
     const principal = principalNamed(call.principal, principals);
-    const caller = callerFor(
-      call.agent === '' ? principal : { ...principal, agent: call.agent },
-      serverAgent,
-    );
+    const caller = callerOf(call.agent === '' ? principal : { ...principal, agent: call.agent }, {
+      agent: serverAgent,
+    });
     const scope = await (readsDocuments(definition)
       ? scopes.resolve(asked, now(), caller.scopeLimit)
       : scopes.beforeDocuments(now(), caller.scopeLimit));

@@ -5,12 +5,12 @@ import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js'
 import { limitScope, type Scope } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
 import { hashOfKey, isWholeKey, makeKey } from '../../governance/access/access-key.js';
-import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
+import { configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { BUILT_IN, type Principal } from '../../mcp/principals.js';
+import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -82,7 +82,7 @@ function textOf({ projectId, environment, docTags, repositories }: Scope): strin
 }
 
 function explanation(principal: Principal, offers: Offers): string[] {
-  const caller = callerFor(principal, offers.config.governance.agent);
+  const caller = callerOf(principal, offers.config.governance);
   const offered = namesOf(offers, caller);
   const withheld = [...offers.surface.tools.keys()].filter(
     (name) =>
@@ -106,7 +106,7 @@ function explanation(principal: Principal, offers: Offers): string[] {
 }
 
 function summary(principal: Principal, offers: Offers): string {
-  const caller = callerFor(principal, offers.config.governance.agent);
+  const caller = callerOf(principal, offers.config.governance);
   const count = namesOf(offers, caller).length;
   const facts = [`agent ${caller.agent}`, principal.permissions.join(' and '), `${count} tools`];
   return `principal ${principal.name}: ${facts.join(', ')}, scope: ${scopeText(caller, offers)}`;
@@ -117,7 +117,7 @@ function warningsAbout(principal: Principal, offers: Offers): string[] {
   const { name, agent, permissions, tools } = principal;
   const where = `principal ${name}`;
   const patterns = unmatchedPatterns(where, tools ?? [], offers);
-  const caller = callerFor(principal, agent ?? offers.config.governance.agent);
+  const caller = callerOf(principal, { agent: agent ?? offers.config.governance.agent });
   if (!permissions.includes('read') || namesOf(offers, caller).length > 0) return patterns;
   return [...patterns, `warning: ${where}: no tools are offered to it`];
 }

@@ -1,7 +1,6 @@
-import { callerFor } from '../../governance/access/explained-caller.js';
 import { DEFAULT_AGENT } from '../../governance/agents/governance-file.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { LOCAL } from '../../mcp/principals.js';
+import { callerOf, LOCAL } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import type { Surface } from '../../mcp/surface/surface.js';
 import { OPEN_ACCESS } from '../../mcp/tool-access.js';
@@ -13,7 +12,7 @@ import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
 function offerLine(agent: string, surface: Surface): string {
-  const caller = callerFor(LOCAL, agent);
+  const caller = callerOf(LOCAL, { agent });
   const all = describeTools({ ...surface, access: OPEN_ACCESS }, caller, null);
   const offered = describeTools(surface, caller, null);
   // Models are given name, description and input schema.

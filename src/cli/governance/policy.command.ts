@@ -5,12 +5,12 @@ import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
-import { callerFor, configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
+import { configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { parseArguments } from '../../mcp/pipeline/input.stage.js';
-import { BUILT_IN } from '../../mcp/principals.js';
+import { BUILT_IN, callerOf } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
@@ -116,10 +116,9 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
     ...principalsIn(config.http.accessFile, governance),
     ...BUILT_IN,
   ]);
-  const caller = callerFor(
-    flags.agent === undefined ? principal : { ...principal, agent: null },
-    config.governance.agent,
-  );
+  const caller = callerOf(flags.agent === undefined ? principal : { ...principal, agent: null }, {
+    agent: config.governance.agent,
+  });
   const args = flags.args === undefined ? null : jsonOf(flags.args);
   const call = { caller, definition, args, at: timeOf(flags.at) };
   const { agent } = caller;

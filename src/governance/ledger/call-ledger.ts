@@ -28,8 +28,12 @@ function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome 
   return error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
 }
 
-function outcomeOf({ isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
+/** True also if the caller was answered that the tool does not exist. */
+const isDenied = ({ trace }: Call): boolean => trace.policy?.effect === 'deny';
+
+function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
   if (isCancelled) return 'cancelled';
+  if (isDenied(call)) return 'refused';
   if (error) return outcomeOfFailure(error, isExecuted);
   // A call of an unknown tool is a protocol error, which has no error code.
   return isExecuted ? 'success' : 'invalid';
@@ -196,7 +200,7 @@ export class CallLedger {
       bytes: usage.bytes,
       tokens: usage.tokens,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
-      error_code: error?.code ?? null,
+      error_code: isDenied(call) ? 'SCOPE_VIOLATION' : (error?.code ?? null),
       ...(call.trace.approvalId === null ? {} : { approval_id: call.trace.approvalId }),
     };
   }

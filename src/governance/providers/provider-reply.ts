@@ -43,37 +43,49 @@ const MIN_KEPT_CHARS = 2_000;
 /** Longest message of a failed call, so that its marks are never cut off. */
 const MAX_ERROR_CHARS = 300;
 
-/** A tool of a provider, and how its results are checked and kept. */
-export interface ReplyParts {
+/** A tool of a provider, and how its results are checked. */
+export interface ResultChecks {
   readonly tool: ProviderTool;
   /** The check of its output schema; null if it has none. */
   readonly check: SchemaCheck | null;
   /** Replaces the secrets of the provider in the message of a failed call. */
   readonly hide: (text: string) => string;
-  /** Keeps a text in scratch. @returns its passage id */
-  readonly keep: (text: string) => Promise<string>;
 }
 
+/** A checked result of a tool. */
+export interface ProviderAnswer extends ResultText {
+  readonly tool: ProviderTool;
+}
+
+/** True if the text can be clipped, so that it has to be kept. */
+export const isLong = ({ text }: ProviderAnswer): boolean => text.length > MIN_KEPT_CHARS;
+
 /**
- * A result of a provider as a reply that is clipped to its budget.
+ * Checks a result of a provider.
  * @throws InvalidArgumentError `provider_error` if the result says that the call failed; BackendUnavailableError if it
  *   does not have the accepted output schema
  */
-export async function providerReply(
+export function checkedAnswer(
   call: Call,
   result: ProviderResult,
-  parts: ReplyParts,
-): Promise<Reply<ProviderOutput>> {
-  const { tool, check, keep } = parts;
+  { tool, check, hide }: ResultChecks,
+): ProviderAnswer {
   const found = resultText(result);
-  if (result.isError === true) throw failedCall(call, tool, parts.hide(found.text));
+  if (result.isError === true) throw failedCall(call, tool, hide(found.text));
   // The problem may quote the result, so it is not logged.
   if (check && check(result.structuredContent) !== null) {
     throw invalidAnswer(tool.provider, 'sent a result that its accepted output schema does not allow');
   }
-  const { length } = found.text;
-  const id = length > MIN_KEPT_CHARS ? await keep(found.text) : null;
-  const build = (fit: Fit): ProviderOutput => outputOf(call, tool, { ...found, id, fit });
+  return { ...found, tool };
+}
+
+/**
+ * The answer of a provider as a reply that is clipped to its budget.
+ * @param id  of the passage that keeps the whole text; null if it is not kept
+ */
+export function providerReply(call: Call, answer: ProviderAnswer, id: string | null): Reply<ProviderOutput> {
+  const { length } = answer.text;
+  const build = (fit: Fit): ProviderOutput => outputOf(call, answer.tool, { ...answer, id, fit });
   return { ...listReply({ count: 1, maxChars: Math.max(1, length) }, build), needsFirst: true };
 }
 

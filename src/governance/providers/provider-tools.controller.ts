@@ -7,7 +7,7 @@ import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
 import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
 import type { CallArguments } from './provider-connection.js';
-import type { ProviderOutput } from './provider-reply.js';
+import { isLong, type ProviderOutput, providerReply } from './provider-reply.js';
 import type { Providers } from './providers.js';
 
 /** The providers of the server; null if the governance file has none. */
@@ -26,11 +26,14 @@ export class ProviderToolsController {
     description: 'Passes a call on to a provider.',
     parameters: ANY_INPUT,
   })
-  answer(@Payload() args: CallArguments, @Ctx() context: McpContext): Promise<Reply<ProviderOutput>> {
+  async answer(@Payload() args: CallArguments, @Ctx() context: McpContext): Promise<Reply<ProviderOutput>> {
     const definition = calledTool(context);
     if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
-    return this.providers.call(callOf(context), { definition, args }, (call, found) =>
-      this.passages.keepProvided(call, found),
-    );
+    const call = callOf(context);
+    const answer = await this.providers.call(call, { definition, args });
+    const { tool, text } = answer;
+    const provided = { provider: tool.provider, tool: tool.name, text };
+    const id = isLong(answer) ? await this.passages.keepProvided(call, provided) : null;
+    return providerReply(call, answer, id);
   }
 }

@@ -1,7 +1,6 @@
 import { resolveReferences } from '../../config/secret-reference.js';
 import type { Call } from '../../core/call.js';
 import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
-import type { Reply } from '../../core/reply.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
 import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
@@ -11,7 +10,7 @@ import { failureText, invalidAnswer } from './provider-failures.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
 import { type LinkParts, type LinkState, ProviderLink } from './provider-link.js';
 import { boundedLog } from './provider-log.js';
-import { type ProviderOutput, providerReply } from './provider-reply.js';
+import { checkedAnswer, type ProviderAnswer } from './provider-reply.js';
 import { KnownSecrets } from './secret-values.js';
 
 /** How often acceptances of other processes are looked for (ms). */
@@ -93,14 +92,12 @@ export class Providers {
 
   /**
    * Calls a tool that a list or an earlier stage of the call has offered.
-   * @param keep  stores a long text of the tool and returns its passage id
    * @throws PithError
    */
   async call(
     call: Call,
     { definition, args }: { readonly definition: AnyTool; readonly args: CallArguments },
-    keep: (call: Call, found: { provider: string; tool: string; text: string }) => Promise<string>,
-  ): Promise<Reply<ProviderOutput>> {
+  ): Promise<ProviderAnswer> {
     const offered = this.offered.get(definition.name);
     const [provider = ''] = definition.name.split('.', 1);
     const link = this.links.get(provider);
@@ -108,12 +105,7 @@ export class Providers {
     if (!link || offered?.definition !== definition) throw invalidAnswer(provider, 'has changed this tool');
     const { tool, checkOutput: check } = offered;
     const result = await link.call(tool.remoteName, args, call.signal);
-    return providerReply(call, result, {
-      tool,
-      check,
-      hide: (text) => this.secretsOf(provider).hide(text),
-      keep: (text) => keep(call, { provider, tool: tool.name, text }),
-    });
+    return checkedAnswer(call, result, { tool, check, hide: (text) => this.secretsOf(provider).hide(text) });
   }
 
   /** By name. */

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedExcept
 import type { Request, Response } from 'express';
 import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
-import { BEARER, LOCAL, OPERATOR, type Principal, Principals, setPrincipal } from '../principals.js';
-import { isSameToken } from './http-security.js';
+import { LOCAL, Principals, setPrincipal } from '../principals.js';
+import { principalWith } from './http-security.js';
 
 const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
 const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <token>';
@@ -21,19 +21,14 @@ export class BearerGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const principal = this.principalWith(given);
+    const tokens = { admin: this.admin.token, mcp: this.config.token };
+    const isOpen = this.config.token === '' && !this.principals.areRequired;
+    const principal = principalWith(given, tokens, this.principals) ?? (isOpen ? LOCAL : null);
     if (!principal) {
       http.getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');
       throw new UnauthorizedException(this.principals.areRequired ? KEY_NEEDED : TOKEN_NEEDED);
     }
     setPrincipal(request, principal);
     return true;
-  }
-
-  private principalWith(given: string): Principal | null {
-    if (isSameToken(given, this.admin.token)) return OPERATOR;
-    if (isSameToken(given, this.config.token)) return BEARER;
-    const isOpen = this.config.token === '' && !this.principals.areRequired;
-    return this.principals.withKey(given) ?? (isOpen ? LOCAL : null);
   }
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../../core/call.js';
-import { LOCAL, type Principal, principalOf } from '../principals.js';
+import { callerOf, type Principal, principalOf } from '../principals.js';
 import type { HostHints } from '../surface/host-profiles.js';
 import type { Surface } from '../surface/surface.js';
 
@@ -28,8 +28,8 @@ export abstract class CallerRules {
   abstract readonly processSessionId: string;
   /** The agent of STDIO callers, and of principals that name none. */
   abstract readonly agent: string;
-  /** True if the user who runs a STDIO process is its operator. */
-  abstract readonly isOperator: boolean;
+  /** The user who runs a STDIO process. */
+  abstract readonly processUser: Principal;
 }
 
 /** 2026-era requests name the client in each request; the SDK's types don't include the key. */
@@ -69,22 +69,11 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
 
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const isLocal = connection.rawRequest === undefined;
-  const principal = isLocal ? processPrincipal(rules) : principalOf(connection.rawRequest);
-  const { name, agent, permissions, tools, scope } = principal;
-  return {
-    principal: name,
-    sessionId: isLocal ? rules.processSessionId : sessionOf(name, rules),
-    agent: agent ?? rules.agent,
-    permissions,
-    tools,
-    scopeLimit: scope,
+  const principal = isLocal ? rules.processUser : principalOf(connection.rawRequest);
+  return callerOf(principal, {
+    sessionId: isLocal ? rules.processSessionId : sessionOf(principal.name, rules),
+    agent: rules.agent,
     host: rules.surface.profileFor(hintsOf(connection)),
     isLocal,
-    isOperator: permissions.includes('operator'),
-  };
-}
-
-/** The user who runs a STDIO process. */
-function processPrincipal({ isOperator }: CallerRules): Principal {
-  return isOperator ? { ...LOCAL, permissions: ['read', 'operator'] } : LOCAL;
+  });
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Call, newTrace, type Trace } from '../../core/call.js';
+import { type Call, type Caller, newTrace, type Trace } from '../../core/call.js';
 import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
-import { type CallerRules, type Connection, identifyCaller } from './caller-identity.js';
+import type { CallerRules, Connection } from './caller-identity.js';
 import { declaredCeilings, usageOf } from './output-usage.js';
 
 /** The method and parameters of a request. */
@@ -18,6 +18,9 @@ export interface McpRequest {
 export type CallConnection = Connection & { readonly sdkContext: ServerContext };
 
 interface CallEnvironment {
+  readonly caller: Caller;
+  /** Undefined for other methods, and for tools that the caller does not know. */
+  readonly tool: ToolState | undefined;
   readonly rules: CallerRules;
   readonly now: () => number;
   readonly watch: CallWatch;
@@ -90,18 +93,16 @@ export function callOutcome(
 export function startObservedCall(
   connection: CallConnection,
   request: McpRequest,
-  { rules, now, watch, deadline }: CallEnvironment,
+  { rules, caller, tool, now, watch, deadline }: CallEnvironment,
 ): StartedCall {
   const { sdkContext } = connection;
   const { surface } = rules;
   const begunAt = performance.now();
-  const { method, params = {} } = request;
-  const tool = method === 'tools/call' ? surface.tools.get(String(params['name'])) : undefined;
   const start = callStart(connection, request, tool?.definition.name ?? null);
   const watched = watch.begin(start);
   const call: Call = {
     id: start.id,
-    caller: identifyCaller(connection, rules),
+    caller,
     scope: NO_SCOPE_YET,
     signal: AbortSignal.any([sdkContext.mcpReq.signal, deadline]),
     now,
@@ -114,7 +115,7 @@ export function startObservedCall(
     const last = currentCall(sdkContext) ?? call;
     const isCancelled = sdkContext.mcpReq.signal.aborted && !deadline.aborted;
     const outcome = callOutcome(last, answer, { isCancelled, tool, surface });
-    watched.end({ start, args: params['arguments'], ...outcome });
+    watched.end({ start, args: request.params?.['arguments'], ...outcome });
   };
   return { call, end };
 }

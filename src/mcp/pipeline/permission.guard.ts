@@ -2,16 +2,15 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ScopeViolationError } from '../../core/errors.js';
 import { toolCallOf } from '../calls.js';
 
-/** Refuses tools to callers that lack the permission for them. */
+/** Refuses the tools for operators to others. Callers without `read` do not get here: they are offered nothing. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const tool = toolCallOf(context);
     if (!tool || tool.call.caller.permissions.includes(tool.definition.permission)) return true;
-    const { name, permission } = tool.definition;
-    throw new ScopeViolationError(
-      permission === 'operator' ? `${name} is for operators.` : `${name} needs the permission ${permission}.`,
-      { reason: 'permission_denied', hint: 'Continue without it.' },
-    );
+    throw new ScopeViolationError(`${tool.definition.name} is for operators.`, {
+      reason: 'permission_denied',
+      hint: 'Continue without it.',
+    });
   }
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LimitsConfig } from '../../config/settings/limits.config.js';
 import { VERSION } from '../../core/package-facts.js';
 import { CorpusLists } from '../corpus-lists.js';
 import { CallWatch } from '../pipeline/call-watch.js';
 import { CallerRules } from '../pipeline/caller-identity.js';
+import { CallerLimits } from '../pipeline/caller-limits.js';
 import type { Serving } from '../serving.js';
 import { PithStrategy } from './pith-strategy.js';
 
@@ -14,7 +14,7 @@ export class StrategyParts {
     readonly rules: CallerRules,
     readonly watch: CallWatch,
     @Inject(CorpusLists) readonly corpus: CorpusLists | null,
-    readonly limits: LimitsConfig,
+    readonly limits: CallerLimits,
   ) {}
 }
 
@@ -34,7 +34,7 @@ export function openStrategy({ transport }: Serving, parts: StrategyParts): Pith
     },
     cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     transports: [transport],
-    callTimeoutMs: limits.callTimeoutMs,
+    limits,
     now: Date.now,
     watch,
     corpus,

@@ -1,41 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type McpServer, ProtocolError } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
-import { CORPUS_PROMPT, listedPrompts } from '../corpus-lists.js';
+import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
+import type { CallerLimits } from '../pipeline/caller-limits.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { refsOfUri } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
-import { readResource, withoutTemplates, withPublicTemplates } from '../resource-requests.js';
-import { adaptDescriptions, textAdapterFor } from '../surface/adapt-text.js';
-import { describeTools } from '../surface/describe-tools.js';
-import { aliasFor, canonicalName, spelledFor } from '../surface/surface.js';
+import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
+import { textAdapterFor } from '../surface/adapt-text.js';
+import { knownTool } from '../surface/known-tool.js';
+import { aliasFor, canonicalName, spelledFor, type ToolState } from '../surface/surface.js';
 import {
   addClientInstructions,
   type Handler,
   type HandlerHost,
   type RawRequest,
 } from './client-instructions.js';
-import { refuseCursor, unknownTool } from './refused-requests.js';
+import { listAnswers } from './list-requests.js';
+import { unknownTool } from './refused-requests.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 
 export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions {
-  readonly callTimeoutMs: number;
+  readonly limits: CallerLimits;
   readonly watch: CallWatch;
 }
 
 interface Running {
   readonly connection: CallConnection;
   readonly request: McpRequest;
+  readonly caller: Caller;
+  /** Undefined for other methods, and for tools that the caller does not know. */
+  readonly tool: ToolState | undefined;
   readonly run: (call: Call) => Promise<object>;
-  readonly late: (call: Call, error: DeadlineExceededError) => object;
+  /** The answer to a call that is over its limits or its time; throws for methods without error results. */
+  readonly refuse: (call: Call, error: PithError) => object;
 }
 
 /** Long enough for a request that was already received to start running. */
@@ -48,10 +54,13 @@ const QUIET_MS = 20;
 export class PithStrategy extends McpStrategy {
   private readonly running = new Set<Promise<object>>();
   private readonly shown: ShownCorpus;
+  private readonly lists: ReturnType<typeof listAnswers>;
 
   constructor(private readonly edge: PithStrategyOptions) {
     super(edge);
+    const { rules, corpus } = edge;
     this.shown = new ShownCorpus(edge);
+    this.lists = listAnswers({ surface: rules.surface, corpus, shown: this.shown });
   }
 
   override bindRequestHandlers(server: McpServer, session: McpSessionSeed, rawRequest?: unknown): void {
@@ -75,17 +84,23 @@ export class PithStrategy extends McpStrategy {
       case 'resources/read':
         return (request, sdkContext) => {
           const uri = String(request.params['uri']);
-          return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, async ({ trace }) => {
-            const contents = await readResource(uri, () => handler(request, sdkContext));
-            trace.refs = refsOfUri(uri);
-            return contents;
-          });
+          return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, (call) =>
+            this.limited(call, async () => {
+              this.checkOffered(call, toolBehind(method, uri), unknownResource(uri));
+              const contents = await readResource(uri, () => handler(request, sdkContext));
+              call.trace.refs = refsOfUri(uri);
+              return contents;
+            }),
+          );
         };
       case 'prompts/get':
         return (request, sdkContext) => {
           const params = { ...request.params, name: CORPUS_PROMPT, arguments: { ...request.params } };
-          return this.asCall({ ...bound, sdkContext }, { method, ...request }, () =>
-            handler({ ...request, params }, sdkContext),
+          return this.asCall({ ...bound, sdkContext }, { method, ...request }, (call) =>
+            this.limited(call, async () => {
+              this.checkOffered(call, toolBehind(method, ''), unknownPrompt(String(request.params['name'])));
+              return handler({ ...request, params }, sdkContext);
+            }),
           );
         };
       default:
@@ -94,73 +109,61 @@ export class PithStrategy extends McpStrategy {
   }
 
   private wrapCall(handler: Handler, bound: BoundConnection): Handler {
-    const { rules } = this.edge;
+    const { surface } = this.edge.rules;
     return (request, sdkContext) => {
       const sent = String(request.params['name']);
-      const name = canonicalName(rules.surface, sent);
-      const alias = aliasFor(rules.surface, sent);
-      const named = { ...request, params: { ...request.params, name } };
-      const late = (call: Call, error: DeadlineExceededError): object =>
-        renderError(call, error, {
-          surface: rules.surface,
-          tool: rules.surface.tools.get(name)?.definition,
-        });
+      const name = canonicalName(surface, sent);
       const connection = { ...bound, sdkContext };
-      const run = async ({ trace, caller }: Call): Promise<object> => {
-        if (alias !== null) trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
-        const tool = rules.surface.tools.get(name)?.definition;
-        if (!tool) throw unknownTool(name);
-        const handled = isProvided(tool) ? PROVIDER_HANDLER : name;
-        return handler({ ...named, params: { ...named.params, name: handled } }, sdkContext);
+      const caller = identifyCaller(connection, this.edge.rules);
+      const tool = knownTool(surface, name, caller);
+      const run = async (call: Call): Promise<object> => {
+        if (!tool) {
+          if (surface.tools.has(name)) surface.access.noteRefusal(call, name);
+          throw unknownTool(sent);
+        }
+        const alias = aliasFor(surface, sent);
+        if (alias !== null) call.trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
+        const handled = isProvided(tool.definition) ? PROVIDER_HANDLER : name;
+        return handler({ ...request, params: { ...request.params, name: handled } }, sdkContext);
       };
-      return this.runCall({ connection, request: { method: 'tools/call', params: named.params }, run, late });
+      return this.runCall({
+        ...{ connection, caller, tool },
+        request: { method: 'tools/call', params: { ...request.params, name } },
+        run: (call) => this.limited(call, () => run(call)),
+        refuse: (call, error) => renderError(call, error, { surface, tool: tool?.definition }),
+      });
     };
   }
 
   private wrapList(method: string, handler: Handler, bound: BoundConnection): Handler {
-    const { rules, corpus } = this.edge;
-    const { surface } = rules;
-    switch (method) {
-      case 'tools/list':
-        return this.onePage(bound, async (caller) => ({
-          tools: describeTools(surface, caller, await this.shown.facts(caller)),
-        }));
-      case 'resources/templates/list':
-        return this.onePage(bound, async (caller, request, sdkContext) => {
-          const listed = withPublicTemplates(await handler(request, sdkContext), surface.uriScheme);
-          return withoutTemplates(listed, await this.shown.hiddenTemplates(caller));
-        });
-      case 'prompts/list':
-        return this.onePage(bound, async (caller) => {
-          const facts = (await this.shown.showsDocuments(caller))
-            ? await corpus?.facts(caller.scopeLimit)
-            : null;
-          const prompts = listedPrompts(facts ?? null);
-          return { prompts: prompts.map((prompt) => adaptDescriptions(prompt, surface, caller)) };
-        });
-      case 'resources/list':
-        return async (request, sdkContext) => {
-          if (!corpus) refuseCursor(cursorOf(request));
-          return this.asCall({ ...bound, sdkContext }, { method, ...request }, async ({ caller }) => {
-            if (!(await this.shown.showsDocuments(caller))) return { resources: [] };
-            return corpus
-              ? corpus.resources(cursorOf(request), caller.scopeLimit)
-              : handler(request, sdkContext);
-          });
-        };
-      default:
-        return handler;
-    }
+    const answer = this.lists.get(method);
+    if (!answer) return handler;
+    return async (request, sdkContext) => {
+      const connection = { ...bound, sdkContext };
+      const cursor = cursorOf(request);
+      const listed = (caller: Caller): Promise<object> =>
+        answer({ caller, cursor, ownAnswer: () => handler(request, sdkContext) });
+      if (method !== 'resources/list') return listed(identifyCaller(connection, this.edge.rules));
+      return this.asCall(connection, { method, ...request }, ({ caller }) => listed(caller));
+    };
   }
 
-  private onePage(
-    bound: BoundConnection,
-    list: (caller: Caller, ...request: Parameters<Handler>) => Promise<object>,
-  ): Handler {
-    return async (request, sdkContext) => {
-      refuseCursor(cursorOf(request));
-      return list(identifyCaller({ ...bound, sdkContext }, this.edge.rules), request, sdkContext);
-    };
+  /** @throws `unknown` unless the caller is offered the tool that decides about a resource or prompt */
+  private checkOffered(call: Call, tool: string | null, unknown: PithError): void {
+    const { access } = this.edge.rules.surface;
+    if (tool !== null && access.offers(call.caller, tool)) return;
+    if (tool !== null) access.noteRefusal(call, tool);
+    throw unknown;
+  }
+
+  /** Runs a call within the rate and the number of running calls of its caller. Lists are not limited. */
+  private async limited(call: Call, run: () => Promise<object>): Promise<object> {
+    const release = this.edge.limits.enter(call.caller.principal, call.now());
+    try {
+      return await run();
+    } finally {
+      release();
+    }
   }
 
   /** Runs a method that has no error result: failures become JSON-RPC errors with the envelope as data. */
@@ -169,31 +172,26 @@ export class PithStrategy extends McpStrategy {
     request: McpRequest & { readonly uri?: string },
     run: (call: Call) => Promise<object>,
   ): Promise<object> {
-    const { surface } = this.edge.rules;
-    const refuse = (call: Call, error: unknown): ProtocolError =>
-      toProtocolError(toEnvelope(error, call, textAdapterFor(call.caller, surface)), request.uri);
-    return this.runCall({
-      connection,
-      request,
-      run: (call) =>
-        run(call).catch((error: unknown) => {
-          throw error instanceof PithError ? refuse(call, error) : error;
-        }),
-      late: (call, error) => Promise.reject(refuse(call, error)),
-    });
+    const { rules } = this.edge;
+    const caller = identifyCaller(connection, rules);
+    const refuse = (call: Call, error: PithError): never => {
+      throw toProtocolError(toEnvelope(error, call, textAdapterFor(caller, rules.surface)), request.uri);
+    };
+    return this.runCall({ connection, request, caller, tool: undefined, run, refuse });
   }
 
-  /** Runs a call and returns the first answer: the handler's or, after the deadline, that of `late`. */
-  private async runCall({ connection, request, run, late }: Running): Promise<object> {
-    const timeoutMs = this.timeLimit(request);
+  /** Runs a call and returns the first answer: the handler's or, after the deadline, that of `refuse`. */
+  private async runCall({ connection, request, caller, tool, run, refuse }: Running): Promise<object> {
+    const timeoutMs = this.edge.limits.callTimeoutMs + (tool?.definition.waitsMs ?? 0);
     const deadline = new AbortController();
-    const { call, end } = startObservedCall(connection, request, { ...this.edge, deadline: deadline.signal });
+    const started = { ...this.edge, caller, tool, deadline: deadline.signal };
+    const { call, end } = startObservedCall(connection, request, started);
     let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<object>((resolve, reject) => {
+    const over = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const error = deadlinePassed(timeoutMs);
+        reject(error);
         deadline.abort(error);
-        Promise.resolve(late(call, error)).then(resolve, reject);
       }, timeoutMs);
     });
     const running = questionOr(
@@ -203,19 +201,16 @@ export class PithStrategy extends McpStrategy {
     this.running.add(running);
     let answer: object = {};
     try {
-      answer = await Promise.race([running, over]);
+      answer = await Promise.race([running, over]).catch((error: unknown) => {
+        if (error instanceof PithError) return refuse(call, error);
+        throw error;
+      });
       return answer;
     } finally {
       clearTimeout(timer);
       this.running.delete(running);
       end(answer);
     }
-  }
-
-  private timeLimit({ method, params }: McpRequest): number {
-    const { callTimeoutMs, rules } = this.edge;
-    if (method !== 'tools/call') return callTimeoutMs;
-    return callTimeoutMs + (rules.surface.tools.get(String(params?.['name']))?.definition.waitsMs ?? 0);
   }
 
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { factsWithin } from '../../core/corpus-facts.js';
-import { InvalidArgumentError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { unknownPrompt } from '../../mcp/corpus-lists.js';
 import { adaptAdvice, spellToolNames } from '../../mcp/surface/adapt-text.js';
 import { Surface } from '../../mcp/surface/surface.js';
-import { clipText } from '../../text/clip-text.js';
 import { type Arguments, type PromptMessage, renderPrompt } from './render-prompt.js';
 
 export interface FilledPrompt {
@@ -24,12 +23,7 @@ export class PromptsService {
   async fill(call: Call, name: string, given: Arguments): Promise<FilledPrompt> {
     const { prompts } = factsWithin(await this.index.corpus(call.scope), call.caller.scopeLimit, call.scope);
     const prompt = prompts.find((each) => each.name === name);
-    if (!prompt) {
-      throw new InvalidArgumentError(`There is no prompt '${clipText(name, 80)}'.`, {
-        reason: 'prompt_not_found',
-        hint: 'Call prompts/list for the available prompts.',
-      });
-    }
+    if (!prompt) throw unknownPrompt(name);
     const { surface } = this;
     const { description } = prompt;
     // Tool names are replaced before the template is filled, so the caller's arguments are not changed.

@@ -137,10 +137,13 @@ describe('GovernanceService', () => {
     expect(TOOLS.filter((name) => governance().offers(aReader(reader), name))).toEqual(expected);
   });
 
-  it('refuses a call of a tool that the principal may not use', () => {
-    const call = aCall({ caller: { tools: ['kb.*'] } });
-    expect(() => governance().check(call, 'graph.expand')).toThrow('not permitted to this caller');
-    expect(() => governance().check(call, 'kb.search')).not.toThrow();
+  it.each([
+    ['the principal may not use', { tools: ['kb.*'] }, 'not-offered'],
+    ['a rule always denies', { agent: 'careful' }, 'no-graph'],
+  ])('notes the rule that refuses a tool that %s', (_, caller, rule) => {
+    const call = aCall({ caller });
+    governance().noteRefusal(call, 'graph.expand');
+    expect(call.trace.policy).toEqual({ tool: 'graph.expand', rule, effect: 'deny' });
   });
 
   it('counts the snippets of graph tools as document text', () => {

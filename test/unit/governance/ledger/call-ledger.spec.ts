@@ -228,6 +228,20 @@ describe('CallLedger.observe', () => {
     expect(Object(event)['tool']).toMatch(/^x{500,511}…?$/);
   });
 
+  it.each([
+    ['a tool', null],
+    ['a document', failed('INVALID_ARGUMENT', {}).error],
+  ])(
+    'records as refused that %s was denied, although the caller was told that it does not exist',
+    async (_, error) => {
+      const policy = { tool: 'kb.search', rule: 'not-offered', effect: 'deny' };
+      calls.observe(aFinishedCall({ error, trace: { policy } }));
+      expect(await events()).toMatchObject([
+        { outcome: 'refused', rule: 'not-offered', effect: 'deny', error_code: 'SCOPE_VIOLATION' },
+      ]);
+    },
+  );
+
   it('records the rule that decided and its effect', async () => {
     calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
     expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);

@@ -1,10 +1,12 @@
 import { schemaCompiler } from '../../../../src/governance/providers/json-schema-check.js';
 import {
+  checkedAnswer,
+  isLong,
   type ProviderOutput,
   providerOutput,
   providerRendering,
   providerReply,
-  type ReplyParts,
+  type ResultChecks,
 } from '../../../../src/governance/providers/provider-reply.js';
 import type { ProviderTool } from '../../../../src/governance/providers/provider-tool.js';
 import type { ProviderResult } from '../../../../src/governance/providers/result-text.js';
@@ -23,14 +25,10 @@ const TOOL: ProviderTool = {
 
 const MARK = /^BEGIN UNTRUSTED DATA ([\w-]{22}) from files\.read\n([\s\S]*)\nEND UNTRUSTED DATA \1$/;
 
-const reply = (result: ProviderResult, parts: Partial<ReplyParts> = {}, call = aCall()) =>
-  providerReply(call, result, {
-    tool: TOOL,
-    check: null,
-    hide: (text) => text,
-    keep: async () => 'passage',
-    ...parts,
-  });
+async function reply(result: ProviderResult, checks: Partial<ResultChecks> = {}, call = aCall()) {
+  const answer = checkedAnswer(call, result, { tool: TOOL, check: null, hide: (text) => text, ...checks });
+  return providerReply(call, answer, isLong(answer) ? 'passage' : null);
+}
 
 const says = (...content: readonly unknown[]): ProviderResult => ({ content });
 const text = (value: string) => ({ type: 'text', text: value });
@@ -108,20 +106,15 @@ describe('providerReply', () => {
   });
 
   it('keeps a clipped text in scratch and says how to read on', async () => {
-    const kept: string[] = [];
-    const keep = async (value: string): Promise<string> => {
-      kept.push(value);
-      return 'p1';
-    };
     const long = 'x'.repeat(5_000);
-    const { build, maxChars } = await reply({ content: [text(long)], structuredContent: { long } }, { keep });
+    const { build, maxChars } = await reply({ content: [text(long)], structuredContent: { long } });
     const clipped = build({ count: 1, maxChars: 1_000, reason: 'byte_cap' });
-    expect([maxChars, kept]).toEqual([5_000, [long]]);
-    expect(clipped).toMatchObject({ partial: true, limit_reason: 'byte_cap', passage_id: 'p1' });
+    expect(maxChars).toBe(5_000);
+    expect(clipped).toMatchObject({ partial: true, limit_reason: 'byte_cap', passage_id: 'passage' });
     expect(clipped.data).toBeUndefined();
     expect(within(clipped)).toHaveLength(1_000);
     expect(providerRendering.full(clipped)).toContain(
-      'Call kb.read_excerpt with passage_id p1 and start_char 1000 to read on.',
+      'Call kb.read_excerpt with passage_id passage and start_char 1000 to read on.',
     );
   });
 

@@ -142,7 +142,8 @@ describe('an alias', () => {
     ['find', 'kb.read_excerpt'],
     ['kb.read_excerpt', 'kb.search'],
   ]);
-  const surface = { ...surfaceOf(), access: { offers: () => true, allows: () => true, aliases } };
+  const access = { offers: () => true, noteRefusal: () => undefined, allows: () => true, aliases };
+  const surface = { ...surfaceOf(), access };
 
   it.each([
     ['docs.find', 'kb.search', 'docs.find'],

@@ -1,4 +1,4 @@
-import { toolBehind } from '../../../../src/governance/registry/tool-behind';
+import { toolBehind } from '../../../src/mcp/resource-requests.js';
 
 describe('toolBehind', () => {
   it.each([
