@@ -9,7 +9,7 @@ import type { McpContext } from '@rekog/mcp-nest';
 import { concatMap, defer, type Observable } from 'rxjs';
 import type { PolicyTrace } from '../core/call.js';
 import type { ApprovalTerms } from '../core/ports/approval-store.port.js';
-import { callOf, mcpContextOf } from '../mcp/calls.js';
+import { calledTool, callOf, mcpContextOf } from '../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../mcp/input-requests.js';
 import { ApprovalGate, type GatedCall } from './approvals/approval-gate.js';
 import { questionAbout } from './approvals/approval-question.js';
@@ -46,9 +46,10 @@ export class ApprovalInterceptor implements NestInterceptor {
     );
   }
 
-  /** Looks up the run first, so that a call in the run of another principal uses no approval. */
-  private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<string> {
-    await this.ledger?.join(gated.call, mcpRequest.params?._meta);
+  /** First looks up the run and the tool: a call that they refuse uses no approval. */
+  private async admit(mcp: McpContext, gated: GatedCall): Promise<string> {
+    await this.ledger?.join(gated.call, mcp.mcpRequest.params?._meta);
+    calledTool(mcp)?.checkReady?.();
     return this.gate.admit(gated);
   }
 

@@ -89,6 +89,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly unexpected?: string;
   /** Time to wait for another server, added to the time limit of a call (ms). Default: 0. */
   readonly waitsMs?: number;
+  /** Throws if the tool can't be called now. Asked before an approval is used. Default: it always can. */
+  readonly checkReady?: () => void;
   /** True for personal content: the messages of unexpected failures are not logged either. */
   readonly isPersonal?: boolean;
 }

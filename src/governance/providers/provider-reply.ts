@@ -6,7 +6,7 @@ import type { Rendering } from '../../mcp/define-tool.js';
 import { clipText, wholeOffset } from '../../text/clip-text.js';
 import { fenced } from '../../text/untrusted-text.js';
 import type { SchemaCheck } from './json-schema-check.js';
-import { invalidAnswer } from './provider-failures.js';
+import { invalidAnswer } from './link/provider-failures.js';
 import type { ProviderTool } from './provider-tool.js';
 import { type ProviderResult, type ResultText, resultText } from './result-text.js';
 

@@ -6,7 +6,7 @@ import { calledTool, callOf } from '../../mcp/calls.js';
 import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
 import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
-import type { CallArguments } from './provider-connection.js';
+import type { CallArguments } from './link/provider-connection.js';
 import type { ProviderOutput } from './provider-reply.js';
 import type { Providers } from './providers.js';
 

@@ -6,11 +6,12 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
 import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
-import { type CallArguments, openProvider, signalTo } from './provider-connection.js';
-import { failureText, invalidAnswer } from './provider-failures.js';
+import { type CallArguments, openProvider, signalTo } from './link/provider-connection.js';
+import { failureText, invalidAnswer } from './link/provider-failures.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
-import { type LinkParts, type LinkState, ProviderLink } from './provider-link.js';
-import { boundedLog } from './provider-log.js';
+import type { LinkParts, LinkState } from './link/kept-connection.js';
+import { ProviderLink } from './link/provider-link.js';
+import { boundedLog } from './link/provider-log.js';
 import { type ProviderOutput, providerReply } from './provider-reply.js';
 import { KnownSecrets } from './secret-values.js';
 
@@ -158,12 +159,13 @@ export class Providers {
     const accepted = this.catalog.tools();
     const next = new Map<string, OfferedTool>();
     for (const config of configs) {
+      const checkReady = (): void => this.links.get(config.name)?.checkReady();
       const offered = accepted
         .filter(({ provider }) => provider === config.name)
         .map((tool) => {
           const known = this.offered.get(tool.name);
           const isSame = known?.tool.definitionHash === tool.definitionHash;
-          return isSame ? known : offerTool(tool, config, this.compile);
+          return isSame ? known : offerTool(tool, config, { compile: this.compile, checkReady });
         });
       for (const one of offered) next.set(one.tool.name, one);
       provideTools(config.name, offered, this.parts);

@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../core/errors.js';
-import { clipText } from '../../text/clip-text.js';
+import { InvalidConfigurationError } from '../../../config/invalid-configuration.js';
+import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../../core/errors.js';
+import { clipText } from '../../../text/clip-text.js';
 import type { Sdk } from './load-sdk.js';
 
 /** Longest error text of a provider (characters). */

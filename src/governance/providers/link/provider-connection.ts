@@ -1,9 +1,9 @@
 import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
-import { VERSION } from '../../core/package-facts.js';
+import { VERSION } from '../../../core/package-facts.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
 import { failureText } from './provider-failures.js';
-import type { ProviderTransport } from './provider-file.js';
+import type { ProviderTransport } from '../provider-file.js';
 import { forEachLine } from './provider-log.js';
 
 /** Longest message of a provider (bytes). A longer one ends the connection. */
