@@ -41,6 +41,8 @@ export interface Rendering<O> {
   readonly isContract?: boolean;
   /** What the output points to; default: the sections, documents, passages and diagnostics that it names. */
   readonly refs?: (output: O) => readonly Ref[];
+  /** The external server that wrote the output; `_meta` marks such a result as untrusted. */
+  readonly provider?: (output: O) => string;
   /** @param keptAt  ISO-8601 time at which the texts were stored in scratch */
   readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
 }

@@ -136,6 +136,15 @@ describe('an accepted tool of a provider', () => {
     });
   });
 
+  it('is marked as untrusted, text and data', async () => {
+    for (const client of clients()) {
+      const { _meta } = await client.call('test.measure');
+      expect(_meta).toMatchObject({ 'pith/untrusted': { provider: 'test' } });
+      expect(_meta?.['pith/warnings']).toEqual([expect.stringContaining('external server test')]);
+    }
+    expect((await remote.call('scope.describe'))._meta).not.toHaveProperty('pith/untrusted');
+  });
+
   it('times out without delaying calls of other tools', async () => {
     const slow = remote.call('test.slow', { ms: 60_000 });
     const from = performance.now();

@@ -72,7 +72,8 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call, surface), ...degradedMeta, ...meta };
+  const untrusted = rendering.provider ? { 'pith/untrusted': { provider: rendering.provider(output) } } : {};
+  const _meta = { ...metaOf(call, surface), ...degradedMeta, ...untrusted, ...meta };
   if (!surface.isStructured)
     return { content: [text(isContract ? rendering.full(output) : JSON.stringify(structured))], _meta };
   const { render, resourceLinks } = call.caller.host;
