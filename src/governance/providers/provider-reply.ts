@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type Fit, LIMIT_REASONS, listReply, type Reply } from '../../core/reply.js';
+import { type Fit, LIMIT_REASONS, listReply, type Media, type Reply } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
 import { clipText, wholeOffset } from '../../text/clip-text.js';
 import { fenced } from '../../text/untrusted-text.js';
@@ -17,7 +17,7 @@ export const providerOutput = z.strictObject({
   text: z.string(),
   /** Its structured result. Left out if it does not fit; `text` is complete without it. */
   data: z.record(z.string(), z.unknown()).optional(),
-  /** True if `text` is clipped. */
+  /** True if `text` is clipped, or if pictures or sounds are left out. */
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
   /** The whole text, for kb.read_excerpt; only if it is clipped. */
@@ -45,12 +45,16 @@ const untrustedData = ({ provider }: ProviderTool): string =>
 
 /** Longer texts are kept in scratch, so that the rest of a clipped one can be read. */
 const MIN_KEPT_CHARS = 2_000;
+/** Bytes of a result that pictures and sounds leave to its text and its other fields. */
+const TEXT_BYTES = 1_536;
 /** Longest message of a failed call, so that its marks are never cut off. */
 const MAX_ERROR_CHARS = 300;
 
 /** A tool of a provider, and how its results are checked and kept. */
 export interface ReplyParts {
   readonly tool: ProviderTool;
+  /** Limit of the whole result (UTF-8 bytes). */
+  readonly maxBytes: number;
   /** The check of its output schema; null if it has none. */
   readonly check: SchemaCheck | null;
   /** Replaces the secrets of the provider in the message of a failed call. */
@@ -70,7 +74,7 @@ export async function providerReply(
   parts: ReplyParts,
 ): Promise<Reply<ProviderOutput>> {
   const { tool, check, keep } = parts;
-  const found = resultText(result);
+  const found = resultText(result, parts.maxBytes - TEXT_BYTES);
   if (result.isError === true) throw failedCall(call, tool, parts.hide(found.text));
   // The problem may quote the result, so it is not logged.
   if (check && check(result.structuredContent) !== null) {
@@ -79,28 +83,49 @@ export async function providerReply(
   if (found.data !== null) call.trace.warnings.push(untrustedData(tool));
   const { length } = found.text;
   const id = length > MIN_KEPT_CHARS ? await keep(found.text) : null;
-  const build = (fit: Fit): ProviderOutput => outputOf(call, tool, { ...found, id, fit });
-  return { ...listReply({ count: 1, maxChars: Math.max(1, length) }, build), needsFirst: true };
+  const shown = new WeakMap<ProviderOutput, readonly Media[]>();
+  // The text comes first; then each picture or sound is an item that can be left out.
+  const build = (fit: Fit): ProviderOutput => {
+    const media = found.media.slice(0, fit.count - 1);
+    const output = outputOf(call, tool, { ...found, id, fit, left: found.media.length - media.length });
+    shown.set(output, media);
+    return output;
+  };
+  const size = { count: 1 + found.media.length, maxChars: Math.max(1, length) };
+  return {
+    ...listReply(size, build),
+    needsFirst: true,
+    media: (output) => shown.get(output) ?? [],
+  };
 }
 
-function outputOf(
-  call: Call,
-  { provider, name }: ProviderTool,
-  shown: ResultText & { readonly id: string | null; readonly fit: Fit },
-): ProviderOutput {
-  const { text, data, id, fit } = shown;
+interface Shown extends ResultText {
+  /** Of the whole text in scratch. */
+  readonly id: string | null;
+  readonly fit: Fit;
+  /** Number of pictures and sounds that are left out. */
+  readonly left: number;
+}
+
+function outputOf(call: Call, { provider, name }: ProviderTool, shown: Shown): ProviderOutput {
+  const { text, data, id, fit, left } = shown;
   const isClipped = fit.maxChars < text.length;
   const end = isClipped ? wholeOffset(text, fit.maxChars) : text.length;
   const rest =
     id === null ? '' : ` Call kb.read_excerpt with passage_id ${id} and start_char ${end} to read on.`;
+  const hints = [
+    ...(isClipped ? [`The text has ${text.length - end} more characters.${rest}`] : []),
+    ...(left > 0 ? [`Pictures or sounds that did not fit: ${left}.`] : []),
+  ];
+  const isPartial = hints.length > 0;
   return {
     provider,
     text: fenced(call, name, text.slice(0, end)),
     ...(data !== null && fit.reason === null ? { data } : {}),
-    partial: isClipped,
-    limit_reason: isClipped ? (fit.reason ?? 'none') : 'none',
+    partial: isPartial,
+    limit_reason: isPartial ? (fit.reason ?? 'none') : 'none',
     ...(isClipped && id !== null ? { passage_id: id } : {}),
-    ...(isClipped ? { hint: `The text has ${text.length - end} more characters.${rest}` } : {}),
+    ...(isPartial ? { hint: hints.join(' ') } : {}),
   };
 }
 

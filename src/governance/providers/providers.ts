@@ -112,6 +112,7 @@ export class Providers {
     return providerReply(call, result, {
       tool,
       check,
+      maxBytes: definition.budget.bytes,
       hide: (text) => this.secretsOf(provider).hide(text),
       keep: (text) => keep(call, { provider, tool: tool.name, text }),
     });
