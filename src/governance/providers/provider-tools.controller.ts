@@ -1,11 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
+import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
 import type { Reply } from '../../core/reply.js';
 import { calledTool, callOf } from '../../mcp/calls.js';
 import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
+import { askHostOf } from '../../mcp/host-requests.js';
 import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
+import { CallLedger } from '../ledger/call-ledger.js';
 import type { CallArguments } from './link/provider-connection.js';
 import type { ProviderOutput } from './provider-reply.js';
 import type { Providers } from './providers.js';
@@ -19,6 +22,7 @@ export class ProviderToolsController {
   constructor(
     @Inject(PROVIDERS) private readonly providers: Providers | null,
     private readonly passages: PassagesService,
+    @Inject(CallLedger) private readonly ledger: CallLedger | null,
   ) {}
 
   @Tool({
@@ -29,7 +33,11 @@ export class ProviderToolsController {
   answer(@Payload() args: CallArguments, @Ctx() context: McpContext): Promise<Reply<ProviderOutput>> {
     const definition = calledTool(context);
     if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
-    return this.providers.call(callOf(context), { definition, args }, (call, found) =>
+    const host = {
+      askHost: askHostOf(context),
+      record: (event: InputRequestedEvent): void => void this.ledger?.record(event),
+    };
+    return this.providers.call(callOf(context), { definition, args, ...host }, (call, found) =>
       this.passages.keepProvided(call, found),
     );
   }

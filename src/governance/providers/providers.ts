@@ -4,15 +4,16 @@ import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import type { Reply } from '../../core/reply.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
-import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
-import { ProviderCatalog } from './provider-catalog.js';
+import type { LinkParts, LinkState } from './link/kept-connection.js';
 import { type CallArguments, openProvider, signalTo } from './link/provider-connection.js';
 import { failureText, invalidAnswer } from './link/provider-failures.js';
-import type { ProviderConfig, ProviderTransport } from './provider-file.js';
-import type { LinkParts, LinkState } from './link/kept-connection.js';
 import { ProviderLink } from './link/provider-link.js';
 import { boundedLog } from './link/provider-log.js';
+import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
+import { ProviderCatalog } from './provider-catalog.js';
+import type { ProviderConfig, ProviderTransport } from './provider-file.js';
 import { type ProviderOutput, providerReply } from './provider-reply.js';
+import { type CallUnderWay, ProviderRequests } from './provider-requests.js';
 import { KnownSecrets } from './secret-values.js';
 
 /** How often acceptances of other processes are looked for (ms). */
@@ -34,6 +35,12 @@ function withSecrets({ name, transport }: ProviderConfig, secrets: KnownSecrets)
   return { ...transport, [field]: resolved };
 }
 
+/** A call of a tool, and its host. */
+export interface ProviderCall extends Pick<CallUnderWay, 'askHost' | 'record'> {
+  readonly definition: AnyTool;
+  readonly args: CallArguments;
+}
+
 /** A provider for operators. */
 export interface ProviderState extends LinkState {
   readonly name: string;
@@ -43,6 +50,7 @@ export interface ProviderState extends LinkState {
 /** The external servers of the governance file: offers their accepted tools, and calls them. */
 export class Providers {
   private readonly links: ReadonlyMap<string, ProviderLink>;
+  private readonly requests = new Map<string, ProviderRequests>();
   private readonly secrets = new Map<string, KnownSecrets>();
   private offered = new Map<string, OfferedTool>();
   private timer: NodeJS.Timeout | undefined;
@@ -99,7 +107,7 @@ export class Providers {
    */
   async call(
     call: Call,
-    { definition, args }: { readonly definition: AnyTool; readonly args: CallArguments },
+    { definition, args, ...host }: ProviderCall,
     keep: (call: Call, found: { provider: string; tool: string; text: string }) => Promise<string>,
   ): Promise<Reply<ProviderOutput>> {
     const offered = this.offered.get(definition.name);
@@ -108,7 +116,9 @@ export class Providers {
     // The call was checked against another definition.
     if (!link || offered?.definition !== definition) throw invalidAnswer(provider, 'has changed this tool');
     const { tool, checkOutput: check } = offered;
-    const result = await link.call(tool.remoteName, args, call.signal);
+    const result = await this.requestsOf(link.config).during({ call, tool: tool.name, ...host }, () =>
+      link.call(tool.remoteName, args, call.signal),
+    );
     return providerReply(call, result, {
       tool,
       check,
@@ -127,6 +137,12 @@ export class Providers {
     }));
   }
 
+  private requestsOf(config: ProviderConfig): ProviderRequests {
+    const known = this.requests.get(config.name) ?? new ProviderRequests(config);
+    this.requests.set(config.name, known);
+    return known;
+  }
+
   private secretsOf(provider: string): KnownSecrets {
     const known = this.secrets.get(provider) ?? new KnownSecrets();
     this.secrets.set(provider, known);
@@ -139,7 +155,10 @@ export class Providers {
     const secrets = this.secretsOf(name);
     const now = (): number => performance.now();
     return new ProviderLink(config, {
-      open: (prior, hooks) => openProvider(withSecrets(config, secrets), prior, hooks),
+      open: (prior, hooks) => {
+        const requests = this.requestsOf(config);
+        return openProvider(withSecrets(config, secrets), prior, { ...hooks, requests });
+      },
       onTools: async (tools) => {
         await this.catalog.note(name, tools);
         this.offer();

@@ -22,6 +22,8 @@ afterEach(() => {
 const config = {
   name: 'crm',
   reads: [],
+  allow: [],
+  roots: [],
   timeoutMs: 5_000,
   ratePerMinute: 100,
   maxConcurrent: 8,
