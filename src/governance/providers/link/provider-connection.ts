@@ -1,7 +1,7 @@
 import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../core/package-facts.js';
 import type { ProviderTransport } from '../provider-file.js';
-import { ProviderRequestRefused,type ProviderRequests } from '../provider-requests.js';
+import { ProviderRequestRefused, type ProviderRequests } from '../provider-requests.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
 import { failureText } from './provider-failures.js';
