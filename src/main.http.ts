@@ -17,6 +17,7 @@ import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { openPrincipals } from './governance/access/open-principals.js';
+import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
@@ -35,7 +36,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   const transport = new StreamableHttpTransport();
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
-    [LEDGER_OBSERVER, ...(hasConsole ? [CALL_HISTORY] : [])],
+    [LEDGER_OBSERVER, NOTICE_OBSERVER, ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
   const modules = [

@@ -7,6 +7,7 @@ import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
@@ -31,7 +32,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   const root = AppModule.register(config, {
     transport,
     engines,
-    observers: TelemetryModule.register([LEDGER_OBSERVER], false),
+    observers: TelemetryModule.register([LEDGER_OBSERVER, NOTICE_OBSERVER], false),
     flushMs: FLUSH_MS,
   });
   const creating = NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {

@@ -14,6 +14,14 @@ export interface Fit {
   readonly reason: LimitReason | null;
 }
 
+/** A picture or a sound of an external server, sent beside the text of a result. */
+export interface Media {
+  readonly type: 'image' | 'audio';
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
 /** A result of ranked items that can be rebuilt smaller if it exceeds its budget. */
 export interface Reply<T> {
   /** The complete result. */
@@ -28,6 +36,8 @@ export interface Reply<T> {
   readonly build: (fit: Fit) => T;
   /** The limit that truncated the texts, for outputs without a field for it; `none` if they are complete. */
   cutBy?(output: T): LimitReason;
+  /** The pictures and sounds of an output. */
+  media?(output: T): readonly Media[];
   /** Called with the returned output, so that the same items are not returned twice. */
   shown?(output: T): void;
 }

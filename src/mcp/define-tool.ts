@@ -41,6 +41,8 @@ export interface Rendering<O> {
   readonly isContract?: boolean;
   /** What the output points to; default: the sections, documents, passages and diagnostics that it names. */
   readonly refs?: (output: O) => readonly Ref[];
+  /** The external server that wrote the output; `_meta` marks such a result as untrusted. */
+  readonly provider?: (output: O) => string;
   /** @param keptAt  ISO-8601 time at which the texts were stored in scratch */
   readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
 }
@@ -89,6 +91,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly unexpected?: string;
   /** Time to wait for another server, added to the time limit of a call (ms). Default: 0. */
   readonly waitsMs?: number;
+  /** Throws if the tool can't be called now. Asked before an approval is used. Default: it always can. */
+  readonly checkReady?: () => void;
   /** True for personal content: the messages of unexpected failures are not logged either. */
   readonly isPersonal?: boolean;
 }

@@ -158,9 +158,12 @@ describe('servers from npm', () => {
     const graph = await called('memory.read_graph', {});
     expect(graph.structuredContent).toMatchObject({ data: { entities: [{ name: 'Pith' }] } });
     expect(textOf(await called('all.get-sum', { a: 2, b: 3 }))).toContain('The sum of 2 and 3 is 5');
-    expect(textOf(await called('all.get-tiny-image', {}))).toMatch(
-      /\[image, image\/png, \d+ bytes: not passed on\]/,
-    );
+    const pictured = await called('all.get-tiny-image', {});
+    expect(textOf(pictured)).toMatch(/\[image, image\/png, \d+ bytes\]/);
+    const [picture] = pictured.content.filter(({ type }) => type === 'image');
+    const bytes = Buffer.from(String(Object(picture).data), 'base64');
+    expect([Object(picture).mimeType, bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
+    expect(pictured._meta).toMatchObject({ 'pith/untrusted': { provider: 'all' } });
   });
 
   it('are clipped to their budget, and the rest is read with kb.read_excerpt', async () => {

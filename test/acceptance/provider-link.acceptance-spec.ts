@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/client';
-import { openProvider } from '../../src/governance/providers/provider-connection.js';
+import { openProvider } from '../../src/governance/providers/link/provider-connection.js';
+import { ProviderLink } from '../../src/governance/providers/link/provider-link.js';
 import type { ProviderConfig, ProviderTransport } from '../../src/governance/providers/provider-file.js';
-import { ProviderLink } from '../../src/governance/providers/provider-link.js';
 import { testFolder } from '../support/build-index.js';
 import { poll } from '../support/processes.js';
 import { writeFiles } from '../support/write-files.js';
@@ -42,6 +42,8 @@ function start(transport: ProviderTransport, config: Partial<ProviderConfig> = {
       name: 'test',
       transport,
       reads: [],
+      allow: [],
+      roots: [],
       timeoutMs: 5_000,
       ratePerMinute: 1_000,
       maxConcurrent: 8,

@@ -23,6 +23,7 @@ agents:
 policy:
   rules:
     - { name: no-hang, tools: [test.hang], effect: deny }
+    - { name: ask, tools: [test.environment], agents: [default], effect: approve }
     - { name: test-tools, tools: [test.*], agents: [default], effect: allow }
 providers:
   test:
@@ -132,6 +133,15 @@ describe('an accepted tool of a provider', () => {
     });
   });
 
+  it('is marked as untrusted, text and data', async () => {
+    for (const client of clients()) {
+      const { _meta } = await client.call('test.measure');
+      expect(_meta).toMatchObject({ 'pith/untrusted': { provider: 'test' } });
+      expect(_meta?.['pith/warnings']).toEqual([expect.stringContaining('external server test')]);
+    }
+    expect((await remote.call('scope.describe'))._meta).not.toHaveProperty('pith/untrusted');
+  });
+
   it('times out without delaying calls of other tools', async () => {
     const slow = remote.call('test.slow', { ms: 60_000 });
     const from = performance.now();
@@ -149,6 +159,23 @@ describe('an accepted tool of a provider', () => {
     await poll('a restart', async () =>
       (await remote.call('test.echo', { text: 'x' })).isError ? undefined : true,
     );
+  });
+
+  it('uses no approval while its provider is down', async () => {
+    const asked = errorOf(await remote.call('test.environment'));
+    expect(asked).toMatchObject({ code: 'SCOPE_VIOLATION', details: { reason: 'approval_required' } });
+    const id = String(asked.details['approval_id']);
+    const approved = await runPith(['approvals', 'approve', id, '--index', index], { env: ENV });
+    expect(approved.code).toBe(0);
+    writeFiles(folder.path, { 'state.json': '{"down":true}' });
+    await remote.call('test.crash');
+    expect(errorOf(await remote.call('test.environment')).code).toBe('BACKEND_UNAVAILABLE');
+    writeFiles(folder.path, { 'state.json': '{}' });
+    const result = await poll('a restart', async () => {
+      const again = await remote.call('test.environment');
+      return errorOf(again).code === 'BACKEND_UNAVAILABLE' ? undefined : again;
+    });
+    expect([result.isError ?? false, textOf(result)]).toEqual([false, expect.stringContaining('PATH')]);
   });
 
   it('is in the run ledger before it is executed', async () => {

@@ -112,6 +112,8 @@ export interface ConnectOptions {
   readonly headers?: Record<string, string>;
   /** Answers questions of the server to the user. Without it, the client declares no elicitation. */
   readonly onQuestion?: (message: string) => Promise<'accept' | 'decline' | 'cancel'>;
+  /** What the user enters on accepting. Default: nothing. */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 type AnyClient = Pick<
@@ -153,10 +155,11 @@ const OWN_NAME = 'pith-tests';
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
   const { era, door, index, url = '', env = {}, clientName = OWN_NAME, headers = {}, onQuestion } = options;
+  const { form = {} } = options;
   const capabilities = onQuestion ? { elicitation: { form: {} } } : {};
   const answer = async (message: string) => {
     const action = (await onQuestion?.(message)) ?? 'cancel';
-    return action === 'accept' ? { action, content: {} } : { action };
+    return action === 'accept' ? { action, content: { ...form } } : { action };
   };
   const info = { name: clientName, version: '1.0.0' };
   const stdio = {

@@ -1,6 +1,6 @@
 // A real MCP server for tests of providers, made with the official SDK. It misbehaves when it is asked to.
 //   node provider-server.cjs [--legacy] [--http] [--state FILE]
-// FILE holds { description?, extra? }: the description of `echo`, and the name of a further tool.
+// FILE holds { description?, extra?, down? }: the description of `echo`, the name of a further tool, and true to end at once.
 'use strict';
 
 const { existsSync, readFileSync } = require('node:fs');
@@ -18,6 +18,8 @@ let running = 0;
 
 const state = () =>
   args.includes('--state') && existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : {};
+
+if (state().down) process.exit(1);
 
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 const tool = (name, properties = {}, more = {}) => ({

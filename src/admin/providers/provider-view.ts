@@ -1,7 +1,7 @@
 import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
 import { pinState } from '../../governance/providers/acceptance/describe-change.js';
+import type { LinkState } from '../../governance/providers/link/kept-connection.js';
 import type { ProviderTransport } from '../../governance/providers/provider-file.js';
-import type { LinkState } from '../../governance/providers/provider-link.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { seen, seenName } from '../views/seen.js';

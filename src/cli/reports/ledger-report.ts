@@ -36,6 +36,8 @@ function factsOf(event: LedgerEvent): string[] {
   if (event.type === 'checkpoint') return [`lines up to ${event.removed_through} were removed`];
   if (event.type === 'tool.call.started')
     return [event.tool, ...(event.arguments === undefined ? [] : [event.arguments])];
+  if (event.type === 'tool.call.input_requested')
+    return [event.tool, `asked by ${event.provider}`, `answer ${event.answer}`];
   return [event.tool, `approval ${event.approval_id}`, ...(isDecided(event) ? decisionOf(event) : [])];
 }
 

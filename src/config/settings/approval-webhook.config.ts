@@ -4,7 +4,7 @@ import { Flag, Text } from '../setting.js';
 export class ApprovalWebhookConfig {
   @Text(
     'PITH_APPROVAL_WEBHOOK_URL',
-    'URL that receives a POST for each call that waits for approval. Needs PITH_APPROVAL_WEBHOOK_SECRET.',
+    'URL that receives a POST for each call that waits for approval or is reported by a rule. Needs PITH_APPROVAL_WEBHOOK_SECRET.',
     {
       // The path of such a URL often contains a token.
       secret: true,

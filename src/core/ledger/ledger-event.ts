@@ -58,6 +58,15 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly approval_id?: string;
 }
 
+/** An external server asked the user at the host of a call for input. Texts are not recorded. */
+export interface InputRequestedEvent extends LedgerCallFacts {
+  readonly type: 'tool.call.input_requested';
+  /** Name of the external server. */
+  readonly provider: string;
+  /** Of the user, or `refused` by this server, or `failed` if the host gave no answer. */
+  readonly answer: 'accept' | 'decline' | 'cancel' | 'refused' | 'failed';
+}
+
 /** Facts that all events of one approval share. The arguments of the call are not recorded. */
 export interface ApprovalFacts {
   readonly approval_id: string;
@@ -126,6 +135,7 @@ export interface CheckpointEvent {
 export type RecordedEvent =
   | CallStartedEvent
   | CallCompletedEvent
+  | InputRequestedEvent
   | ApprovalRequestedEvent
   | ApprovalDecidedEvent
   | ApprovalUsedEvent

@@ -2,7 +2,7 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { PolicyTrace } from '../../core/call.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
-import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { GovernanceService } from '../governance.service.js';
@@ -31,9 +31,10 @@ export class ApprovalStage implements CallStage {
     return this.admit(mcp, this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
   }
 
-  /** Looks up the run first, so that a call in the run of another principal uses no approval. */
-  private async admit({ mcpRequest }: McpContext, gated: GatedCall): Promise<void> {
-    await this.ledger?.join(gated.call, mcpRequest.params?._meta);
+  /** First looks up the run and the tool: a call that they refuse uses no approval. */
+  private async admit(mcp: McpContext, gated: GatedCall): Promise<void> {
+    await this.ledger?.join(gated.call, mcp.mcpRequest.params?._meta);
+    calledTool(mcp)?.checkReady?.();
     gated.call.trace.approvalId = await this.gate.admit(gated);
   }
 

@@ -11,6 +11,8 @@ import { LASTING_SECRET_HINT, ServerSecret } from '../../config/server-secret.js
 import { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
+import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { Serving } from '../../mcp/serving.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
 import { DailyRemoval, REMOVAL_CLOCK } from '../ledger/daily-removal.js';
@@ -18,6 +20,7 @@ import { ApprovalGate } from './approval-gate.js';
 import { bindingKey } from './bind-call.js';
 import { OperatorDecisions } from './operator-decisions.js';
 import { ApprovalWebhook } from './webhook/approval-webhook.js';
+import { CallNotices } from './webhook/call-notices.js';
 
 /** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
@@ -43,15 +46,34 @@ function openGate(
 }
 
 /** @throws InvalidConfigurationError for a URL without a secret */
-function openWebhook(config: ApprovalWebhookConfig): ApprovalWebhook | null {
-  if (config.url === '') return null;
+function hasWebhook(config: ApprovalWebhookConfig): boolean {
+  if (config.url === '') return false;
   if (config.secret === '')
     throw new InvalidConfigurationError([
       'PITH_APPROVAL_WEBHOOK_URL needs PITH_APPROVAL_WEBHOOK_SECRET. Make one: whsec_ and the output of openssl rand -base64 32.',
     ]);
-  const logger = new Logger('approvals');
-  return new ApprovalWebhook(config, { now: Date.now, onFailure: (message) => logger.warn(message) });
+  return true;
 }
+
+const warn = (message: string): void => new Logger('approvals').warn(message);
+
+const openWebhook = (config: ApprovalWebhookConfig): ApprovalWebhook | null =>
+  hasWebhook(config) ? new ApprovalWebhook(config, { now: Date.now, onFailure: warn }) : null;
+
+/** Notifies the webhook of calls that a rule with the effect `notify` has allowed, after the ledger has recorded them. */
+export const NOTICE_OBSERVER = {
+  provide: 'NOTICE_OBSERVER',
+  inject: [ApprovalWebhookConfig, Serving],
+  useFactory: (config: ApprovalWebhookConfig, { flushMs: closeMs }: Serving) => {
+    const notices = hasWebhook(config)
+      ? new CallNotices(config, { now: Date.now, onFailure: warn, closeMs })
+      : null;
+    return {
+      observe: (finished: FinishedCall): void => notices?.observe(finished),
+      onApplicationShutdown: async (): Promise<void> => notices?.close(),
+    };
+  },
+};
 
 const PROVIDERS = [
   {

@@ -28,7 +28,7 @@ export async function offerAccepted(
     const own = catalog.tools().filter(({ provider }) => provider === config.name);
     provideTools(
       config.name,
-      own.map((tool) => offerTool(tool, config, compile)),
+      own.map((tool) => offerTool(tool, config, { compile })),
       lists,
     );
   }

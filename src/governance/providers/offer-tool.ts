@@ -28,8 +28,19 @@ function inputOf({ inputSchema }: ProviderTool, compile: SchemaCompiler): z.ZodT
   });
 }
 
+/** How the tools of a provider are checked. */
+export interface OfferTerms {
+  readonly compile: SchemaCompiler;
+  /** Throws while the provider can't be called. */
+  readonly checkReady?: () => void;
+}
+
 /** The definition by which the pipeline handles a provider's tool. The provider's annotations are ignored. */
-export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: SchemaCompiler): OfferedTool {
+export function offerTool(
+  tool: ProviderTool,
+  config: ProviderConfig,
+  { compile, checkReady }: OfferTerms,
+): OfferedTool {
   const { name, title, description, remoteName, outputSchema, definitionHash } = tool;
   return {
     tool,
@@ -49,6 +60,7 @@ export function offerTool(tool: ProviderTool, config: ProviderConfig, compile: S
       budget: config.budget,
       rendering: providerRendering,
       waitsMs: config.timeoutMs,
+      ...(checkReady ? { checkReady } : {}),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { matchesPattern } from '../policy/match-rule.js';
@@ -35,6 +36,8 @@ const budgetSchema = z.strictObject({
   tokens: z.int().min(512).max(131_072).default(12_000),
 });
 
+const PROVIDER_REQUESTS = ['roots', 'elicitation'] as const;
+
 const entrySchema = z.strictObject({
   command: z.string().min(1).max(4_096).optional().describe('Program that serves MCP over stdio.'),
   args: z.array(z.string().max(4_096)).max(256).optional(),
@@ -53,11 +56,24 @@ const entrySchema = z.strictObject({
     .max(256)
     .default([])
     .describe('Names or patterns of its tools that only read. All others are external.'),
+  allow: z
+    .array(z.enum(PROVIDER_REQUESTS))
+    .max(PROVIDER_REQUESTS.length)
+    .default([])
+    .describe('Requests of the server that are answered. All others are refused.'),
+  roots: z
+    .array(z.string().min(1).max(4_096))
+    .max(64)
+    .default([])
+    .describe('Absolute paths of the folders that it is told if it asks for roots.'),
   timeout_ms: z.int().min(100).max(600_000).default(30_000).describe('Longest time of a call.'),
   rate_per_minute: z.int().min(1).max(60_000).default(120).describe('Calls that it receives in a minute.'),
   max_concurrent: z.int().min(1).max(256).default(4).describe('Calls that it answers at the same time.'),
   budget: budgetSchema.default({ bytes: 49_152, tokens: 12_000 }),
 });
+
+/** Requests of providers that the file can allow. */
+export type ProviderRequest = (typeof PROVIDER_REQUESTS)[number];
 
 type Entry = z.output<typeof entrySchema>;
 
@@ -85,6 +101,10 @@ function* problemsOf(
     if (looksLikeSecret(arg))
       yield [['args', i], 'looks like a secret; give it to the program in env as env:NAME'];
   }
+  if (entry.allow.includes('roots') !== entry.roots.length > 0)
+    yield [['roots'], 'give roots and allow: [roots] together'];
+  for (const [i, root] of entry.roots.entries())
+    if (!isAbsolute(root)) yield [['roots', i], 'use an absolute path'];
   if (url !== undefined && hasSecret(new URL(url))) yield [['url'], 'contains a secret; use a header'];
 }
 
@@ -126,6 +146,10 @@ export interface ProviderConfig {
   readonly transport: ProviderTransport;
   /** Names or patterns of its tools that only read. */
   readonly reads: readonly string[];
+  /** Its requests that are answered. */
+  readonly allow: readonly ProviderRequest[];
+  /** Absolute paths of the folders that it is told; empty unless `roots` is allowed. */
+  readonly roots: readonly string[];
   readonly timeoutMs: number;
   readonly ratePerMinute: number;
   readonly maxConcurrent: number;
@@ -152,6 +176,8 @@ export function providerConfigs(providers: z.output<typeof providersSchema>): Pr
       name,
       transport: transportOf(entry),
       reads: entry.reads,
+      allow: entry.allow,
+      roots: entry.roots,
       timeoutMs: entry.timeout_ms,
       ratePerMinute: entry.rate_per_minute,
       maxConcurrent: entry.max_concurrent,

@@ -1,12 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
+import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
 import type { Reply } from '../../core/reply.js';
 import { calledTool, callOf } from '../../mcp/calls.js';
 import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
+import { askHostOf } from '../../mcp/host-requests.js';
 import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
-import type { CallArguments } from './provider-connection.js';
+import { CallLedger } from '../ledger/call-ledger.js';
+import type { CallArguments } from './link/provider-connection.js';
 import { isLong, type ProviderOutput, providerReply } from './provider-reply.js';
 import type { Providers } from './providers.js';
 
@@ -19,6 +22,7 @@ export class ProviderToolsController {
   constructor(
     @Inject(PROVIDERS) private readonly providers: Providers | null,
     private readonly passages: PassagesService,
+    @Inject(CallLedger) private readonly ledger: CallLedger | null,
   ) {}
 
   @Tool({
@@ -30,7 +34,12 @@ export class ProviderToolsController {
     const definition = calledTool(context);
     if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
     const call = callOf(context);
-    const answer = await this.providers.call(call, { definition, args });
+    const answer = await this.providers.call(call, {
+      definition,
+      args,
+      askHost: askHostOf(context),
+      record: (event: InputRequestedEvent): void => void this.ledger?.record(event),
+    });
     const { tool, text } = answer;
     const provided = { provider: tool.provider, tool: tool.name, text };
     const id = isLong(answer) ? await this.passages.keepProvided(call, provided) : null;

@@ -3,14 +3,16 @@ import type { Call } from '../../core/call.js';
 import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
+import type { LinkParts, LinkState } from './link/kept-connection.js';
+import { type CallArguments, openProvider, signalTo } from './link/provider-connection.js';
+import { failureText, invalidAnswer } from './link/provider-failures.js';
+import { ProviderLink } from './link/provider-link.js';
+import { boundedLog } from './link/provider-log.js';
 import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
-import { type CallArguments, openProvider, signalTo } from './provider-connection.js';
-import { failureText, invalidAnswer } from './provider-failures.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
-import { type LinkParts, type LinkState, ProviderLink } from './provider-link.js';
-import { boundedLog } from './provider-log.js';
 import { checkedAnswer, type ProviderAnswer } from './provider-reply.js';
+import { type CallUnderWay, ProviderRequests } from './provider-requests.js';
 import { KnownSecrets } from './secret-values.js';
 
 /** How often acceptances of other processes are looked for (ms). */
@@ -32,6 +34,12 @@ function withSecrets({ name, transport }: ProviderConfig, secrets: KnownSecrets)
   return { ...transport, [field]: resolved };
 }
 
+/** A call of a tool, and its host. */
+export interface ProviderCall extends Pick<CallUnderWay, 'askHost' | 'record'> {
+  readonly definition: AnyTool;
+  readonly args: CallArguments;
+}
+
 /** A provider for operators. */
 export interface ProviderState extends LinkState {
   readonly name: string;
@@ -41,6 +49,7 @@ export interface ProviderState extends LinkState {
 /** The external servers of the governance file: offers their accepted tools, and calls them. */
 export class Providers {
   private readonly links: ReadonlyMap<string, ProviderLink>;
+  private readonly requests = new Map<string, ProviderRequests>();
   private readonly secrets = new Map<string, KnownSecrets>();
   private offered = new Map<string, OfferedTool>();
   private timer: NodeJS.Timeout | undefined;
@@ -94,18 +103,22 @@ export class Providers {
    * Calls a tool that a list or an earlier stage of the call has offered.
    * @throws PithError
    */
-  async call(
-    call: Call,
-    { definition, args }: { readonly definition: AnyTool; readonly args: CallArguments },
-  ): Promise<ProviderAnswer> {
+  async call(call: Call, { definition, args, ...host }: ProviderCall): Promise<ProviderAnswer> {
     const offered = this.offered.get(definition.name);
     const [provider = ''] = definition.name.split('.', 1);
     const link = this.links.get(provider);
     // The call was checked against another definition.
     if (!link || offered?.definition !== definition) throw invalidAnswer(provider, 'has changed this tool');
     const { tool, checkOutput: check } = offered;
-    const result = await link.call(tool.remoteName, args, call.signal);
-    return checkedAnswer(call, result, { tool, check, hide: (text) => this.secretsOf(provider).hide(text) });
+    const result = await this.requestsOf(link.config).during({ call, tool: tool.name, ...host }, () =>
+      link.call(tool.remoteName, args, call.signal),
+    );
+    return checkedAnswer(call, result, {
+      tool,
+      check,
+      maxBytes: definition.budget.bytes,
+      hide: (text) => this.secretsOf(provider).hide(text),
+    });
   }
 
   /** By name. */
@@ -115,6 +128,12 @@ export class Providers {
       transport,
       ...state,
     }));
+  }
+
+  private requestsOf(config: ProviderConfig): ProviderRequests {
+    const known = this.requests.get(config.name) ?? new ProviderRequests(config);
+    this.requests.set(config.name, known);
+    return known;
   }
 
   private secretsOf(provider: string): KnownSecrets {
@@ -129,7 +148,10 @@ export class Providers {
     const secrets = this.secretsOf(name);
     const now = (): number => performance.now();
     return new ProviderLink(config, {
-      open: (prior, hooks) => openProvider(withSecrets(config, secrets), prior, hooks),
+      open: (prior, hooks) => {
+        const requests = this.requestsOf(config);
+        return openProvider(withSecrets(config, secrets), prior, { ...hooks, requests });
+      },
       onTools: async (tools) => {
         await this.catalog.note(name, tools);
         this.offer();
@@ -150,12 +172,13 @@ export class Providers {
     const accepted = this.catalog.tools();
     const next = new Map<string, OfferedTool>();
     for (const config of configs) {
+      const checkReady = (): void => this.links.get(config.name)?.checkReady();
       const offered = accepted
         .filter(({ provider }) => provider === config.name)
         .map((tool) => {
           const known = this.offered.get(tool.name);
           const isSame = known?.tool.definitionHash === tool.definitionHash;
-          return isSame ? known : offerTool(tool, config, this.compile);
+          return isSame ? known : offerTool(tool, config, { compile: this.compile, checkReady });
         });
       for (const one of offered) next.set(one.tool.name, one);
       provideTools(config.name, offered, this.parts);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Media } from '../../core/reply.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
 /** A result of `tools/call` as the library has parsed it. */
@@ -21,7 +22,7 @@ const blockSchema = z.discriminatedUnion('type', [
     type: z.literal('resource'),
     resource: z.union([
       z.object({ uri: z.string(), text: z.string() }),
-      z.object({ uri: z.string(), blob: z.string() }),
+      z.object({ uri: z.string(), blob: z.string(), mimeType: z.string().optional() }),
     ]),
   }),
 ]);
@@ -29,23 +30,58 @@ const blockSchema = z.discriminatedUnion('type', [
 const label = (text: string): string => text.slice(0, MAX_LABEL).replace(/\s+/g, ' ');
 const bytesOf = (base64: string): number => Buffer.byteLength(base64, 'base64');
 
-/** A block as text. Images, audio and binary resources are replaced by a note. */
-function blockText(block: unknown): string {
-  const parsed = blockSchema.safeParse(block).data;
-  if (!parsed) return '[content of an unknown type: not passed on]';
-  switch (parsed.type) {
-    case 'text':
-      return parsed.text;
-    case 'image':
-    case 'audio':
-      return `[${parsed.type}, ${label(parsed.mimeType)}, ${bytesOf(parsed.data)} bytes: not passed on]`;
-    case 'resource_link':
-      return `[link to ${label(parsed.name)}: ${label(parsed.uri)}]`;
-    case 'resource': {
-      const { resource } = parsed;
-      if ('text' in resource) return `[resource ${label(resource.uri)}]\n${resource.text}`;
-      return `[resource ${label(resource.uri)}, ${bytesOf(resource.blob)} bytes: not passed on]`;
+/** Types that hosts show or play. SVG is not one of them, because it can contain scripts. */
+const MEDIA_TYPES: Readonly<Record<string, readonly string[]>> = {
+  image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  audio: ['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/webm', 'audio/flac', 'audio/mp4', 'audio/aac'],
+};
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+const isBase64 = (data: string): boolean => data.length % 4 === 0 && BASE64.test(data);
+
+/** Reads the blocks of a result, and collects the pictures and sounds that fit. */
+class BlockReader {
+  readonly media: Media[] = [];
+
+  /** @param room  UTF-8 bytes for pictures and sounds */
+  constructor(private room: number) {}
+
+  /** A block as text. A picture or sound is replaced by a note, which says why it is not passed on, if so. */
+  read(block: unknown): string {
+    const parsed = blockSchema.safeParse(block).data;
+    if (!parsed) return '[content of an unknown type: not passed on]';
+    switch (parsed.type) {
+      case 'text':
+        return parsed.text;
+      case 'image':
+      case 'audio':
+        return this.note(parsed.type, parsed);
+      case 'resource_link':
+        return `[link to ${label(parsed.name)}: ${label(parsed.uri)}]`;
+      case 'resource': {
+        const { resource } = parsed;
+        const name = `resource ${label(resource.uri)}`;
+        if ('text' in resource) return `[${name}]\n${resource.text}`;
+        return this.note(name, { data: resource.blob, mimeType: resource.mimeType ?? 'unknown type' });
+      }
     }
+  }
+
+  private note(name: string, { data, mimeType }: Pick<Media, 'data' | 'mimeType'>): string {
+    const problem = this.take(data, mimeType.toLowerCase());
+    const facts = `${name}, ${label(mimeType)}, ${bytesOf(data)} bytes`;
+    return problem === null ? `[${facts}]` : `[${facts}: not passed on, because ${problem}]`;
+  }
+
+  /** @returns why it is not passed on; null if it is */
+  private take(data: string, mimeType: string): string | null {
+    const type = (['image', 'audio'] as const).find((each) => MEDIA_TYPES[each]?.includes(mimeType));
+    if (!type) return 'of its type';
+    if (data.length > this.room) return 'it is too large';
+    if (!isBase64(data)) return 'its content is not base64';
+    this.room -= data.length;
+    this.media.push({ type, data, mimeType });
+    return null;
   }
 }
 
@@ -62,15 +98,21 @@ function repeats(text: string, data: Readonly<Record<string, unknown>>): boolean
   }
 }
 
-/** A result as text that is complete by itself, and its structured form if it has one. */
+/** A result as text that is complete by itself but for pictures and sounds, and its structured form if it has one. */
 export interface ResultText {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>> | null;
+  /** In the order of the result. */
+  readonly media: readonly Media[];
 }
 
-/** Reads a result. Everything else in it, such as `_meta` and annotations, is dropped. */
-export function resultText({ content, structuredContent }: ProviderResult): ResultText {
-  const blocks = content.slice(0, MAX_BLOCKS).map(blockText);
+/**
+ * Reads a result. Everything else in it, such as `_meta` and annotations, is dropped.
+ * @param room  UTF-8 bytes for pictures and sounds
+ */
+export function resultText({ content, structuredContent }: ProviderResult, room: number): ResultText {
+  const reader = new BlockReader(room);
+  const blocks = content.slice(0, MAX_BLOCKS).map((block) => reader.read(block));
   const omitted = content.length - blocks.length;
   const said = [...blocks, ...(omitted > 0 ? [`[${omitted} further parts: not passed on]`] : [])].join(
     '\n\n',
@@ -79,5 +121,6 @@ export function resultText({ content, structuredContent }: ProviderResult): Resu
   const text =
     data === null || repeats(said, data) ? said : `${said}\n\n${JSON.stringify(data, null, 1)}`.trim();
   const cut = text.length - MAX_TEXT;
-  return { text: cut > 0 ? `${text.slice(0, MAX_TEXT)}\n[${cut} further characters: dropped]` : text, data };
+  const kept = cut > 0 ? `${text.slice(0, MAX_TEXT)}\n[${cut} further characters: dropped]` : text;
+  return { text: kept, data, media: reader.media };
 }

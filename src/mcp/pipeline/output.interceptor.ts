@@ -38,7 +38,12 @@ export class OutputInterceptor implements NestInterceptor {
     const { surface } = this;
     const ceilings = ceilingsFor(tool, surface.maxResponseBytes);
     const rendered = renderWithin(reply, ceilings, (output) =>
-      renderResult(call, output, { tool, surface, cutBy: reply.cutBy?.(output) ?? 'none' }),
+      renderResult(call, output, {
+        tool,
+        surface,
+        cutBy: reply.cutBy?.(output) ?? 'none',
+        media: reply.media?.(output) ?? [],
+      }),
     );
     tool.output.parse(rendered.output);
     const declared = declaredCeilings(tool, surface.maxResponseBytes);

@@ -21,10 +21,26 @@ interface Made<T> {
   readonly skipped: number;
 }
 
+/** The tokens that one picture or sound counts for: about the most that models use for a picture. Its base64 is not text. */
+const MEDIA_TOKENS = 1_600;
+
+function tokensOf(result: ToolResult, json: string): number {
+  const texts = result.content.filter(({ type }) => type !== 'image' && type !== 'audio');
+  const media = result.content.length - texts.length;
+  if (media === 0) return countTokens(json);
+  return countTokens(JSON.stringify({ ...result, content: texts })) + media * MEDIA_TOKENS;
+}
+
 function make<T>(output: T, render: (output: T) => ToolResult, skipped = 0): Made<T> {
   const result = render(output);
   const json = JSON.stringify(result);
-  return { result, output, bytes: Buffer.byteLength(json), tokens: once(() => countTokens(json)), skipped };
+  return {
+    result,
+    output,
+    bytes: Buffer.byteLength(json),
+    tokens: once(() => tokensOf(result, json)),
+    skipped,
+  };
 }
 
 function once<T extends object | number>(make: () => T): () => T {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
-import type { LimitReason } from '../../core/reply.js';
+import type { LimitReason, Media } from '../../core/reply.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
@@ -16,7 +16,7 @@ const SCHEMA_VERSION = 1;
 
 /** A tool result as it is sent. */
 export interface ToolResult {
-  readonly content: readonly (ReturnType<typeof text> | ReturnType<typeof toLink>)[];
+  readonly content: readonly (ReturnType<typeof text> | ReturnType<typeof toLink> | Media)[];
   readonly structuredContent?: unknown;
   readonly isError?: true;
   readonly _meta: Readonly<Record<string, unknown>>;
@@ -59,11 +59,13 @@ interface Showing {
   readonly surface: Surface;
   /** The limit that reduced the output, for outputs without a field for it. */
   readonly cutBy?: LimitReason;
+  /** Sent after the text. Default: none. */
+  readonly media?: readonly Media[];
 }
 
 /** Renders the output of a tool for the caller's host. */
 export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
-  const { tool, surface, cutBy = 'none' } = showing;
+  const { tool, surface, cutBy = 'none', media = [] } = showing;
   const adapt = textAdapterFor(call.caller, surface);
   const output = withHint(found, adapt);
   const { structured, meta } = surface.hasEnvelope
@@ -74,13 +76,18 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call, surface), ...degradedMeta, ...meta };
+  const untrusted = rendering.provider ? { 'pith/untrusted': { provider: rendering.provider(output) } } : {};
+  const _meta = { ...metaOf(call, surface), ...degradedMeta, ...untrusted, ...meta };
   if (!surface.isStructured)
-    return { content: [text(isContract ? rendering.full(output) : JSON.stringify(structured))], _meta };
+    return {
+      content: [text(isContract ? rendering.full(output) : JSON.stringify(structured)), ...media],
+      _meta,
+    };
   const { render, resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
   const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
-  return { content: [text(rendering[render](output)), ...links], structuredContent: structured, _meta };
+  const content = [text(rendering[render](output)), ...links, ...media];
+  return { content, structuredContent: structured, _meta };
 }
 
 /** Lengths of a failure's message and hint, tried in turn; the last fits the lowest possible ceiling in any script. */

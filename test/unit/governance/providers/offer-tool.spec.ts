@@ -17,7 +17,7 @@ describe('stateOfOffered', () => {
       outputSchema: null,
       definitionHash: 'a'.repeat(64),
     };
-    const offered = offerTool(tool, config, compile);
+    const offered = offerTool(tool, config, { compile });
     const checks = [true, false].map((hasEnvelope) =>
       compile(stateOfOffered(offered, hasEnvelope).outputSchema),
     );

@@ -24,12 +24,24 @@ describe('providers of governance.yaml', () => {
         name: 'files',
         transport: { kind: 'stdio', command: 'npx', args: ['server', '/srv'], env: {}, cwd: null },
         reads: [],
+        allow: [],
+        roots: [],
         timeoutMs: 30_000,
         ratePerMinute: 120,
         maxConcurrent: 4,
         budget: { bytes: 49_152, tokens: 12_000 },
       },
     ]);
+  });
+
+  it('allow requests of the server, with its roots', () => {
+    expect(providersOf('  x: { command: y, allow: [roots, elicitation], roots: [/srv] }')).toMatchObject([
+      { allow: ['roots', 'elicitation'], roots: ['/srv'] },
+    ]);
+    expect(problemsOf('  x: { command: y, roots: [/srv] }')).not.toEqual([]);
+    expect(problemsOf('  x: { command: y, allow: [roots] }')).not.toEqual([]);
+    expect(problemsOf('  x: { command: y, allow: [roots], roots: [srv] }')).not.toEqual([]);
+    expect(problemsOf('  x: { command: y, allow: [sampling] }')).not.toEqual([]);
   });
 
   it('describe an endpoint whose headers are references', () => {

@@ -1,4 +1,4 @@
-import { waitBeforeRestart } from '../../../../src/governance/providers/provider-link.js';
+import { waitBeforeRestart } from '../../../../../src/governance/providers/link/wait-before-restart.js';
 
 describe('waitBeforeRestart', () => {
   it('doubles up to a minute, and takes between half and all of it', () => {

@@ -1,5 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { boundedLog, forEachLine, LastLines } from '../../../../src/governance/providers/provider-log.js';
+import {
+  boundedLog,
+  forEachLine,
+  LastLines,
+} from '../../../../../src/governance/providers/link/provider-log.js';
 
 describe('forEachLine', () => {
   it('joins parts of a line, cuts very long lines and skips empty ones', () => {

@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../core/errors.js';
-import { clipText } from '../../text/clip-text.js';
+import { InvalidConfigurationError } from '../../../config/invalid-configuration.js';
+import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../../core/errors.js';
+import { clipText } from '../../../text/clip-text.js';
 import type { Sdk } from './load-sdk.js';
 
 /** Longest error text of a provider (characters). */
@@ -71,6 +71,8 @@ export function isConnectionLost(
     SdkErrorCode.RequestTimeout,
     SdkErrorCode.InvalidResult,
     SdkErrorCode.UnsupportedResultType,
+    SdkErrorCode.CapabilityNotSupported,
+    SdkErrorCode.InputRequiredRoundsExceeded,
   ];
   return !(error instanceof SdkError && answered.includes(error.code));
 }
@@ -95,7 +97,12 @@ export function answerToFailure(error: unknown, failed: FailedCall, sdk: Sdk): C
       hint: 'Try once more with a smaller request, or continue without this tool.',
     });
   }
-  if (code === sdk.SdkErrorCode.UnsupportedResultType)
+  const { UnsupportedResultType, CapabilityNotSupported, InputRequiredRoundsExceeded } = sdk.SdkErrorCode;
+  if (
+    code === UnsupportedResultType ||
+    code === CapabilityNotSupported ||
+    code === InputRequiredRoundsExceeded
+  )
     throw invalidAnswer(provider, 'asked for input, which is not allowed', cause);
   if (code === sdk.SdkErrorCode.InvalidResult)
     throw invalidAnswer(provider, 'sent a result that is not valid MCP', cause);

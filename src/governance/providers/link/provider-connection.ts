@@ -1,9 +1,10 @@
 import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
-import { VERSION } from '../../core/package-facts.js';
+import { VERSION } from '../../../core/package-facts.js';
+import type { ProviderTransport } from '../provider-file.js';
+import { ProviderRequestRefused, type ProviderRequests } from '../provider-requests.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
 import { failureText } from './provider-failures.js';
-import type { ProviderTransport } from './provider-file.js';
 import { forEachLine } from './provider-log.js';
 
 /** Longest message of a provider (bytes). A longer one ends the connection. */
@@ -27,6 +28,8 @@ export interface ConnectionHooks {
   readonly onLine: (line: string) => void;
   /** Stops connecting. */
   readonly signal: AbortSignal;
+  /** Answers requests of the provider. Default: all are refused. */
+  readonly requests?: ProviderRequests;
 }
 
 /** The limits of one call of a provider. */
@@ -71,18 +74,42 @@ async function openTransport(transport: ProviderTransport) {
   });
 }
 
+/** JSON-RPC code for a request that is refused. */
+const INVALID_REQUEST = -32_600;
+/** Rounds of questions within one call of a provider of 2026-07-28. */
+const MAX_ROUNDS = 4;
+
+/** Answers the allowed requests of a provider. */
+async function answerRequests(client: SdkClient, requests: ProviderRequests): Promise<void> {
+  const { ProtocolError } = await loadSdk();
+  if (requests.allowed.includes('roots')) client.setRequestHandler('roots/list', () => requests.roots());
+  if (!requests.allowed.includes('elicitation')) return;
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    try {
+      return await requests.elicit(params, mcpReq.signal);
+    } catch (error) {
+      if (!(error instanceof ProviderRequestRefused)) throw error;
+      throw new ProtocolError(INVALID_REQUEST, error.message);
+    }
+  });
+}
+
 /**
- * A client that declares no capability: requests for sampling, elicitation and roots are refused. Results are not
- * validated here, because the pipeline of the call does it.
+ * A client that declares only what the governance file allows: other requests of the provider are refused. Results are
+ * not validated here, because the pipeline of the call does it.
  */
-async function makeClient({ onToolsChanged }: ConnectionHooks): Promise<SdkClient> {
+async function makeClient({ onToolsChanged, requests }: ConnectionHooks): Promise<SdkClient> {
   const { Client } = await loadSdk();
-  return new Client(
+  const allowed = requests?.allowed ?? [];
+  const client = new Client(
     { name: 'pith', version: VERSION },
     {
-      capabilities: {},
+      capabilities: {
+        ...(allowed.includes('roots') ? { roots: {} } : {}),
+        ...(allowed.includes('elicitation') ? { elicitation: { form: {} } } : {}),
+      },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
-      inputRequired: { autoFulfill: false },
+      inputRequired: { autoFulfill: allowed.length > 0, maxRounds: MAX_ROUNDS },
       listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
       listMaxPages: MAX_PAGES,
       jsonSchemaValidator: {
@@ -90,6 +117,8 @@ async function makeClient({ onToolsChanged }: ConnectionHooks): Promise<SdkClien
       },
     },
   );
+  if (requests) await answerRequests(client, requests);
+  return client;
 }
 
 /** Ends stdin, then SIGTERM, then SIGKILL. The SDK alone would wait 2 s before each signal. */

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openProvider } from '../../../../src/governance/providers/provider-connection.js';
-import { failureText } from '../../../../src/governance/providers/provider-failures.js';
-import { ProviderLink } from '../../../../src/governance/providers/provider-link.js';
+import { openProvider } from '../../../../../src/governance/providers/link/provider-connection.js';
+import { failureText } from '../../../../../src/governance/providers/link/provider-failures.js';
+import { ProviderLink } from '../../../../../src/governance/providers/link/provider-link.js';
 
 let server: Server;
 beforeEach(async () => {
@@ -22,6 +22,8 @@ afterEach(() => {
 const config = {
   name: 'crm',
   reads: [],
+  allow: [],
+  roots: [],
   timeoutMs: 5_000,
   ratePerMinute: 100,
   maxConcurrent: 8,

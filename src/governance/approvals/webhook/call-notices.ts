@@ -1,0 +1,95 @@
+import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
+import type { FinishedCall } from '../../../mcp/pipeline/call-watch.js';
+import { type OutgoingMessage, type SendingParts, WebhookSender } from './send-webhook.js';
+
+/** Pauses between the attempts (ms). */
+const PAUSES_MS = [5_000, 30_000, 120_000] as const;
+/** Notifications that wait; further ones are dropped. */
+const MAX_WAITING = 1_000;
+/** Notifications that are sent at the same time. */
+const MAX_SENDING = 4;
+/** Shortest time between two reports of lost notifications (ms). */
+const BETWEEN_REPORTS_MS = 60_000;
+
+interface NoticeParts extends Partial<SendingParts> {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called with a sentence about notifications that were lost, at most once a minute. */
+  readonly onFailure: (message: string) => void;
+  /** Time to deliver what waits when the server stops (ms). */
+  readonly closeMs: number;
+  readonly maxWaiting?: number;
+}
+
+/** The notification about a call that a rule with the effect `notify` has allowed; null for other calls. */
+export function noticeOf({ call, error }: FinishedCall): Omit<OutgoingMessage, 'until'> | null {
+  const { id, caller, trace, now } = call;
+  const { policy, run: run_id } = trace;
+  if (policy?.effect !== 'notify') return null;
+  const { tool, rule } = policy;
+  const { principal, agent } = caller;
+  const data = { tool, principal, agent, rule, run_id, tool_call_id: id, error_code: error?.code ?? null };
+  const timestamp = new Date(now()).toISOString();
+  return { id: `call_${id}`, body: JSON.stringify({ type: 'call.notified', timestamp, data }) };
+}
+
+/** Notifies another system of calls that a rule with the effect `notify` has allowed. Calls do not wait for it. */
+export class CallNotices {
+  private readonly sender: WebhookSender;
+  private readonly waiting: OutgoingMessage[] = [];
+  private readonly sending = new Set<Promise<void>>();
+  private lost = 0;
+  private reportedAt = -Infinity;
+
+  /** @param config  with a URL and a secret */
+  constructor(
+    config: Pick<ApprovalWebhookConfig, 'url' | 'secret'>,
+    private readonly parts: NoticeParts,
+  ) {
+    this.sender = new WebhookSender(config, { pausesMs: PAUSES_MS, ...parts });
+  }
+
+  /** Sends the notification of a finished call in the background, if a rule asks for it. */
+  observe(finished: FinishedCall): void {
+    const notice = noticeOf(finished);
+    if (notice === null || this.sender.isClosed) return;
+    if (this.waiting.length >= (this.parts.maxWaiting ?? MAX_WAITING)) return this.lose('too many wait');
+    this.waiting.push({ ...notice, until: Infinity });
+    this.sendNext();
+  }
+
+  /** Tries once to deliver what waits, for a short time. */
+  async close(): Promise<void> {
+    this.sender.close(this.parts.closeMs);
+    while (this.sending.size > 0) await Promise.all(this.sending);
+    if (this.lost > 0) this.report('the server stops');
+  }
+
+  private sendNext(): void {
+    while (this.sending.size < MAX_SENDING) {
+      const message = this.waiting.shift();
+      if (!message) return;
+      const sent = this.deliver(message).finally(() => {
+        this.sending.delete(sent);
+        this.sendNext();
+      });
+      this.sending.add(sent);
+    }
+  }
+
+  private async deliver(message: OutgoingMessage): Promise<void> {
+    const problem = await this.sender.send(message);
+    if (problem !== null) this.lose(problem);
+  }
+
+  private lose(problem: string): void {
+    this.lost++;
+    if (this.parts.now() - this.reportedAt >= BETWEEN_REPORTS_MS) this.report(problem);
+  }
+
+  private report(problem: string): void {
+    this.parts.onFailure(`notifications of calls that were lost: ${this.lost}; the last reason: ${problem}`);
+    this.reportedAt = this.parts.now();
+    this.lost = 0;
+  }
+}

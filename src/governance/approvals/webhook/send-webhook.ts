@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
+import { signWebhook } from './webhook-signature.js';
+
+/** Maximum time of one attempt (ms). */
+const ATTEMPT_MS = 5_000;
+/** HTTP status of a receiver that wants no further messages. */
+const GONE = 410;
+
+/** A message for the receiver. */
+export interface OutgoingMessage {
+  /** The same for every attempt. */
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+  /** When it becomes useless (ms since the epoch); it is not sent again after this time. */
+  readonly until: number;
+}
+
+/** How messages are sent. */
+export interface SendingParts {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Pauses between the attempts (ms). */
+  readonly pausesMs: readonly number[];
+  /** Maximum time of one attempt (ms). Default: 5,000. */
+  readonly attemptMs?: number;
+}
+
+/** Sends signed messages to the webhook of the operators, with several attempts. */
+export class WebhookSender {
+  private readonly stopping = new AbortController();
+  private readonly ending = new AbortController();
+
+  /** @param config  with a URL and a secret */
+  constructor(
+    private readonly config: Pick<ApprovalWebhookConfig, 'url' | 'secret'>,
+    private readonly parts: SendingParts,
+  ) {}
+
+  get isClosed(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /**
+   * @returns why the message was not delivered, without the URL and the secret; null if it was, or if the sender was
+   *   closed meanwhile
+   */
+  async send(message: OutgoingMessage): Promise<string | null> {
+    const { now, pausesMs } = this.parts;
+    let problem = '';
+    for (const pauseMs of [...pausesMs, null]) {
+      const result = await this.attempt(message);
+      if (result === null || this.isClosed) return null;
+      problem = result.problem;
+      if (result.isFinal || pauseMs === null || now() + pauseMs >= message.until) break;
+      const { signal } = this.stopping;
+      const isClosed = await pause(pauseMs, false, { ref: false, signal }).catch(() => true);
+      if (isClosed) return null;
+    }
+    return problem;
+  }
+
+  /** Makes no further attempts. @param graceMs  time for those that run */
+  close(graceMs = 0): void {
+    this.stopping.abort();
+    if (graceMs === 0) this.ending.abort();
+    else setTimeout(() => this.ending.abort(), graceMs).unref();
+  }
+
+  /** @returns null if the message was accepted */
+  private async attempt({
+    id,
+    body,
+  }: OutgoingMessage): Promise<{ readonly problem: string; readonly isFinal: boolean } | null> {
+    const { url, secret } = this.config;
+    const timeout = AbortSignal.timeout(this.parts.attemptMs ?? ATTEMPT_MS);
+    const message = { id, timestamp: Math.floor(this.parts.now() / 1_000), body };
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': message.id,
+          'webhook-timestamp': String(message.timestamp),
+          'webhook-signature': signWebhook(message, secret),
+        },
+        redirect: 'manual',
+        signal: AbortSignal.any([this.ending.signal, timeout]),
+      });
+      await response.body?.cancel();
+      if (response.ok) return null;
+      return { problem: `the receiver answered ${response.status}`, isFinal: response.status === GONE };
+    } catch {
+      // The error itself may contain the URL.
+      return { problem: timeout.aborted ? 'no answer in time' : 'no connection', isFinal: false };
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { SqliteProviderPins } from '../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { SECRET } from '../support/builders.js';
+import { type CallResult, connectClient, type Era, type TestClient } from '../support/mcp-clients.js';
+import { poll, runPith } from '../support/processes.js';
+import { writeFiles } from '../support/write-files.js';
+
+const EVERYTHING = createRequire(__filename).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const GOVERNANCE = `
+version: 1
+policy:
+  rules:
+    - { name: external, safety: [external], effect: allow }
+providers:
+  all:
+    command: ${JSON.stringify(process.execPath)}
+    args: [${JSON.stringify(EVERYTHING)}]
+    allow: [roots, elicitation]
+    roots: [${JSON.stringify(folder.file('shared'))}]
+`;
+const ENV = {
+  PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
+  PITH_SECRET: SECRET,
+  PITH_LEDGER: 'on',
+  MCP_TOOL_NAMES: 'dotted',
+};
+const ASK = 'all.trigger-elicitation-request';
+
+let pins: SqliteProviderPins;
+const messages: string[] = [];
+const clients: TestClient[] = [];
+
+type Answer = 'accept' | 'decline';
+
+/** A client whose user answers so; the provider is connected. */
+async function connect(era: Era, answer: Answer | null): Promise<TestClient> {
+  const onQuestion = async (message: string) => {
+    messages.push(message);
+    return answer ?? 'cancel';
+  };
+  const client = await connectClient({
+    era,
+    door: 'stdio',
+    index,
+    env: ENV,
+    ...(answer ? { onQuestion, form: { name: 'Ann' } } : {}),
+  });
+  clients.push(client);
+  await poll('a connection', async () =>
+    (await client.call('all.get-sum', { a: 1, b: 2 }).catch(() => ({ isError: true }))).isError
+      ? undefined
+      : true,
+  );
+  return client;
+}
+
+const textOf = ({ content }: CallResult): string => content.map(({ text = '' }) => text).join('\n');
+
+beforeAll(async () => {
+  await buildIndex(FIXTURE_CORPUS, index);
+  writeFiles(folder.path, { 'governance.yaml': GOVERNANCE });
+  pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
+  const first = await connectClient({ era: 'v1', door: 'stdio', index, env: ENV });
+  const listed = await poll(
+    'listed tools',
+    async () => {
+      const known = await pins.pins('all').catch(() => []);
+      return known.length > 0 ? known : undefined;
+    },
+    20_000,
+  );
+  const tools = listed.flatMap(({ tool, listed: now }) => (now ? [{ tool, hash: now.hash }] : []));
+  expect(await pins.accept({ provider: 'all', tools, by: 'ann', at: 1 })).toBe(true);
+  await first.close();
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await pins.close();
+  folder.remove();
+});
+
+describe('requests of a provider that are allowed', () => {
+  it('for roots get the folders of the file, nothing else', async () => {
+    const client = await connect('v1', null);
+    const text = textOf(await client.call('all.get-roots-list'));
+    expect(text).toContain('(1 total)');
+    expect(text).toContain(`URI: ${pathToFileURL(folder.file('shared')).href}`);
+    expect((await client.listTools()).some(({ name }) => name.includes('sampling'))).toBe(false);
+  });
+
+  it.each<[Answer, string]>([
+    ['accept', 'User provided the requested information'],
+    ['decline', 'User declined'],
+  ])('for elicitation are put to the user of the call, who may %s', async (answer, expected) => {
+    const client = await connect('v1', answer);
+    messages.length = 0;
+    const result = await client.call(ASK);
+    expect(textOf(result)).toContain(expected);
+    expect(messages).toEqual([expect.stringMatching(/^all, an external server, asks:\n/)]);
+    const { stdout } = await runPith(['ledger', 'export', '--format', 'jsonl', '--index', index], {
+      env: ENV,
+    });
+    const id = String(result._meta?.['pith/tool_call_id']);
+    const lines = stdout.split('\n').filter((line) => line.includes(id));
+    const asked = lines.find((line) => line.includes('"tool.call.input_requested"')) ?? '{}';
+    expect(JSON.parse(asked)).toMatchObject({ event: { provider: 'all', answer, tool: ASK } });
+    expect(asked).not.toContain('asks');
+  });
+
+  it.each<[string, Era, Answer | null]>([
+    ['declared no elicitation', 'v1', null],
+    ['takes questions only in place of a result', 'v2', 'accept'],
+  ])('for elicitation are refused if the host %s, %s', async (_, era, answer) => {
+    const client = await connect(era, answer);
+    messages.length = 0;
+    const result = await client.call(ASK);
+    expect([result.isError, messages]).toEqual([true, []]);
+    expect(textOf(result)).toContain('takes no questions during a call');
+  });
+
+  it('for elicitation are refused while several calls are under way', async () => {
+    const client = await connect('v1', 'accept');
+    messages.length = 0;
+    const [slow, result] = await Promise.all([
+      client.call('all.trigger-long-running-operation', { duration: 2, steps: 1 }),
+      client.call(ASK),
+    ]);
+    expect([result.isError, messages]).toEqual([true, []]);
+    expect(textOf(result)).toContain('several are under way');
+    expect(slow.isError ?? false).toBe(false);
+  });
+});
