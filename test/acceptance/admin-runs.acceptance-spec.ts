@@ -3,7 +3,10 @@ import { appearanceOf, GOOD_LOOKS, LOOKS, openBrowser } from '../support/browser
 import { SECRET } from '../support/builders.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
+import { testFolder } from '../support/test-folder.js';
+import { writeFiles } from '../support/write-files.js';
 
+const folder = testFolder();
 let admin: OperatorsServer;
 let browser: Browser;
 /** The address of the run of the calls below. */
@@ -11,7 +14,12 @@ let run: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  admin = await startOperatorsServer({ PITH_SECRET: SECRET });
+  writeFiles(folder.path, { 'g.yaml': 'version: 1\n' });
+  admin = await startOperatorsServer({
+    PITH_SECRET: SECRET,
+    PITH_GOVERNANCE_FILE: folder.file('g.yaml'),
+    PITH_LEDGER_ARGUMENTS: 'on',
+  });
   await admin.call(
     ['kb.search', { query: 'leave the waiting list' }],
     ['kb.search', { query: '' }],
@@ -21,18 +29,21 @@ beforeAll(async () => {
     const { body } = await admin.get('/admin/runs');
     return /href="(\/admin\/runs\/run\?[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
   });
+  await poll('stored definitions', async () => (await admin.get(HISTORY)).status === 200 || undefined);
 });
 
 afterAll(async () => {
   await Promise.all([browser?.close(), admin?.stop()]);
+  folder.remove();
 });
 
+const HISTORY = '/admin/tools/history?name=kb.search';
 const POLICY = `/admin/policy?${new URLSearchParams({ tool: 'kb.search', args: '{"query":"ship"}' }).toString()}`;
 const addressOf = (name: string): string =>
-  ({ runs: '/admin/runs', run, policy: '/admin/policy', decision: POLICY })[name] ?? name;
+  ({ runs: '/admin/runs', run, policy: '/admin/policy', decision: POLICY, history: HISTORY })[name] ?? name;
 
-describe.each(LOOKS)('the pages of runs and policy in $scheme at $width px', (look) => {
-  it.each(['runs', 'run', 'policy', 'decision'])(
+describe.each(LOOKS)('the pages of runs, policy and definitions in $scheme at $width px', (look) => {
+  it.each(['runs', 'run', 'policy', 'decision', 'history'])(
     '%s: fits the width, and axe finds no serious problem',
     async (name) => {
       const page = { url: admin.at(addressOf(name)), name };
@@ -48,6 +59,11 @@ describe('the pages of runs', () => {
     expect(body).toContain('default-reads');
     expect(body).toContain('guides/waiting-list.mdx#leaving-the-list');
     expect(body).toMatch(/\/admin\/retrievals\/[0-9a-f-]{36}/);
+  });
+
+  it('show the arguments of calls, if they are recorded', async () => {
+    const { body } = await admin.get(run);
+    expect(body).toContain('&quot;query&quot;:&quot;leave the waiting list&quot;');
   });
 
   it.each([
@@ -73,6 +89,27 @@ describe('the pages of runs', () => {
 
   it('need the token', async () => {
     expect((await admin.get('/admin/runs', {})).status).toBe(401);
+  });
+});
+
+describe('the page of the definitions of a tool', () => {
+  it('shows each version with its schemas, and is linked from the list of tools', async () => {
+    const { body } = await admin.get(HISTORY);
+    expect(body).toContain('<bdi class="id">1</bdi>');
+    expect(body).toContain('&quot;input_schema&quot;');
+    expect((await admin.get('/admin/tools')).body).toContain(`href="${HISTORY}"`);
+  });
+
+  it.each([
+    ['/admin/tools/history?name=no.such', 404],
+    ['/admin/tools/history', 400],
+    [`/admin/tools/history?name=${'x'.repeat(257)}`, 400],
+  ])('refuses %s', async (path, status) => {
+    expect((await admin.get(path)).status).toBe(status);
+  });
+
+  it('needs the token', async () => {
+    expect((await admin.get(HISTORY, {})).status).toBe(401);
   });
 });
 

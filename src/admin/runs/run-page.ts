@@ -38,7 +38,7 @@ function argumentsOf({ argumentsText }: RunCall): Part {
   if (argumentsText === null) return null;
   return html`<details>
     <summary>Show</summary>
-    <code><bdi>${argumentsText}</bdi></code>
+    <code class="id"><bdi>${argumentsText}</bdi></code>
   </details>`;
 }
 

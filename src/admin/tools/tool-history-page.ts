@@ -13,7 +13,7 @@ function factsOf({ facts }: StoredDefinition): Html {
   const parsed: unknown = JSON.parse(facts);
   return html`<details>
     <summary>Show</summary>
-    <pre><bdi>${JSON.stringify(parsed, null, 2)}</bdi></pre>
+    <pre tabindex="0"><bdi>${JSON.stringify(parsed, null, 2)}</bdi></pre>
   </details>`;
 }
 

@@ -10,7 +10,8 @@ import {
 import { prepareTables, requireTables } from '../../../src/engines/postgres/postgres-schema.js';
 import { eventText } from '../../../src/governance/ledger/event-text.js';
 import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
-import { aStart, KEYS, startsOf, TIME } from '../../support/a-ledger.js';
+import { canonicalJson } from '../../../src/text/canonical-json.js';
+import { anEnd, aStart, KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { startFaultProxy } from '../../support/fault-proxy.js';
 import { callsOf } from '../../support/ledger-writers.js';
@@ -73,19 +74,28 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
     await expect(open().append(entries(1))).rejects.toEqual(failure(reason));
   });
 
-  it.each(['run', 'outcome'])(
-    'does not verify if the computed column %s of a line was changed',
-    async (column) => {
-      expect(await open().verify()).toMatchObject({ isIntact: true });
-      await tamper(`ALTER TABLE pith.ledger_line ALTER COLUMN ${column} DROP EXPRESSION;
-      UPDATE pith.ledger_line SET ${column} = 'other' WHERE seq = 2`);
-      expect(await open().verify()).toMatchObject({
-        isIntact: false,
-        damage: 'file',
-        message: expect.stringContaining('line 2'),
-      });
-    },
-  );
+  it.each([
+    ['run', "'other'"],
+    ['run', 'NULL'],
+    ['run', `'"run'`],
+    ['run', `run || ',"scope":'`],
+    ['outcome', "'success'"],
+  ])('does not verify if the computed column %s of a line was changed to %s', async (column, value) => {
+    expect(await open().verify()).toMatchObject({ isIntact: true });
+    await tamper(`ALTER TABLE pith.ledger_line ALTER COLUMN ${column} DROP EXPRESSION;
+      UPDATE pith.ledger_line SET ${column} = ${value} WHERE seq = 2`);
+    expect(await open().verify()).toMatchObject({
+      isIntact: false,
+      damage: 'file',
+      message: expect.stringContaining('line 2'),
+    });
+  });
+
+  it.each(['a"b', 'a\\b', 'é😀', 'x'.repeat(2_000), ''])('verifies a run %j', async (run_id) => {
+    const events = [aStart({ run_id }), anEnd({ run_id })];
+    await store.append(events.map((event) => ({ time: TIME, event: canonicalJson(event) })));
+    expect(await open().verify()).toMatchObject({ isIntact: true, lines: 5 });
+  });
 
   it('is not continued with another secret', async () => {
     const other = open(undefined, ledgerKeys('another secret of at least thirty-two characters'));
