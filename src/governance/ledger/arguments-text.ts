@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../text/canonical-json.js';
 import { clipToBytes } from '../../text/clip-to-bytes.js';
-import { isSecretName, looksLikeSecret } from '../providers/secret-values.js';
+import { isSecretName, looksLikeSecret } from '../files/secret-values.js';
 
 /** Longest text, in UTF-8 bytes. */
 const MAX_BYTES = 2_048;

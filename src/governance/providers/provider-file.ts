@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { SafetyClass } from '../../mcp/tool-class.js';
+import { isSecretName, looksLikeSecret, referenceSchema } from '../files/secret-values.js';
 import { matchesPattern } from '../policy/match-rule.js';
-import { isSecretName, looksLikeSecret, referenceSchema } from './secret-values.js';
 
 /** Namespaces of Pith's own tools, present and planned, and the first words of its older tool names. */
 const RESERVED = [

@@ -2,6 +2,7 @@ import { resolveReferences } from '../../config/secret-reference.js';
 import type { Call } from '../../core/call.js';
 import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
+import { KnownSecrets } from '../files/secret-values.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
 import type { LinkParts, LinkState } from './link/kept-connection.js';
 import { type CallArguments, openProvider, signalTo } from './link/provider-connection.js';
@@ -13,7 +14,6 @@ import { ProviderCatalog } from './provider-catalog.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
 import { checkedAnswer, type ProviderAnswer } from './provider-reply.js';
 import { type CallUnderWay, ProviderRequests } from './provider-requests.js';
-import { KnownSecrets } from './secret-values.js';
 
 /** How often acceptances of other processes are looked for (ms). */
 const REFRESH_MS = 1_000;

@@ -1,4 +1,4 @@
-import { KnownSecrets } from '../../../../src/governance/providers/secret-values.js';
+import { KnownSecrets } from '../../../../src/governance/files/secret-values.js';
 
 function known(given: Record<string, string>, resolved: Record<string, string>): KnownSecrets {
   const secrets = new KnownSecrets();
