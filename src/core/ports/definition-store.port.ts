@@ -7,7 +7,7 @@ export interface RegisteredDefinition {
   readonly schemaHash: string;
   /** `pith`, or the name of a provider. */
   readonly provider: string;
-  /** Everything else, as canonical JSON: texts, schemas, safety, permission, capabilities, approval, budget, annotations. */
+  /** All other facts, as canonical JSON: texts, schemas, safety, permission, capabilities, approval, budget and so on. */
   readonly facts: string;
 }
 
