@@ -47,15 +47,15 @@ export const TOOLS = [
 /** The definitions of all tools, in the same order. */
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
 
-/** The stages between the guards and the handler: argument check, policy, approval, run ledger. */
+/** The stages of every call, in this order. They share one interceptor, `CallStages`. */
 const STAGES = [InputStage, PolicyStage, ApprovalStage, LedgerStage];
 
 /**
- * The stages of every call, in this order. The strategy applies the deadline to all of them; before them, it checks the
- * limits of the caller and if it is offered the tool.
+ * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller
+ * and if it is offered the tool. The deadline that the strategy sets applies to all of them.
  */
 const PIPELINE: readonly Provider[] = [
-  // Guards decide whether the call may run, and on which documents.
+  // Guards decide if the call may run, and on which documents.
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },

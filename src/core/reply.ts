@@ -14,7 +14,7 @@ export interface Fit {
   readonly reason: LimitReason | null;
 }
 
-/** A picture or a sound of an external server, sent beside the text of a result. */
+/** A picture or a sound of an external server, sent after the text of a result. */
 export interface Media {
   readonly type: 'image' | 'audio';
   /** Base64. */

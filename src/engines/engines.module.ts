@@ -56,7 +56,7 @@ interface Closable {
   readonly close: () => Promise<void>;
 }
 
-/** What the module closes. The ledger and the definitions are closed by those who write them, after the last write. */
+/** The ports that the module closes. The writers of the ledger and of definitions close them, after the last write. */
 const OPENED = 'OPENED_PORTS';
 const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, ApprovalStore, ProviderPins];
 

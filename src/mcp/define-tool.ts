@@ -39,7 +39,7 @@ export interface Rendering<O> {
   readonly summary: (output: O) => string;
   /** True when a contract fixes the text: `full` is then sent with and without structured output. */
   readonly isContract?: boolean;
-  /** What the output points to; default: the sections, documents, passages and diagnostics that it names. */
+  /** The items that the output names. Default: the sections, documents, passages and diagnostics that it names. */
   readonly refs?: (output: O) => readonly Ref[];
   /** The external server that wrote the output; `_meta` marks such a result as untrusted. */
   readonly provider?: (output: O) => string;

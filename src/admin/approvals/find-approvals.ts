@@ -6,7 +6,7 @@ import {
 } from '../../core/ports/approval-store.port.js';
 import { type Scope, scopeCovers } from '../../core/scope.js';
 
-/** Requests that a list with a scope searches. */
+/** Most requests that are searched for those within a scope. */
 export const MAX_SEARCHED = 2_000;
 
 /** One page of a list. */
@@ -34,8 +34,9 @@ export async function findApprovals(
   const { limit } = query;
   const size = scope === null ? limit + 1 : MAX_LISTED_APPROVALS;
   const found: Approval[] = [];
+  let { after } = query;
   let isCut = false;
-  for (let [{ after }, searched] = [query, 0]; found.length <= limit; searched += size) {
+  for (let searched = 0; found.length <= limit; searched += size) {
     isCut = searched >= MAX_SEARCHED;
     if (isCut) break;
     const page = await store.list({ ...query, ...(after !== undefined && { after }), limit: size });

@@ -54,7 +54,7 @@ export function decidingForm(path: string, token: string, fields: Part): Html {
   </form>`;
 }
 
-/** For operators who see a page but may not decide there. @param name  of the operator, as text in which every character is seen */
+/** For operators who see a page but may not decide there. @param name  of the operator, as `seenName` shows it */
 export const notPermittedNote = (name: Part): Html =>
   html`You are signed in as <strong>${name}</strong>, without the permission <code>approve</code>. To decide,
     sign in with a key that has it; the operator grants it in the access file.`;

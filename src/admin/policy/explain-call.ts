@@ -26,7 +26,7 @@ export interface SupposedCall {
   readonly args: string;
 }
 
-/** What a call is explained with. */
+/** The facts of the server that a call is explained with. */
 interface Surroundings {
   readonly now: () => number;
   /** The principals whose calls are explained. */

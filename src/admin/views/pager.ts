@@ -1,7 +1,7 @@
 import { type Html, html } from './html.js';
 
 interface Pager {
-  /** What has pages, such as `the list`. */
+  /** Name of the list in sentences, such as `the list`. */
   readonly of: string;
   /** Address of the first page; null on the first page. */
   readonly first: string | null;

@@ -7,7 +7,7 @@ export interface RegisteredDefinition {
   readonly schemaHash: string;
   /** `pith`, or the name of a provider. */
   readonly provider: string;
-  /** Everything else, as canonical JSON: texts, schemas, safety, permission, capabilities, approval, budget, annotations. */
+  /** All other facts, as canonical JSON: texts, schemas, safety, permission, capabilities, approval, budget and so on. */
   readonly facts: string;
 }
 
@@ -21,7 +21,7 @@ export interface StoredDefinition extends RegisteredDefinition {
 export const MAX_DEFINITIONS = 100;
 
 /**
- * Stores which definitions of tools servers had, and when. Several processes may share one store; each method is atomic
+ * The definitions that tools had on servers, with times. Several processes may share one store; each method is atomic
  * among them. All methods throw BackendUnavailableError if the store can't be used.
  */
 export abstract class DefinitionStore {
@@ -29,7 +29,7 @@ export abstract class DefinitionStore {
    * Adds new definitions, and updates facts and time of the others.
    * @param definitions  with different names
    * @param at  milliseconds since the epoch
-   * @returns the definitions before of the tools whose schema has changed without a new version, by name
+   * @returns the earlier definitions of tools whose schema has changed without a new version, by name
    */
   abstract note(definitions: readonly RegisteredDefinition[], at: number): Promise<StoredDefinition[]>;
   /** The definitions of one tool, the last seen first, then by version and schema hash; at most `MAX_DEFINITIONS`. */

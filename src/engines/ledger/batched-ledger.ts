@@ -25,7 +25,7 @@ const REMOVED_AT_ONCE = 5_000;
 /** Events that were appended together. */
 interface Group {
   readonly size: number;
-  /** Made when they are first asked for, and then kept. */
+  /** Made by the first call, and then kept. */
   readonly entries: () => readonly LedgerEntry[];
   /** Null for batched events. */
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null;
@@ -98,7 +98,7 @@ export class BatchedLedger extends Ledger {
     const size = events.length;
     if (!durable) {
       let made: readonly LedgerEntry[] | null = null;
-      // The call does not wait for its text.
+      // The text is made when it is written, so that the call does not wait for it.
       return this.batch({ size, entries: () => (made ??= entriesOf(events, at)), waiting: null });
     }
     const entries = entriesOf(events, at);
@@ -184,7 +184,7 @@ export class BatchedLedger extends Ledger {
   private write(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    // Lines that wait for long have a bounded size.
+    // Entries are made now: while they wait for a slow store, they need less memory than unbounded events.
     for (const { entries } of this.queue) entries();
     return (this.writing ??= this.writeQueue().finally(() => this.afterWriting()));
   }

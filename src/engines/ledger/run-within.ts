@@ -4,8 +4,8 @@ import type { RunQuery } from '../../core/ports/ledger.port.js';
 import type { Scope } from '../../core/scope.js';
 import { isRecordedWithin } from '../../governance/ledger/line-scope.js';
 
-/** A row: the lines of a run that have one scope and one outcome. */
-export interface RunShare {
+/** The lines of a run that have the same scope and the same outcome. */
+interface RunShare {
   /** JSON; null for lines without a scope. */
   readonly scope: unknown;
   /** Null for lines that end no call. */
@@ -16,7 +16,7 @@ export interface RunShare {
   readonly ended: unknown;
 }
 
-/** A row as such a share. */
+/** Reads a row; columns that it does not have are null. */
 export const shareOf = ({
   scope = null,
   outcome = null,
@@ -26,7 +26,7 @@ export const shareOf = ({
 }: Readonly<Record<string, unknown>>): RunShare => ({ scope, outcome, calls, started, ended });
 
 /** A query that shows only what lies within a scope. */
-export type ScopedRunQuery = RunQuery & { readonly scope: Scope };
+type ScopedRunQuery = RunQuery & { readonly scope: Scope };
 
 function parsed(text: unknown): unknown {
   try {
@@ -37,7 +37,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** The number of calls by outcome. @param counts  rows; their outcomes may repeat */
+/** The number of calls by outcome. @param counts  an outcome may occur several times */
 export function outcomesIn(counts: readonly RunShare[]): LedgerRun['outcomes'] {
   return Object.fromEntries(
     CALL_OUTCOMES.flatMap((outcome) => {
@@ -47,7 +47,7 @@ export function outcomesIn(counts: readonly RunShare[]): LedgerRun['outcomes'] {
   );
 }
 
-/** The run as far as its lines lie within the scope of the query; null if none does, or if a filter excludes it then. */
+/** The part of a run within the scope of the query; null if no line is within it, or if a filter excludes that part. */
 export function runWithin(
   run: LedgerRun,
   shares: readonly RunShare[],

@@ -97,7 +97,7 @@ export function decideApproval(approval: Approval, decision: DatedDecision): App
 
 /**
  * Uses a granted approval for a call. It can be used once.
- * @param live  the request with the binding of the call, null if there is none
+ * @param live  the request with the binding of the call; null if it was not requested
  * @param at  ms since the epoch
  * @returns the used approval; null if the call may not be executed
  */

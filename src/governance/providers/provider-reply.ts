@@ -10,7 +10,7 @@ import { invalidAnswer } from './link/provider-failures.js';
 import type { ProviderTool } from './provider-tool.js';
 import { type ProviderResult, type ResultText, resultText } from './result-text.js';
 
-/** What every tool of a provider returns. */
+/** The result of every tool of a provider. */
 export const providerOutput = z.strictObject({
   provider: z.string(),
   /** Everything that the provider has returned as text, between two marks. */
@@ -55,7 +55,7 @@ export interface ResultChecks {
   readonly tool: ProviderTool;
   /** Limit of the whole result (UTF-8 bytes). */
   readonly maxBytes: number;
-  /** The check of its output schema; null if it has none. */
+  /** The check of its output schema; null without such a schema. */
   readonly check: SchemaCheck | null;
   /** Replaces the secrets of the provider in the message of a failed call. */
   readonly hide: (text: string) => string;

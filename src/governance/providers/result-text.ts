@@ -46,7 +46,7 @@ class BlockReader {
   /** @param room  UTF-8 bytes for pictures and sounds */
   constructor(private room: number) {}
 
-  /** A block as text. A picture or sound is replaced by a note, which says why it is not passed on, if so. */
+  /** A block as text. A picture or sound becomes a note; the note gives the reason if it is not passed on. */
   read(block: unknown): string {
     const parsed = blockSchema.safeParse(block).data;
     if (!parsed) return '[content of an unknown type: not passed on]';
@@ -73,7 +73,7 @@ class BlockReader {
     return problem === null ? `[${facts}]` : `[${facts}: not passed on, because ${problem}]`;
   }
 
-  /** @returns why it is not passed on; null if it is */
+  /** @returns the reason why it is not passed on; null if it is passed on */
   private take(data: string, mimeType: string): string | null {
     const type = (['image', 'audio'] as const).find((each) => MEDIA_TYPES[each]?.includes(mimeType));
     if (!type) return 'of its type';
@@ -98,7 +98,7 @@ function repeats(text: string, data: Readonly<Record<string, unknown>>): boolean
   }
 }
 
-/** A result as text that is complete by itself but for pictures and sounds, and its structured form if it has one. */
+/** A result as text, its structured form if it has one, and its pictures and sounds. Only these are not in the text. */
 export interface ResultText {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>> | null;

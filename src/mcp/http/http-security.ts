@@ -46,7 +46,7 @@ export function isSameToken(given: string, token: string): boolean {
   return token !== '' && timingSafeEqual(digest(given), digest(token));
 }
 
-/** The tokens of a server; empty if they are not set. */
+/** The tokens of a server. An empty or missing one matches nothing. */
 interface ServerTokens {
   readonly admin: string;
   readonly mcp?: string;

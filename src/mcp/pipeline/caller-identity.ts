@@ -45,21 +45,7 @@ function hintsOf({ server, sdkContext, rawRequest }: Connection): HostHints {
   };
 }
 
-/** Session ids that were derived, by the name of the principal. */
-const sessions = new WeakMap<CallerRules, Map<string, string>>();
-/** Above this number of principals, session ids are derived again. */
-const MAX_SESSIONS = 10_000;
-
 /** HTTP requests have no connection, so their session id is derived from principal and project. */
-function sessionOf(principal: string, rules: CallerRules): string {
-  const known = sessions.get(rules) ?? new Map<string, string>();
-  sessions.set(rules, known);
-  if (known.size >= MAX_SESSIONS) known.clear();
-  const sessionId = known.get(principal) ?? derivedSession(principal, rules);
-  known.set(principal, sessionId);
-  return sessionId;
-}
-
 function derivedSession(principal: string, { secret, project }: CallerRules): string {
   const digest = createHmac('sha256', secret)
     .update(`session\n${JSON.stringify([principal, project])}`)
@@ -71,7 +57,7 @@ export function identifyCaller(connection: Connection, rules: CallerRules): Call
   const isLocal = connection.rawRequest === undefined;
   const principal = isLocal ? rules.processUser : principalOf(connection.rawRequest);
   return callerOf(principal, {
-    sessionId: isLocal ? rules.processSessionId : sessionOf(principal.name, rules),
+    sessionId: isLocal ? rules.processSessionId : derivedSession(principal.name, rules),
     agent: rules.agent,
     host: rules.surface.profileFor(hintsOf(connection)),
     isLocal,

@@ -57,7 +57,7 @@ export function refsOf({ id, trace }: Pick<Call, 'id' | 'trace'>, tool: AnyTool,
   return [...new Map([...others, ...own].map((ref) => [`${ref.type} ${ref.id}`, ref])).values()];
 }
 
-/** What a resource that was read points to. */
+/** The items that a resource contains or names, by its URI. */
 export function refsOfUri(uri: string): Ref[] {
   const document = /^docs:\/\/\/(.+)$/i.exec(uri)?.[1];
   if (document !== undefined) return [{ type: 'document', id: nodeId('document', decodePath(document)) }];

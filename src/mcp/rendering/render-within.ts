@@ -21,7 +21,7 @@ interface Made<T> {
   readonly skipped: number;
 }
 
-/** The tokens that one picture or sound counts for: about the most that models use for a picture. Its base64 is not text. */
+/** Tokens of one picture or sound: about the most that models use for a picture. Its base64 is not counted as text. */
 const MEDIA_TOKENS = 1_600;
 
 function tokensOf(result: ToolResult, json: string): number {

@@ -40,7 +40,7 @@ interface Running {
   /** Undefined for other methods, and for tools that the caller does not know. */
   readonly tool: ToolState | undefined;
   readonly run: (call: Call) => Promise<object>;
-  /** The answer to a call that is over its limits or its time; throws for methods without error results. */
+  /** The answer to a failure of the call, such as a passed deadline; throws for methods without error results. */
   readonly refuse: (call: Call, error: PithError) => object;
 }
 
@@ -180,7 +180,7 @@ export class PithStrategy extends McpStrategy {
     return this.runCall({ connection, request, caller, tool: undefined, run, refuse });
   }
 
-  /** Runs a call and returns the first answer: the handler's or, after the deadline, that of `refuse`. */
+  /** Runs a call until it is answered or its deadline has passed. Failures are answered by `refuse`. */
   private async runCall({ connection, request, caller, tool, run, refuse }: Running): Promise<object> {
     const timeoutMs = this.edge.limits.callTimeoutMs + (tool?.definition.waitsMs ?? 0);
     const deadline = new AbortController();

@@ -11,7 +11,7 @@ import type { ToolState } from '../surface/surface.js';
 const DOCUMENT_TOOL = 'get_doc';
 /** The tools that find text of documents. Others that find such text stand for them. */
 const FINDS_TEXT: readonly string[] = ['kb.retrieve_evidence', 'kb.search'];
-/** What is allowed here is allowed in every other scope. */
+/** The widest scope: a tool that is allowed here is allowed in every other scope. */
 const WHOLE_SERVER: Scope = { projectId: '', environment: '', docTags: null, repositories: null };
 
 const findsText = ({ definition: { name, standsFor = [] } }: ToolState): boolean =>

@@ -43,8 +43,8 @@ export class WebhookSender {
   }
 
   /**
-   * @returns why the message was not delivered, without the URL and the secret; null if it was, or if the sender was
-   *   closed meanwhile
+   * @returns the reason why the message was not delivered, without the URL and the secret; null if it was delivered or
+   *   the sender was closed meanwhile
    */
   async send(message: OutgoingMessage): Promise<string | null> {
     const { now, pausesMs } = this.parts;

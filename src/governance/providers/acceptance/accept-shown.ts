@@ -4,7 +4,7 @@ import type { ProviderPin, ProviderPins } from '../../../core/ports/provider-pin
 import { fullNameOf } from '../review-tools.js';
 import { hashOfAll, waitingPins } from './describe-change.js';
 
-/** What an operator accepts. */
+/** An acceptance by an operator, of one tool or of everything that waits. */
 export interface GivenAcceptance {
   readonly provider: string;
   /** One tool, as the provider names it; undefined for everything that waits. */

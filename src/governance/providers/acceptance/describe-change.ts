@@ -67,7 +67,7 @@ function compared(before: readonly string[], after: readonly string[]): string[]
   return lines;
 }
 
-/** What an operator accepts: the definition of a new tool, or the difference to the one that was accepted. */
+/** The lines that an operator accepts: the definition of a new tool, or its changes since it was accepted. */
 export function changeLines(pin: ProviderPin): string[] {
   const { provider, tool, listed, accepted } = pin;
   const state = pinState(pin);

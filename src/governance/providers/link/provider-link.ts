@@ -29,7 +29,7 @@ export class ProviderLink {
     this.kept = new KeptConnection(parts);
   }
 
-  /** Id of the process of the provider; null if there is none. */
+  /** Id of the process of the provider; null without a running program. */
   get pid(): number | null {
     return this.kept.current?.pid ?? null;
   }
@@ -90,7 +90,7 @@ export class ProviderLink {
     }
   }
 
-  /** Closes a connection that can't be used any more. An HTTP connection does not end by itself, and a program may hang. */
+  /** Closes a connection that is broken. An HTTP connection does not end by itself, and a program may hang. */
   private async noteFailed(connection: ProviderConnection, error: unknown): Promise<void> {
     const sdk = await loadSdk();
     const isTimeout = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout;
