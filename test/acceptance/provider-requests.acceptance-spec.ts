@@ -108,7 +108,9 @@ describe('requests of a provider that are allowed', () => {
     const id = String(result._meta?.['pith/tool_call_id']);
     const lines = stdout.split('\n').filter((line) => line.includes(id));
     const asked = lines.find((line) => line.includes('"tool.call.input_requested"')) ?? '{}';
-    expect(JSON.parse(asked)).toMatchObject({ event: { provider: 'all', answer, tool: ASK } });
+    expect(JSON.parse(asked)).toMatchObject({
+      event: { provider: 'all', answer, tool: ASK, scope: { doc_tags: null, repositories: null } },
+    });
     expect(asked).not.toContain('asks');
   });
 

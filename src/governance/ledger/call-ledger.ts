@@ -40,7 +40,7 @@ function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boole
 }
 
 /** The facts of a call that all its lines have. */
-function factsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
+export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
   const { rule = null, effect = null } = trace.policy ?? {};
   return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect, ...lineScope(scope) };
@@ -125,7 +125,7 @@ export class CallLedger {
     signal.throwIfAborted();
     const line = {
       type: 'tool.call.started',
-      ...factsOf(call, tool),
+      ...ledgerFactsOf(call, tool),
       version,
       input_hash: inputHash(args, this.keys),
       ...(argumentsText === undefined ? {} : { arguments: argumentsText }),
@@ -192,7 +192,7 @@ export class CallLedger {
     const executed = call.trace.isStarted;
     return {
       type: 'tool.call.completed',
-      ...factsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
+      ...ledgerFactsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
       run_id,
       outcome: outcomeOf(finished, executed),
       executed,

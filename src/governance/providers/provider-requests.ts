@@ -5,6 +5,7 @@ import type { Call } from '../../core/call.js';
 import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
 import type { AskHost } from '../../mcp/host-requests.js';
 import { seenText } from '../../text/show-unseen.js';
+import { ledgerFactsOf } from '../ledger/call-ledger.js';
 import type { ProviderConfig } from './provider-file.js';
 
 /** Longest message to a user (characters). */
@@ -96,17 +97,9 @@ export class ProviderRequests {
   }
 
   private note({ call, tool, record }: CallUnderWay, answer: InputRequestedEvent['answer']): void {
-    const { caller, trace } = call;
-    const { rule = null, effect = null } = trace.policy ?? {};
     record({
+      ...ledgerFactsOf(call, tool),
       type: 'tool.call.input_requested',
-      call_id: call.id,
-      run_id: trace.run,
-      tool,
-      principal: caller.principal,
-      agent: caller.agent,
-      rule,
-      effect,
       provider: this.config.name,
       answer,
     });
