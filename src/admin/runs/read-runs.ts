@@ -78,21 +78,32 @@ export interface TimelineQuery {
   readonly scope: Scope | null;
 }
 
-/** The first lines of a page, one more than it shows if others follow. */
-async function firstLines(
+/** The lines of a page. */
+interface PageLines {
+  readonly lines: readonly LedgerLine[];
+  /** The line after which the next page begins; null for the last page. */
+  readonly next: number | null;
+}
+
+function pageOf(found: readonly LedgerLine[]): PageLines {
+  const lines = found.slice(0, LINES);
+  return { lines, next: found.length > LINES ? (lines.at(-1)?.seq ?? null) : null };
+}
+
+async function readPage(
   ledger: Pick<Ledger, 'lines'>,
   { runId, after, scope }: TimelineQuery,
-): Promise<LedgerLine[]> {
-  if (!scope) return ledger.lines({ runId, after, from: 'oldest', limit: LINES + 1 });
+): Promise<PageLines> {
+  if (!scope) return pageOf(await ledger.lines({ runId, after, from: 'oldest', limit: LINES + 1 }));
   const found: LedgerLine[] = [];
   let last = after;
   for (let searched = 0; searched < MAX_SEARCHED && found.length <= LINES; searched += MAX_LEDGER_LINES) {
     const page = await ledger.lines({ runId, after: last, from: 'oldest', limit: MAX_LEDGER_LINES });
     found.push(...page.filter(({ event }) => isLineWithin(scope, event)));
     last = page.at(-1)?.seq ?? last;
-    if (page.length < MAX_LEDGER_LINES) break;
+    if (page.length < MAX_LEDGER_LINES) return pageOf(found);
   }
-  return found.slice(0, LINES + 1);
+  return found.length > LINES ? pageOf(found) : { lines: found, next: last };
 }
 
 /** The calls of a run. @returns null if no line may be seen */
@@ -100,15 +111,14 @@ export async function readTimeline(
   ledger: Pick<Ledger, 'lines'>,
   query: TimelineQuery,
 ): Promise<RunTimeline | null> {
-  const lines = await firstLines(ledger, query);
-  const shown = lines.slice(0, LINES);
-  const [first] = shown;
-  if (!first) return null;
-  const principal = 'principal' in first.event ? first.event.principal : '';
+  const { lines, next } = await readPage(ledger, query);
+  const [first] = lines;
+  if (!first && next === null) return null;
+  const principal = first && 'principal' in first.event ? first.event.principal : '';
   return {
     runId: query.runId,
     principal,
-    calls: callsOf(shown),
-    next: lines.length > LINES ? (shown.at(-1)?.seq ?? null) : null,
+    calls: callsOf(lines),
+    next,
   };
 }

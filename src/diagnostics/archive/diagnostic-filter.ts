@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../record/recorded-scope.js';
+import { hasScope, isWithin } from '../record/recorded-scope.js';
 
 /** Conditions on records; a missing one accepts all. */
 export interface DiagnosticFilter {
@@ -19,6 +19,8 @@ export interface DiagnosticFilter {
   readonly answerable?: string | undefined;
   /** The scope of the reader. */
   readonly scope?: Scope | undefined;
+  /** True to leave out calls that were refused before they had a scope. */
+  readonly isScoped?: boolean | undefined;
 }
 
 /** The record's values for the conditions that test equality. */
@@ -38,8 +40,9 @@ function valuesOf(record: DiagnosticRecord): DiagnosticFilter {
 
 /** True if a record meets all conditions. */
 export function passesFilter(filter: DiagnosticFilter, record: DiagnosticRecord): boolean {
-  const { since, until, minTotalMs = 0, scope } = filter;
+  const { since, until, minTotalMs = 0, scope, isScoped } = filter;
   if (scope && !isWithin(scope, record)) return false;
+  if (isScoped && !hasScope(record)) return false;
   const at = Date.parse(record.timestamp);
   if (since !== undefined && !(at >= Date.parse(since))) return false;
   if (until !== undefined && !(at < Date.parse(until))) return false;

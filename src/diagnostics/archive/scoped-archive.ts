@@ -1,6 +1,6 @@
 import { limitScope, type Scope, type ScopeRequest } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../record/recorded-scope.js';
+import { hasScope, isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 
@@ -9,20 +9,24 @@ export class ScopedArchive {
   constructor(
     private readonly archive: DiagnosticArchive,
     private readonly scope: () => Promise<Scope>,
+    /** True for operators with a limit: a call that was refused before it had a scope could be anybody's. */
+    private readonly isScoped = false,
   ) {}
 
   /** The part of the archive that an operator with a limit may read. */
   within(limit: ScopeRequest): ScopedArchive {
-    return new ScopedArchive(this.archive, async () => limitScope(await this.scope(), limit));
+    const isScoped = Object.values(limit).some((value) => value !== undefined);
+    return new ScopedArchive(this.archive, async () => limitScope(await this.scope(), limit), isScoped);
   }
 
   async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {
-    return this.archive.list({ ...filter, scope: await this.scope() }, options);
+    return this.archive.list({ ...filter, scope: await this.scope(), isScoped: this.isScoped }, options);
   }
 
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     const record = await this.archive.find(id, day);
-    return record && isWithin(await this.scope(), record) ? record : null;
+    if (!record || (this.isScoped && !hasScope(record))) return null;
+    return isWithin(await this.scope(), record) ? record : null;
   }
 
   async markdown(id: string, day?: string): Promise<string | null> {

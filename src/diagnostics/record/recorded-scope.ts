@@ -30,13 +30,17 @@ export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): S
   }
 }
 
+/** False for a call that was refused before it had a scope. */
+export const hasScope = ({ scope }: Pick<DiagnosticRecord, 'scope'>): boolean =>
+  scope.project_id !== '' || scope.environment !== '';
+
 /**
  * True if a record may be read within a scope: the recorded call saw nothing outside it. Calls that were refused
  * before they had a scope saw nothing.
  * @param scope  an empty project covers all projects: none is configured and there is no index
  */
-export function isWithin(scope: Scope, { scope: theirs }: Pick<DiagnosticRecord, 'scope'>): boolean {
-  const { project_id: projectId, environment, doc_tag, repositories } = theirs;
-  if (projectId === '' && environment === '') return true;
+export function isWithin(scope: Scope, record: Pick<DiagnosticRecord, 'scope'>): boolean {
+  if (!hasScope(record)) return true;
+  const { project_id: projectId, environment, doc_tag, repositories } = record.scope;
   return scopeCovers(scope, { projectId, environment, docTags: recordedTags(doc_tag), repositories });
 }

@@ -11,9 +11,9 @@ const SECRET_NAME =
 /** True for names of headers, variables and parameters that usually hold a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** Beginnings of keys of well-known services, JSON web tokens, PEM keys, and addresses with a password. */
+/** Keys of this server and of well-known services, web tokens, PEM keys, HTTP credentials, and addresses with a password. */
 const SECRET_VALUE =
-  /(?:^|[\s=:"'])(?:sk-[\w-]{16,}|sk_live_|gh[opsur]_\w{16,}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.|Bearer\s+\S{8,}|-----BEGIN )|:\/\/[^\s/@:]+:[^\s/@]+@/;
+  /(?<!\w)(?:pith_[\w-]{16,}|whsec_|sk-[\w-]{16,}|sk_live_|gh[opsur]_\w{16,}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.|Bearer\s+\S{8,}|Authorization:\s*\w+\s+\S{8,}|-----BEGIN )|:\/\/[^\s/@:]*:[^\s@]+@/;
 
 /** True for texts that look like a secret. */
 export function looksLikeSecret(value: string): boolean {

@@ -109,13 +109,13 @@ describe('readTimeline', () => {
     const OWN = { project: 'docs', environment: 'prod', doc_tags: ['guide'], repositories: null };
     const others = (count: number) => Array.from({ length: count }, () => aStart({ call_id: 'other' }));
     /** Reads a long run as a ledger does. */
-    const readWithin = (lines: readonly LedgerLine[]) =>
+    const readWithin = (lines: readonly LedgerLine[], from = 0) =>
       readTimeline(
         {
           lines: async ({ after = 0, limit }: LedgerQuery) =>
             lines.filter(({ seq }) => seq > after).slice(0, limit),
         },
-        { runId: 'run-1', after: 0, scope },
+        { runId: 'run-1', after: from, scope },
       );
 
     it('has only the calls that are recorded within it, however late they come', async () => {
@@ -123,6 +123,13 @@ describe('readTimeline', () => {
       const unknown = anEnd({ call_id: 'refused', outcome: 'refused' });
       const timeline = await readWithin(linesOf(...others(1_500), unknown, own));
       expect(timeline).toMatchObject({ principal: 'clerk', calls: [{ id: 'own' }], next: null });
+    });
+
+    it('goes on with the next page if the search was too long', async () => {
+      const lines = linesOf(...others(20_500), aStart({ call_id: 'own', principal: 'clerk', scope: OWN }));
+      const first = await readWithin(lines);
+      expect(first).toMatchObject({ calls: [], next: 20_000 });
+      expect(await readWithin(lines, first?.next ?? 0)).toMatchObject({ calls: [{ id: 'own' }], next: null });
     });
 
     it('is null if no line is within it', async () => {

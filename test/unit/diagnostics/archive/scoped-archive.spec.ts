@@ -16,6 +16,8 @@ beforeAll(async () => {
   const writer = new DiagnosticWriter({ folder: folder.path, onFailure: () => undefined });
   for (const [i, tag] of [null, 'guide', 'hr'].entries())
     writer.write(aDiagnosticRecord({ diagnostic_id: `${ID}${i}`, scope: scopeOf(tag) }));
+  const refused = { project_id: '', environment: '' };
+  writer.write(aDiagnosticRecord({ diagnostic_id: `${ID}9`, scope: refused }));
   await writer.flush();
 });
 
@@ -26,9 +28,10 @@ describe('ScopedArchive', () => {
   const idsIn = async (of: ScopedArchive): Promise<string[]> =>
     (await of.list({}, { limit: 10 })).records.map(({ diagnostic_id: id }) => id.slice(-1)).sort();
 
-  it('shows an operator with a limit only calls that saw nothing outside it', async () => {
+  it('shows an operator with a limit only calls that had a scope and saw nothing outside it', async () => {
     const narrow = archive.within({ doc_tags: ['guide'] });
-    expect([await idsIn(archive), await idsIn(narrow)]).toEqual([['0', '1', '2'], ['1']]);
+    expect([await idsIn(archive), await idsIn(narrow)]).toEqual([['0', '1', '2', '9'], ['1']]);
+    expect(await narrow.find(`${ID}9`)).toBeNull();
     expect(await narrow.find(`${ID}2`)).toBeNull();
     expect(await narrow.markdown(`${ID}0`)).toBeNull();
     expect(await narrow.find(`${ID}1`)).toMatchObject({ diagnostic_id: `${ID}1` });

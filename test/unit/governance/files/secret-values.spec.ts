@@ -1,4 +1,4 @@
-import { KnownSecrets } from '../../../../src/governance/files/secret-values.js';
+import { KnownSecrets, looksLikeSecret } from '../../../../src/governance/files/secret-values.js';
 
 function known(given: Record<string, string>, resolved: Record<string, string>): KnownSecrets {
   const secrets = new KnownSecrets();
@@ -38,5 +38,28 @@ describe('KnownSecrets', () => {
   it('leaves values that are no references, and very short ones', () => {
     const secrets = known({ MODE: 'verbose', K: 'env:K' }, { MODE: 'verbose', K: 'a' });
     expect(secrets.hide('a verbose text')).toBe('a verbose text');
+  });
+});
+
+describe('looksLikeSecret', () => {
+  it.each([
+    'redis://:hunter2@db:6379/0',
+    'postgres://u:p/w@db',
+    'token (ghp_aaaaaaaaaaaaaaaaaaaaaaaa)',
+    'pith_AbCdEfGhIjKlMnOpQrStUv',
+    'whsec_AbCdEfGh',
+    'Authorization: Basic dXNlcjpwYXNz',
+  ])('is true for %s', (value) => {
+    expect(looksLikeSecret(value)).toBe(true);
+  });
+
+  it.each([
+    'How do I sign in with a token?',
+    'https://example.com/a:b?c=d',
+    'mail to a@b.example',
+    'Basic authentication with guards',
+    'task-force-for-the-big-refactoring',
+  ])('is false for %s', (value) => {
+    expect(looksLikeSecret(value)).toBe(false);
   });
 });
