@@ -42,8 +42,8 @@ const DEFAULTS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
 async function aCall(index) {
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
-  const trace = { timings: {}, drops: {}, counts: {}, degraded: [] };
-  return { scope, trace, signal: { throwIfAborted() {} }, now: () => 0 };
+  const trace = { stages: {}, timings: {}, drops: {}, counts: {}, degraded: [], notes: {} };
+  return { scope, trace, signal: { throwIfAborted() {} }, now: () => 0, elapsed: () => 0 };
 }
 
 async function rank(
@@ -198,6 +198,15 @@ function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', opt
   });
 }
 
+/** The score of each question within a budget of tokens, and the mean tokens of the quotes. */
+function runBudget(questions, budgetTokens) {
+  const chosen = questions.map(({ parts }) => chooseEvidence(parts, { budgetTokens }, 'coverage'));
+  return {
+    scores: questions.map(({ score }, i) => score(chosen[i])),
+    tokens: mean(chosen.map((quotes) => quotes.reduce((sum, { quote }) => sum + quote.length, 0) / 4)),
+  };
+}
+
 /** The mean difference of paired scores with its 95% bootstrap interval. */
 function difference(a, b) {
   const random = randomFrom(7);
@@ -267,6 +276,19 @@ showTable(
   'What each ingredient adds to the share of answered questions (gold sentences for the last two)',
   names,
   rows,
+);
+
+const budgets = [200, 400, 600, 800, 1_200, 1_600];
+showTable(
+  'Answered questions within a budget, and the tokens of the quotes',
+  Object.keys(golden),
+  budgets.map((tokens) => [
+    `${tokens} tokens`,
+    Object.values(golden).map((set) => {
+      const { scores, tokens: spent } = runBudget(set, tokens);
+      return `${mean(scores).toFixed(3)} @ ${spent.toFixed(0)}`;
+    }),
+  ]),
 );
 
 const trials = Number(optionsOf('--fit')[0] ?? 0);
