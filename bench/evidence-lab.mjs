@@ -18,6 +18,8 @@ const { readRanking, readTexts, chooseEvidence } = load('./kb/evidence/choose-ev
 const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
 const { matchesGold } = load('./eval/sets/match-quote.js');
+const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
+const { asCandidate, asIndexed } = load('./eval/sets/plain-document.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);
@@ -88,29 +90,18 @@ async function evidenceSet(name, rows, maxQuotes) {
   for (const { texts } of rows) {
     for (const { title, text } of texts) {
       const key = `${title}\n${text}`;
-      if (!documents.has(key)) documents.set(key, { id: `document${documents.size}`, title, text });
+      if (!documents.has(key))
+        documents.set(key, { id: asCandidate({ title, text }, documents.size).section.id, title, text });
     }
   }
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
-  await writer.begin({ projectId: 'lab', environment: 'lab', root: '/', siteUrls: [] }, true);
-  await writer.stage(
-    [...documents.values()].map(({ id, title, text }) => ({
-      facts: {
-        path: id,
-        title,
-        docTag: 'lab',
-        repository: 'lab',
-        updatedAt: '2026-01-01T00:00:00.000Z',
-        url: null,
-      },
-      hash: id,
-      bytes: text.length,
-      frontMatter: {},
-      metadata: {},
-      sections: [{ id, ordinal: 0, title, headingPath: [title], anchor: null, text }],
-    })),
+  await writer.begin(
+    { projectId: 'lab', environment: 'lab', root: '/', siteUrls: [], corpus: NOTHING_DECLARED },
+    true,
   );
-  await writer.publish(new Map([...documents.values()].map(({ id }) => [id, id])));
+  const indexed = [...documents.values()].map(asIndexed);
+  await writer.stage(indexed);
+  await writer.publish(new Map(indexed.map(({ facts, hash }) => [facts.path, hash])));
   await writer.close();
   const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
   const questions = [];
