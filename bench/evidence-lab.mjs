@@ -18,6 +18,8 @@ const { readRanking, readTexts, chooseEvidence } = load('./kb/evidence/choose-ev
 const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
 const { matchesGold } = load('./eval/sets/match-quote.js');
+const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
+const { asCandidate, asIndexed } = load('./eval/sets/plain-document.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);
@@ -42,8 +44,8 @@ const DEFAULTS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
 async function aCall(index) {
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
-  const trace = { timings: {}, drops: {}, counts: {}, degraded: [] };
-  return { scope, trace, signal: { throwIfAborted() {} }, now: () => 0 };
+  const trace = { stages: {}, timings: {}, drops: {}, counts: {}, degraded: [], notes: {} };
+  return { scope, trace, signal: { throwIfAborted() {} }, now: () => 0, elapsed: () => 0 };
 }
 
 async function rank(
@@ -88,29 +90,18 @@ async function evidenceSet(name, rows, maxQuotes) {
   for (const { texts } of rows) {
     for (const { title, text } of texts) {
       const key = `${title}\n${text}`;
-      if (!documents.has(key)) documents.set(key, { id: `document${documents.size}`, title, text });
+      if (!documents.has(key))
+        documents.set(key, { id: asCandidate({ title, text }, documents.size).section.id, title, text });
     }
   }
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
-  await writer.begin({ projectId: 'lab', environment: 'lab', root: '/', siteUrls: [] }, true);
-  await writer.stage(
-    [...documents.values()].map(({ id, title, text }) => ({
-      facts: {
-        path: id,
-        title,
-        docTag: 'lab',
-        repository: 'lab',
-        updatedAt: '2026-01-01T00:00:00.000Z',
-        url: null,
-      },
-      hash: id,
-      bytes: text.length,
-      frontMatter: {},
-      metadata: {},
-      sections: [{ id, ordinal: 0, title, headingPath: [title], anchor: null, text }],
-    })),
+  await writer.begin(
+    { projectId: 'lab', environment: 'lab', root: '/', siteUrls: [], corpus: NOTHING_DECLARED },
+    true,
   );
-  await writer.publish(new Map([...documents.values()].map(({ id }) => [id, id])));
+  const indexed = [...documents.values()].map(asIndexed);
+  await writer.stage(indexed);
+  await writer.publish(new Map(indexed.map(({ facts, hash }) => [facts.path, hash])));
   await writer.close();
   const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
   const questions = [];
@@ -198,6 +189,15 @@ function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', opt
   });
 }
 
+/** The score of each question within a budget of tokens, and the mean tokens of the quotes. */
+function runBudget(questions, budgetTokens) {
+  const chosen = questions.map(({ parts }) => chooseEvidence(parts, { budgetTokens }, 'coverage'));
+  return {
+    scores: questions.map(({ score }, i) => score(chosen[i])),
+    tokens: mean(chosen.map((quotes) => quotes.reduce((sum, { quote }) => sum + quote.length, 0) / 4)),
+  };
+}
+
 /** The mean difference of paired scores with its 95% bootstrap interval. */
 function difference(a, b) {
   const random = randomFrom(7);
@@ -267,6 +267,19 @@ showTable(
   'What each ingredient adds to the share of answered questions (gold sentences for the last two)',
   names,
   rows,
+);
+
+const budgets = [200, 400, 600, 800, 1_200, 1_600];
+showTable(
+  'Answered questions within a budget, and the tokens of the quotes',
+  Object.keys(golden),
+  budgets.map((tokens) => [
+    `${tokens} tokens`,
+    Object.values(golden).map((set) => {
+      const { scores, tokens: spent } = runBudget(set, tokens);
+      return `${mean(scores).toFixed(3)} @ ${spent.toFixed(0)}`;
+    }),
+  ]),
 );
 
 const trials = Number(optionsOf('--fit')[0] ?? 0);

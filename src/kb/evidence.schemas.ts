@@ -82,6 +82,8 @@ export type EvidenceOutput = z.output<typeof evidenceSchema>;
 export const retrievedEvidenceSchema = z.strictObject({
   answerable: z.enum(ANSWERABLE),
   ...evidenceSchema.shape,
+  /** The parts of the question without evidence; absent if every part has some. */
+  parts_without_evidence: z.array(z.string()).optional(),
   ...diagnosticShape,
   hint: z.string().optional(),
   degraded: z.array(z.string()).optional(),

@@ -39,11 +39,11 @@ export const filtersSchema = z
   })
   .describe('updated_after: ISO date.');
 
-/** Bounds on the quotes of one call. */
+/** Limits of the quotes of one call. Without the first two, the evidence budget decides. */
 export const quoteBounds = {
-  max_quotes: z.int().min(1).max(12).default(6),
-  max_quote_tokens: z.int().min(10).max(200).default(80),
-  include_context_tokens: z.int().min(0).max(200).default(20),
+  max_quotes: z.int().min(1).max(12).optional(),
+  max_quote_tokens: z.int().min(10).max(200).optional(),
+  include_context_tokens: z.int().min(0).max(200).optional(),
 } as const;
 
 /** The index's filter for the `filters` object of a request. */

@@ -1,6 +1,7 @@
 import { skippedText } from '../core/reply.js';
-import type { EvidenceOutput, RetrievedEvidence } from './evidence.schemas.js';
+import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
+import { groupBySource, pagePath } from './group-quotes.js';
 import type { SearchOutput } from './search.schemas.js';
 
 function lines(...parts: readonly (string | undefined | false)[]): string {
@@ -33,23 +34,31 @@ function withClosedFences(quote: string): string {
   return fences.length % 2 === 0 ? quote : `${quote}\n${fences[0]?.replace(/^[ \t>]*/, '')}`;
 }
 
-/** The quotes with the numbers of their sources, then the list of sources. */
+/** The quotes of one section under a line with its ids. A section of the page above is named without its path. */
+function groupText(quotes: readonly Quote[], url: string | undefined, isSamePage: boolean): string {
+  const [first] = quotes;
+  if (!first) return '';
+  const { section_id, passage_id } = first;
+  const page = pagePath(section_id);
+  const name = isSamePage && section_id !== page ? section_id.slice(page.length) : section_id;
+  const line = ['##', name, ...(url && !isSamePage ? [`(${url})`] : []), passage_id].join(' ');
+  return [line, quotes.map(({ quote }) => withClosedFences(quote)).join('\n[…]\n')].join('\n');
+}
+
+/** The quotes, grouped by section, each group under its section id and passage id. */
 export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
-  const numberOf = new Map(output.sources.map(({ section_id }, i) => [section_id, i + 1]));
-  const passageOf = new Map(output.quotes.map(({ section_id, passage_id }) => [section_id, passage_id]));
-  const quotes = output.quotes.map(
-    ({ quote, section_id }) => `[${numberOf.get(section_id)}] ${withClosedFences(quote)}`,
+  const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
+  const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({
+    sectionId: section_id,
+    start: start_char,
+  }));
+  const pages = groups.map(([quote]) => pagePath(quote?.section_id ?? ''));
+  const quotes = groups.map((group, i) =>
+    groupText(group, urlOf.get(group[0]?.section_id ?? ''), pages[i] === pages[i - 1]),
   );
-  // The headings above a section are in its id.
-  const sources = output.sources.map(({ section_id, url }, i) =>
-    [`[${i + 1}]`, section_id, ...(url ? [`(${url})`] : []), passageOf.get(section_id)].join(' '),
-  );
-  return lines(
-    ...quotes,
-    quotes.length > 0 ? `\nSources, with passage_id:\n${sources.join('\n')}` : 'No matching sentence found.',
-    output.hint,
-    output.degraded && `Unavailable: ${output.degraded.join(', ')}.`,
-  );
+  const notes = lines(output.hint, output.degraded && `Unavailable: ${output.degraded.join(', ')}.`);
+  if (quotes.length === 0) return lines('No matching sentence found.', notes);
+  return [...quotes, ...(notes === '' ? [] : [notes])].join('\n\n');
 }
 
 export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEvidence>): string {

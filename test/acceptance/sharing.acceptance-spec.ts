@@ -128,7 +128,7 @@ class Visitor {
   }
 
   private async retrieve(): Promise<void> {
-    const output = await this.call('kb.retrieve_evidence', { question: this.question() });
+    const output = await this.call('kb.retrieve_evidence', { question: this.question(), max_quotes: 6 });
     if (output && (output['quotes'] as unknown[]).length !== 6) this.shift.mixed.push('quotes are missing');
   }
 

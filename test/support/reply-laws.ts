@@ -156,7 +156,9 @@ async function slices(exchange: Exchange, output: Output): Promise<Broken[]> {
 
 function pieces({ call }: Exchange, output: Output): Broken[] {
   const { args } = call;
-  const maxQuote = numberAt(args, 'max_quote_tokens', 80);
+  // Without limits of its own, a call gets quotes of any number and length within a budget.
+  const hasLimits = args['max_quotes'] !== undefined || args['max_quote_tokens'] !== undefined;
+  const maxQuote = numberAt(args, 'max_quote_tokens', hasLimits ? 80 : Infinity);
   const costs = (output.quotes ?? []).map(({ quote }) => [realTokens(quote), JSON.stringify(quote)] as const);
   const maxExcerpt = call.tool === 'kb.read_excerpt' ? numberAt(args, 'max_tokens', 300) : 800;
   const excerpt = output.excerpt === undefined ? 0 : realTokens(output.excerpt);
@@ -186,7 +188,9 @@ function counts({ call }: Exchange, output: Output): Broken[] {
   return [
     ...(results.length > most ? [['counts', `${results.length} results, not ${most}`] as const] : []),
     ...tooLong.map(({ preview }) => ['counts', `${preview.length} characters, not ${maxChars}`] as const),
-    ...(quotes > numberAt(args, 'max_quotes', 6) ? [['counts', `${quotes} quotes`] as const] : []),
+    ...(quotes > numberAt(args, 'max_quotes', args['max_quote_tokens'] === undefined ? Infinity : 6)
+      ? [['counts', `${quotes} quotes`] as const]
+      : []),
   ];
 }
 

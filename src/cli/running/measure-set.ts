@@ -6,14 +6,13 @@ import type { EvalServices, RunOptions } from '../../eval/eval-services.js';
 import { evaluateBeir } from '../../eval/evaluate-beir.js';
 import { evaluateEvidence } from '../../eval/evaluate-evidence.js';
 import { evaluateGolden } from '../../eval/evaluate-golden.js';
-import { BEIR_FIGURES, evidenceFigures, goldenFigures } from '../../eval/measures/figure-lists.js';
+import { BEIR_FIGURES, evidenceFigures, GOLDEN_FIGURES } from '../../eval/measures/figure-lists.js';
 import { readBeirSet } from '../../eval/sets/beir-set.js';
 import { checkGolden } from '../../eval/sets/check-golden.js';
 import type { DetectedSet } from '../../eval/sets/detect-set.js';
 import { readEvidenceSet } from '../../eval/sets/evidence-set.js';
 import { readGoldenSet } from '../../eval/sets/golden-set.js';
 import type { PlainDocument } from '../../eval/sets/plain-document.js';
-import { quoteBounds } from '../../kb/kb.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { defined, type EvalFlags } from '../flags.js';
 import { showProgress } from '../progress.js';
@@ -51,8 +50,6 @@ const shown = (path: string): string => {
 };
 
 const { name, output } = retrieveEvidenceTool;
-
-const DEFAULT_QUOTES = quoteBounds.max_quotes.parse(undefined);
 
 type Measuring = Session & EvalServices;
 
@@ -98,7 +95,7 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
         keywords: keywords === undefined ? undefined : shown(keywords),
         mode,
       });
-      return { rows, figures: goldenFigures(DEFAULT_QUOTES), setup, warnings };
+      return { rows, figures: GOLDEN_FIGURES, setup, warnings };
     });
   if (corpus === undefined) return measure(config);
   return withTemporaryIndex(config, (temporary) => runIndex(temporary, { folder: corpus }), measure);

@@ -1,4 +1,4 @@
-import { Choice, Text } from '../setting.js';
+import { Choice, Count, Text } from '../setting.js';
 
 /** How evidence is selected. */
 export class EvidenceConfig {
@@ -8,6 +8,14 @@ export class EvidenceConfig {
     { takes: 'SECTIONSxPER_DOCUMENT, such as 8x3', pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/ },
   )
   pool = '8x3';
+
+  @Count(
+    'PITH_EVIDENCE_TOKENS',
+    'The most tokens that kb.retrieve_evidence spends on quotes when a call sets no limits of its own; about a quarter ' +
+      'is left unspent on average.',
+    { min: 100, max: 2_000 },
+  )
+  tokens = 800;
 
   @Choice(
     'PITH_SPAN_RERANKER',

@@ -124,7 +124,7 @@ const SAY: Readonly<Record<Cause, Say>> = {
       loss.others.length > 0
         ? `It is in the list, at rank ${ofTheList(loss)}, but no sentence of it was selected: sentences of ${named(loss.others)} cover more of the question.`
         : `It is in the list, at rank ${ofTheList(loss)}, but no sentence was selected from any section.`,
-    next: 'Raise max_quotes (at most 12), or ask about something that only this section covers.',
+    next: 'Raise PITH_EVIDENCE_TOKENS or max_quotes (at most 12), or ask about something that only this section covers.',
   }),
   budget: (loss, _, { smaller }) => ({
     said: `It was selected at rank ${ofTheList(loss)}, and omitted to stay within the response budget.`,

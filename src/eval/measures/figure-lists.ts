@@ -23,7 +23,8 @@ const LATENCY: readonly FigureSpec[] = [
   ms('p95Ms', 'latency p95', { kind: 'quantile', of: 'ms', q: 0.95 }),
 ];
 
-const GOLDEN: readonly FigureSpec[] = [
+export const GOLDEN_FIGURES: readonly FigureSpec[] = [
+  share('answered', 'ANSWERED'),
   share('page', 'page quoted'),
   share('section', 'section quoted'),
   ...HIT_RANKS.map((k) => share(`pageHit${k}`, `page hit@${k}`)),
@@ -52,10 +53,6 @@ const GOLDEN: readonly FigureSpec[] = [
   costIn('share')('errors', 'failed calls', mean('failed')),
   ...LATENCY,
 ];
-
-export function goldenFigures(maxQuotes: number): FigureSpec[] {
-  return [share('answered', `ANSWERED@${maxQuotes}`), ...GOLDEN];
-}
 
 export const BEIR_FIGURES: readonly FigureSpec[] = [
   share('ndcg10', 'nDCG@10'),

@@ -2,8 +2,10 @@ import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { StemMemo } from '../../text/search-terms.js';
+import type { Span } from '../../text/span.js';
 import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
+import { chooseByBudget } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
 import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
@@ -61,12 +63,34 @@ export async function rerankSpans(reranker: Reranker, part: ReadRanking): Promis
   return { ...part, spanScores };
 }
 
+/** Tokens to spend on quotes of any number and length. */
+export interface EvidenceBudget {
+  readonly budgetTokens: number;
+}
+
+const toPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
+
 /** Chooses quotes, best first; no two share a character. @param method  `coverage`, or `none` for literal overlap */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
-  options: QuoteOptions,
+  options: QuoteOptions | EvidenceBudget,
   method: EvidenceConfig['spanReranker'],
 ): ChosenQuote[] {
+  const ranked = parts.map((part) => ({
+    ...part,
+    sections: part.sections.toSorted((a, b) => b.share - a.share),
+  }));
+  const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
+  const textOf = (id: string, { start, end }: Span): string => (texts.get(id) ?? '').slice(start, end);
+  if ('budgetTokens' in options) {
+    return chooseByBudget(ranked, options.budgetTokens).map(({ sectionId, confidence, start, end }) => ({
+      textId: sectionId,
+      quote: textOf(sectionId, { start, end }),
+      start,
+      end,
+      confidence: toPlaces(confidence),
+    }));
+  }
   if (method === 'none') {
     return chooseByOverlap(
       parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
@@ -74,16 +98,11 @@ export function chooseEvidence(
     );
   }
   const limits = { ...options, isGrowing: options.contextTokens > 0 };
-  const ranked = parts.map((part) => ({
-    ...part,
-    sections: part.sections.toSorted((a, b) => b.share - a.share),
-  }));
-  const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
   return chooseByCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
     textId: sectionId,
-    quote: (texts.get(sectionId) ?? '').slice(start, end),
+    quote: textOf(sectionId, { start, end }),
     start,
     end,
-    confidence: Math.round((parts[part]?.confidence ?? 0) * share * 10_000) / 10_000,
+    confidence: toPlaces((parts[part]?.confidence ?? 0) * share),
   }));
 }

@@ -14,7 +14,14 @@ export interface CitedQuote extends ChosenQuote {
 }
 
 /** Advice for the next step. Asks for keywords only if none were sent. */
-function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
+function hintFor(
+  answerable: Exclude<Answerable, 'likely'>,
+  { hasKeywords, missing, rankings }: Retrieval,
+): string {
+  if (missing.length > 0 && missing.length < rankings.length) {
+    const parts = missing.map((part) => `"${part}"`).join(', ');
+    return `No evidence for ${parts}. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords for it once; otherwise say that the documents do not contain it.'}`;
+  }
   if (answerable === 'unlikely') {
     return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
   }
@@ -45,8 +52,8 @@ function toSource({ passage, uri }: NamedPassage): Source {
   return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
 }
 
-function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput {
-  const kept = keptOf(quotes, fit);
+function buildEvidence(groups: readonly (readonly CitedQuote[])[], fit: Fit): EvidenceOutput {
+  const kept = keptOf(groups, fit).flat();
   return {
     quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
     sources: [...new Set(kept.map(({ source }) => source))].map(toSource),
@@ -55,16 +62,16 @@ function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput 
   };
 }
 
-/** A result of quotes. A budget removes the last ones first. */
+/** A result of quotes. A limit on its size removes the last groups first. */
 export function evidenceReply<T>(
-  quotes: readonly CitedQuote[],
+  groups: readonly (readonly CitedQuote[])[],
   finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
   shown?: (output: T) => void,
 ): Reply<T> {
-  const maxChars = Math.max(1, ...quotes.map(({ quote }) => quote.length));
+  const maxChars = Math.max(1, ...groups.flat().map(({ quote }) => quote.length));
   return listReply(
-    { count: quotes.length, maxChars },
-    (fit) => finish(buildEvidence(quotes, fit), fit.reason === null),
+    { count: groups.length, maxChars },
+    (fit) => finish(buildEvidence(groups, fit), fit.reason === null),
     shown,
   );
 }
@@ -73,6 +80,8 @@ export interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;
   readonly hasKeywords: boolean;
+  /** The parts of a question of several parts that probably have no answer. */
+  readonly missing: readonly string[];
   /** Debug facts are dropped first if a result is over its budget. */
   readonly isDebug: boolean;
 }
@@ -83,7 +92,7 @@ export function describeRetrieval(
   evidence: EvidenceOutput,
   retrieval: Retrieval,
 ): RetrievedEvidence {
-  const { rankings, confidence, isDebug } = retrieval;
+  const { rankings, confidence, isDebug, missing } = retrieval;
   const answerable = evidence.quotes.length === 0 ? 'unlikely' : answerableFrom(confidence);
   const { drops, degraded } = call.trace;
   const debug = {
@@ -98,8 +107,9 @@ export function describeRetrieval(
   return {
     answerable,
     ...evidence,
+    ...(missing.length > 0 ? { parts_without_evidence: [...missing] } : {}),
     ...diagnosticOf(call),
-    ...(answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval.hasKeywords) }),
+    ...(answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval) }),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
     ...(isDebug ? { debug } : {}),
   };

@@ -7,19 +7,32 @@ import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Reply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
+import { clipText } from '../../text/clip-text.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
+import { groupBySource } from '../group-quotes.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
 import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
+import { answerableFrom } from './answerable.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
-import { chooseEvidence, type ReadRanking, readRanking, readTexts, rerankSpans } from './choose-evidence.js';
+import {
+  chooseEvidence,
+  type EvidenceBudget,
+  type ReadRanking,
+  readRanking,
+  readTexts,
+  rerankSpans,
+} from './choose-evidence.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 
 /** About 5 MB; a corpus of a thousand pages has about this number of words. */
 const MAX_STEMS = 30_000;
+
+/** Characters of a part in a hint. */
+const MAX_SHOWN_PART = 200;
 
 /** Finds the few sentences that answer a question. */
 @Injectable()
@@ -38,11 +51,12 @@ export class EvidenceService {
     const ids = [...new Set(input.passage_ids)];
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
     const read = await this.rerank(call, [await this.readPassages(call, input.question, named)]);
-    const chosen = chooseEvidence(read, quoteOptions(input), this.config.spanReranker);
+    const options = quoteOptions(input, this.config);
+    const chosen = chooseEvidence(read, options, this.config.spanReranker);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
     // kb.expand_excerpt starts from the best quote of each passage.
     for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
-    return evidenceReply(quotes, (evidence) => evidence);
+    return evidenceReply(inOrder(quotes, options), (evidence) => evidence);
   }
 
   /** @throws BackendUnavailableError; nothing found is a result with a hint */
@@ -59,17 +73,19 @@ export class EvidenceService {
       rankings.map((ranking) => readRanking(ranking, this.knownStems())),
     );
     const parts = await this.rerank(call, read);
-    const quotes = await this.quote(call, parts, quoteOptions(input));
+    const quoting = quoteOptions(input, this.config);
+    const quotes = await this.quote(call, parts, quoting);
     const confidence = Math.min(...parts.map((part) => part.confidence));
     const ids = quotes.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
     return evidenceReply(
-      quotes,
+      inOrder(quotes, quoting),
       (evidence, isWhole) =>
         describeRetrieval(call, evidence, {
           rankings,
           confidence,
           hasKeywords: keywords.length > 0,
+          missing: this.config.spanReranker === 'none' ? [] : missingParts(parts),
           isDebug: options.include_debug && isWhole,
         }),
       ({ sources, answerable }) => {
@@ -130,7 +146,7 @@ export class EvidenceService {
   private async quote(
     call: Call,
     parts: readonly ReadRanking[],
-    options: QuoteOptions,
+    options: QuoteOptions | EvidenceBudget,
   ): Promise<CitedQuote[]> {
     const all = timed(call, 'rerank', () => chooseEvidence(parts, options, this.config.spanReranker));
     const seen = new Map<string, SeenSection>();
@@ -147,9 +163,32 @@ export class EvidenceService {
   }
 }
 
-function quoteOptions(input: ExtractInput | RetrieveInput): QuoteOptions {
-  const { max_quotes: maxQuotes, max_quote_tokens: maxQuoteTokens } = input;
-  return { maxQuotes, maxQuoteTokens, contextTokens: input.include_context_tokens };
+/** The limits of the call; the budget if it sets none. Quotes by overlap always have limits. */
+function quoteOptions(
+  { max_quotes, max_quote_tokens, include_context_tokens }: ExtractInput | RetrieveInput,
+  { spanReranker, tokens }: EvidenceConfig,
+): QuoteOptions | EvidenceBudget {
+  const isFree = max_quotes === undefined && max_quote_tokens === undefined;
+  if (isFree && spanReranker !== 'none') return { budgetTokens: tokens };
+  return {
+    maxQuotes: max_quotes ?? 6,
+    maxQuoteTokens: max_quote_tokens ?? 80,
+    contextTokens: include_context_tokens ?? 20,
+  };
+}
+
+/** Quotes within a budget are grouped by their sections; otherwise each is a group, best first. */
+function inOrder(quotes: readonly CitedQuote[], options: QuoteOptions | EvidenceBudget): CitedQuote[][] {
+  if (!('budgetTokens' in options)) return quotes.map((quote) => [quote]);
+  return groupBySource(quotes, ({ source, start }) => ({ sectionId: source.passage.sectionId, start }));
+}
+
+/** The parts without a section, or with sections that probably do not contain an answer. */
+function missingParts(parts: readonly ReadRanking[]): string[] {
+  if (parts.length < 2) return [];
+  return parts
+    .filter(({ confidence }) => answerableFrom(confidence) === 'unlikely')
+    .map(({ question }) => clipText(question, MAX_SHOWN_PART));
 }
 
 /** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */

@@ -8,11 +8,11 @@ export const retrieveEvidenceTool = defineTool({
   name: 'kb.retrieve_evidence',
   title: 'Answer from the documents',
   description:
-    'Use when a question should be answered from the documents: one call returns verbatim quotes with citations. Do ' +
-    'not use when you only want to see which sections exist: call kb.search. Returns at most max_quotes quotes (12 ' +
-    'KB) and whether an answer is likely; `unlikely` means that the documents probably do not contain one. If you ' +
-    'need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. Defaults: 6 quotes of 80 ' +
-    'tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens.',
+    'Use when a question should be answered from the documents: one call returns verbatim quotes, each under its ' +
+    'section_id and passage_id. Do not use when you only want to see which sections exist: call kb.search. Returns at ' +
+    'most 12 KB, and whether an answer is likely; `unlikely` means that the documents probably do not contain one. If ' +
+    'you need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. Defaults: as many quotes ' +
+    'as help; with max_quotes or max_quote_tokens, 6 of 80 tokens. Max: 12 of 200.',
   input: retrieveInput,
   output: retrievedEvidenceSchema,
   feature: 'kb',

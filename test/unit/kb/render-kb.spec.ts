@@ -106,20 +106,39 @@ describe('searchSummary', () => {
 });
 
 describe('evidenceText', () => {
-  it('contains the quotes in order, numbered by source, then each source once', () => {
-    const text = evidenceText(anEvidence());
-    expect(text).toMatch(/^\[1\] Use it\.\n\[2\] Or not\.\n\[1\] Use it twice\.\n/);
-    expect(text.match(/https:\/\/example\.org\/use|\bp1\b/g)).toHaveLength(2);
-    expect(text.match(/b\.md|\bp2\b/g)).toHaveLength(2);
+  it('groups the quotes by section, below a line with its ids, and marks gaps', () => {
+    expect(evidenceText(anEvidence())).toBe(
+      '## guide.md#use (https://example.org/use) p1\nUse it.\n[…]\nUse it twice.\n\n## b.md p2\nOr not.',
+    );
+  });
+
+  it('names another section of the page above without its path', () => {
+    const quotes = [
+      { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Use') },
+      { quote: 'Or not.', ...cite('p2', 'b.md', 'B') },
+      { quote: 'Both.', ...cite('p3', 'guide.md#use/both', 'Both') },
+    ];
+    const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
+    expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
+      '## guide.md#use p1\nUse it.\n\n## #use/both p3\nBoth.\n\n## b.md p2\nOr not.',
+    );
+  });
+
+  it('shows the quotes of a section in the order of its text', () => {
+    const quotes = [
+      { quote: 'Second.', ...cite('p1', 'guide.md', 'Guide'), start_char: 9 },
+      { quote: 'First.', ...cite('p1', 'guide.md', 'Guide') },
+    ];
+    expect(evidenceText(anEvidence({ quotes }))).toBe('## guide.md p1\nFirst.\n[…]\nSecond.');
   });
 
   it.each([
-    ['opens', 'Do this:\n\n```sh\nnpm ci', '[1] Do this:\n\n```sh\nnpm ci\n```'],
-    ['closes', '}\n~~~\n\nThen that.', '[1] }\n~~~\n\nThen that.\n~~~'],
-    ['holds whole', '```\nnpm ci\n```', '[1] ```\nnpm ci\n```'],
+    ['opens', 'Do this:\n\n```sh\nnpm ci', 'Do this:\n\n```sh\nnpm ci\n```'],
+    ['closes', '}\n~~~\n\nThen that.', '}\n~~~\n\nThen that.\n~~~'],
+    ['holds whole', '```\nnpm ci\n```', '```\nnpm ci\n```'],
   ])('leaves no code block open after a quote that %s one', (_, quote, shown) => {
     const quotes = [{ quote, ...cite('p1', 'guide.md#use', 'Use') }];
-    expect(evidenceText(anEvidence({ quotes }))).toContain(`${shown}\n\nSources`);
+    expect(evidenceText(anEvidence({ quotes, hint: 'Ask.' }))).toContain(`${shown}\n\nAsk.`);
   });
 
   it('reports that there are no quotes, with a hint', () => {

@@ -103,7 +103,7 @@ describe('retrieve', () => {
   it.each(EITHER_WAY)(
     'returns quotes with their citations, and each source once, by %s',
     async (spanReranker) => {
-      const asked = { question: { text: 'ship berth' } };
+      const asked = { question: { text: 'ship berth' }, maxQuotes: 6 };
       const found = await retrieve(asked, aCall({ scope: SCOPE }), { spanReranker });
       const [quote] = found.quotes;
       expect(found.quotes).toMatchObject([
@@ -328,6 +328,55 @@ describe('answerable', () => {
   });
 });
 
+describe('retrieve, without limits', () => {
+  const ask = async (text: string, over: Partial<RetrieveInput> = {}, config: Partial<EvidenceConfig> = {}) =>
+    (
+      await service(somePassages(), config).retrieve(
+        aCall({ scope: SCOPE }),
+        retrieveEvidenceTool.input.parse({ question: text, ...over }),
+      )
+    ).output;
+
+  it('quotes a short section whole', async () => {
+    const { quotes } = await ask('Where does a ship lie?');
+    expect(quotes[0]).toMatchObject({ quote: 'A ship lies at a berth. A ship has no disk.', start_char: 0 });
+  });
+
+  it('groups quotes by section, the sections of a page together', async () => {
+    const { quotes, sources } = await ask('disk');
+    const pages = quotes.map(({ section_id }) => section_id.replace(/#.*/, ''));
+    expect(pages).toEqual(pages.toSorted());
+    expect(sources.map(({ section_id }) => section_id)).toEqual([
+      ...new Set(quotes.map(({ section_id }) => section_id)),
+    ]);
+  });
+
+  it.each([[{ max_quotes: 6 }], [{ max_quote_tokens: 80 }], [{ max_quotes: 6, max_quote_tokens: 80 }]])(
+    'takes 6 quotes, 80 tokens and 20 tokens of context for what a call leaves out: %j',
+    async (limits) => {
+      const all = { max_quotes: 6, max_quote_tokens: 80, include_context_tokens: 20 };
+      expect(await ask('disk', limits)).toEqual(await ask('disk', all));
+    },
+  );
+
+  it('takes the same limits by overlap, which has no budget', async () => {
+    const all = { max_quotes: 6, max_quote_tokens: 80, include_context_tokens: 20 };
+    expect(await ask('disk', {}, BY_OVERLAP)).toEqual(await ask('disk', all, BY_OVERLAP));
+  });
+
+  it('names the parts of a question that have no evidence', async () => {
+    const { parts_without_evidence, hint } = await ask('Both?', {
+      parts: ['Where does a ship lie, at a berth?', 'zzz yyy'],
+    });
+    expect(parts_without_evidence).toEqual(['zzz yyy']);
+    expect(hint).toContain('"zzz yyy"');
+  });
+
+  it('names no part of a question that was asked as one', async () => {
+    expect(await ask('zzz yyy')).not.toHaveProperty('parts_without_evidence');
+  });
+});
+
 describe('extract', () => {
   it.each(EITHER_WAY)('quotes only from the given passages by %s', async (spanReranker) => {
     const passages = somePassages();
@@ -353,7 +402,7 @@ describe('extract', () => {
     const passages = somePassages();
     const first = await keep(passages, 'A disk.', 'a.md');
     const second = await keep(passages, 'The full disk.', 'b.md');
-    const input = { question: 'full disk', passageIds: [first.id, second.id] };
+    const input = { question: 'full disk', passageIds: [first.id, second.id], maxQuotes: 6 };
     const { quotes, sources } = await extract(passages, input, { spanReranker });
     expect(quotes).toMatchObject([
       { quote: 'The full disk.', passage_id: second.id, section_id: 'b.md' },
@@ -418,7 +467,7 @@ describe('extract', () => {
   it('makes the best quote of each passage the window to expand', async () => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk. A ship. A ship on a disk.');
-    await extract(passages, { question: 'ship', passageIds: [id] });
+    await extract(passages, { question: 'ship', passageIds: [id], maxQuotes: 6 });
     expect((await passages.read(aCall(), id)).passage.window).toEqual({ start: 8, end: 15 });
   });
 });

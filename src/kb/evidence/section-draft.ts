@@ -1,0 +1,176 @@
+import type { Span } from '../../text/span.js';
+import { clipSpan } from './cut-quote.js';
+import { MAX_GAP_CHARS, quoteWindows } from './quote-windows.js';
+import { thoughtAt } from './thoughts.js';
+import type { WeighedSection } from './weigh-gains.js';
+
+/** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */
+const SECTION_LINE_CHARS = 28;
+/** Cost of the mark between two windows of a section. */
+const GAP_MARK_CHARS = 8;
+/**
+ * Added to the cost of a step in its ratio only, so that a unit is not chosen just because it is short, and so that
+ * windows and sections are few and long. 0 to 300 characters are equally good for the answers.
+ */
+const BIAS_CHARS = { step: 30, window: 150, section: 100 } as const;
+/** A step with less expected gain per character is not worth its tokens; see docs/quality.md. */
+export const LEAST_RATIO = 1e-5;
+/** A gap of up to this length between two windows is quoted too, so that they read as one. */
+const MAX_FILLED_CHARS = 200;
+/** A section of up to this length is quoted whole. */
+const SHORT_SECTION_CHARS = 300;
+/** What a quote announces at its end with a colon is quoted too, up to this length. */
+const MAX_ANNOUNCED_CHARS = 400;
+
+/** Units to quote next. */
+export interface Step {
+  readonly draft: SectionDraft;
+  /** Their positions, in rising order. */
+  readonly fresh: readonly number[];
+  /** Characters that they add to the text. */
+  readonly cost: number;
+  /** Expected gain per character. */
+  readonly ratio: number;
+}
+
+/** A window with the confidence and the gain of its best unit. */
+export interface DraftQuote extends Span {
+  readonly sectionId: string;
+  readonly confidence: number;
+  readonly gain: number;
+}
+
+/** The units of one section while quotes are chosen. */
+export class SectionDraft {
+  private readonly thoughts: (readonly number[] | undefined)[] = [];
+  private readonly taken: boolean[];
+  private isUsed = false;
+  private gains: readonly number[] = [];
+  /** The best step, kept until the section changes; undefined if it has to be found again. */
+  private known: Step | null | undefined;
+
+  constructor(private readonly weighed: WeighedSection) {
+    this.taken = weighed.section.units.map(() => false);
+  }
+
+  /** Sets the part of the question to choose for; null for all parts together. */
+  aim(part: number | null): void {
+    const { gains, section } = this.weighed;
+    const all = (at: number): number => gains.reduce((sum, ofPart) => sum + (ofPart[at] ?? 0), 0);
+    this.gains = part === null ? section.units.map((_, at) => all(at)) : (gains[part] ?? []);
+    this.known = undefined;
+  }
+
+  /** The step with the best ratio among those that cost at most `room` characters; null if none fits. */
+  bestStep(room: number): Step | null {
+    if (this.known === undefined || (this.known && this.known.cost > room)) this.known = this.findStep(room);
+    return this.known;
+  }
+
+  take(fresh: readonly number[]): void {
+    for (const at of fresh) this.taken[at] = true;
+    this.isUsed = true;
+    this.known = undefined;
+  }
+
+  private findStep(room: number): Step | null {
+    let best: Step | null = null;
+    // Steps around units with a lower gain are never worth it, and most units have one.
+    const least = Math.min(LEAST_RATIO * BIAS_CHARS.step, Math.max(...this.gains));
+    for (const [at, gain] of this.gains.entries()) {
+      if (this.taken[at] || gain < least) continue;
+      const step = this.stepFor(at);
+      if (step.cost <= room && step.ratio > (best?.ratio ?? 0)) best = step;
+    }
+    return best;
+  }
+
+  private stepFor(at: number): Step {
+    const thought = (this.thoughts[at] ??= thoughtAt(this.weighed.section, at));
+    const fresh = thought.filter((one) => !this.taken[one]);
+    let cost = this.isUsed ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
+    let bias: number = BIAS_CHARS.step + (this.isUsed ? 0 : BIAS_CHARS.section);
+    let gain = 0;
+    for (const [i, one] of fresh.entries()) {
+      gain += this.gains[one] ?? 0;
+      cost += this.charsOf(one);
+      if (fresh[i - 1] === one - 1 || this.taken[one - 1] || this.taken[one + 1]) continue;
+      cost += GAP_MARK_CHARS;
+      bias += BIAS_CHARS.window;
+    }
+    return { draft: this, fresh, cost, ratio: gain / (cost + bias) };
+  }
+
+  /** The length of a unit with the text before it, which is quoted too if the unit above is. */
+  private charsOf(at: number): number {
+    const { units } = this.weighed.section;
+    const unit = units[at];
+    if (!unit) return 0;
+    return unit.end - Math.max(unit.start - MAX_GAP_CHARS, units[at - 1]?.end ?? 0);
+  }
+
+  private charsBetween(from: number, to: number): number {
+    const { units } = this.weighed.section;
+    return (units[to]?.end ?? 0) - (units[from]?.start ?? 0);
+  }
+
+  /**
+   * Completes the quotes for reading: quotes small gaps between windows too, a short section whole, and what a window
+   * announces at its end.
+   * @returns the characters it added, at most `room`
+   */
+  fill(room: number): number {
+    if (!this.isUsed) return 0;
+    const last = this.taken.length - 1;
+    const isShort = this.charsBetween(0, last) <= SHORT_SECTION_CHARS;
+    let used = 0;
+    const add = (from: number, to: number): void => {
+      const chars = this.charsBetween(from, to);
+      if (used + chars > room) return;
+      this.taken.fill(true, from, to + 1);
+      used += chars;
+    };
+    for (let from = 0; from <= last; from++) {
+      if (this.taken[from]) continue;
+      let to = from;
+      while (to < last && !this.taken[to + 1]) to++;
+      const isBetween = from > 0 && to < last && this.charsBetween(from, to) <= MAX_FILLED_CHARS;
+      const announced = this.announcedAt(from);
+      if (isShort || isBetween) add(from, to);
+      else if (announced !== null) add(from, Math.min(announced, to));
+      from = to;
+    }
+    return used;
+  }
+
+  /** The last unit of what the unit above ends by announcing; null if that ends without a colon or it is long. */
+  private announcedAt(at: number): number | null {
+    const { section } = this.weighed;
+    const { text, units } = section;
+    const above = units[at - 1];
+    if (above?.kind !== 'sentence' || !text.slice(above.start, above.end).endsWith(':')) return null;
+    const to = thoughtAt(section, at).at(-1) ?? at;
+    return this.charsBetween(at, to) <= MAX_ANNOUNCED_CHARS ? to : null;
+  }
+
+  /** The start of the unit with the highest gain, for a section of units that are all over the budget. */
+  clipped(tokens: number): DraftQuote[] {
+    const { section, confidences } = this.weighed;
+    const at = this.gains.indexOf(Math.max(...this.gains));
+    const unit = section.units[at];
+    if (!unit) return [];
+    const span = clipSpan(section.text, unit, tokens);
+    return [{ ...span, sectionId: section.id, confidence: confidences[at] ?? 0, gain: this.gains[at] ?? 0 }];
+  }
+
+  /** The chosen windows, in the order of the text. */
+  quotes(): DraftQuote[] {
+    const { section, confidences } = this.weighed;
+    return quoteWindows(section, this.taken).map(({ from, to, ...span }) => ({
+      ...span,
+      sectionId: section.id,
+      confidence: Math.max(...confidences.slice(from, to + 1)),
+      gain: Math.max(...this.gains.slice(from, to + 1)),
+    }));
+  }
+}

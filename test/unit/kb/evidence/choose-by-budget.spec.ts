@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { chooseByBudget } from '../../../../src/kb/evidence/choose-by-budget.js';
+import { readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
+import type { BudgetPart } from '../../../../src/kb/evidence/weigh-gains.js';
+
+type Texts = readonly string[];
+
+/** A part of a question about some words, with sections that are named by their position. */
+function aPart(words: readonly string[], texts: Texts): BudgetPart {
+  const weights = weighQuestion(words, Object.fromEntries(words.map((word) => [word, 2])), 100);
+  const sections = texts.map((text, i) =>
+    readSection({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }, weights, new Map()),
+  );
+  return { question: words.join(' '), weights, sections, confidence: 1 };
+}
+
+const textsOf = (texts: Texts, parts: readonly BudgetPart[], tokens = 600): string[] =>
+  chooseByBudget(parts, tokens).map(({ sectionId, start, end }) =>
+    (texts[Number.parseInt(sectionId, 10)] ?? '').slice(start, end),
+  );
+const choose = (words: readonly string[], texts: Texts, tokens?: number): string[] =>
+  textsOf(texts, [aPart(words, texts)], tokens);
+
+const FILLER =
+  'Nothing of interest is written in this sentence, which is here to be long and to be left out. ';
+const PIECES = [
+  'The disk is full.',
+  'A ship lies here. It has no disk: see below.',
+  '- a disk\n- a ship',
+  'Run it:\n\n```sh\nmount disk\n\nif (ship) {\n  eject disk\n}\n```',
+  '```js\nfunction ship() {\n  return disk;\n}\n```',
+  '| disk | size |\n|---|---|\n| ship | 4 |\n| mole | 5 |',
+  '> a quoted disk',
+  '<div>',
+  FILLER.repeat(3),
+];
+const someTexts = fc.array(
+  fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join('\n\n')),
+  { minLength: 1, maxLength: 4 },
+);
+
+describe('chooseByBudget', () => {
+  it('quotes a short section whole', () => {
+    expect(choose(['disk'], ['The disk is full. It stops.'])).toEqual(['The disk is full. It stops.']);
+  });
+
+  it('leaves out what is not worth its tokens', () => {
+    expect(choose(['disk'], [`The disk is full. ${FILLER.repeat(20)}`])[0]?.length).toBeLessThan(1_200);
+  });
+
+  it('fills a small gap between two windows', () => {
+    const text = `${FILLER.repeat(9)}The disk. So it is. The disk. ${FILLER.repeat(9)}`;
+    expect(choose(['disk'], [text], 150)).toEqual(['The disk. So it is. The disk.']);
+  });
+
+  it('quotes a block of code with its fences and the sentence that introduces it', () => {
+    const text = `${FILLER.repeat(4)}\n\nRun it:\n\n\`\`\`sh\ncd app\nmount disk\n\`\`\`\n\n${FILLER.repeat(4)}`;
+    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Run it:\n\n```sh\ncd app\nmount disk\n```']);
+  });
+
+  it('quotes what the last sentence announces', () => {
+    const text = `${FILLER.repeat(4)}\n\nMount the disk:\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
+    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);
+  });
+
+  it('quotes a sentence of two sections once', () => {
+    const same = 'The disk of the ship is full after forty days.';
+    expect(choose(['disk', 'ship'], [same, same])).toEqual([same]);
+  });
+
+  it('gives each part of a question its share', () => {
+    const disks = Array.from({ length: 40 }, (_, i) => `The disk is full on day ${i}.`).join(' ');
+    const texts = [disks, 'A ship lies at a berth.'];
+    const [first, second] = [aPart(['disk'], texts), aPart(['berth'], texts)];
+    expect(textsOf(texts, [first, second], 150).join('\n')).toContain('A ship lies at a berth.');
+  });
+
+  it('quotes the start of a unit if none fits', () => {
+    const text = `The disk ${'and the disk '.repeat(200)}`;
+    const [quote = ''] = choose(['disk'], [text], 100);
+    expect(text.startsWith(quote)).toBe(true);
+    expect(quote.length).toBeGreaterThan(40);
+  });
+
+  it('quotes nothing without a word of the question', () => {
+    expect(choose(['disk'], ['A mole.'])).toEqual([]);
+  });
+
+  it('takes whole lines of code, without overlaps, within the budget', () => {
+    fc.assert(
+      fc.property(someTexts, fc.integer({ min: 100, max: 800 }), (texts, tokens) => {
+        const quotes = chooseByBudget([aPart(['disk', 'ship'], texts)], tokens);
+        const chars = quotes.reduce((sum, { start, end }) => sum + end - start, 0);
+        expect(chars).toBeLessThanOrEqual(tokens * 4 + 40);
+        for (const { sectionId, start, end } of quotes) {
+          const others = quotes.filter((other) => other.sectionId === sectionId && other.start > start);
+          expect(others.every((other) => other.start >= end)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('balances the fences of quotes of whole blocks and never begins with a closing bracket', () => {
+    fc.assert(
+      fc.property(someTexts, (texts) => {
+        for (const quote of choose(['disk', 'ship'], texts)) {
+          expect((quote.match(/```/g) ?? []).length % 2).toBe(0);
+          expect(quote).not.toMatch(/^\s*[\])}]/);
+        }
+      }),
+    );
+  });
+
+  it('is the same for the same question', () => {
+    fc.assert(
+      fc.property(someTexts, (texts) => {
+        const once = chooseByBudget([aPart(['disk', 'ship'], texts)], 300);
+        expect(chooseByBudget([aPart(['disk', 'ship'], texts)], 300)).toEqual(once);
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { type ReadSection, readSection } from '../../../../src/kb/evidence/read-section.js';
+import { thoughtAt } from '../../../../src/kb/evidence/thoughts.js';
+
+const read = (text: string): ReadSection =>
+  readSection(
+    { id: 'a.md', text, headingPath: ['A'], share: 1 },
+    { weightOf: new Map(), total: 0 },
+    new Map(),
+  );
+
+/** The texts that are quoted with the unit that contains a word. */
+function thoughtOf(word: string, text: string): string[] {
+  const section = read(text);
+  const textAt = (at: number): string => text.slice(section.units[at]?.start, section.units[at]?.end);
+  const at = section.units.findIndex((_, i) => textAt(i).includes(word));
+  return thoughtAt(section, at).map(textAt);
+}
+
+const LONG_LINE = 'x'.repeat(200);
+
+describe('thoughtAt', () => {
+  it('is the unit alone for a sentence', () => {
+    expect(thoughtOf('Second', 'First one. Second one. Third one.')).toEqual(['Second one.']);
+  });
+
+  it('keeps a list item with the sentence above the list, if that ends with a colon', () => {
+    expect(thoughtOf('two', 'Do this:\n\n- one\n- two\n')).toEqual(['Do this:', 'two']);
+    expect(thoughtOf('two', 'A fleet.\n\n- one\n- two\n')).toEqual(['two']);
+  });
+
+  it('keeps a numbered step with the sentence above the steps', () => {
+    expect(thoughtOf('two', 'Do this:\n\n1. one\n2. two\n')).toEqual(['Do this:', 'two']);
+  });
+
+  it('keeps a table row with its header', () => {
+    expect(thoughtOf('pear', '| Fruit |\n|---|\n| apple |\n| pear |\n')).toEqual(['| Fruit |', '| pear |']);
+  });
+
+  it('keeps code with its whole block and the sentence that introduces it', () => {
+    expect(thoughtOf('ship', 'Not this. Run it:\n\n```sh\ncd app\n\nnpm run ship\n```\n\nDone.')).toEqual([
+      'Run it:',
+      'cd app',
+      'npm run ship',
+    ]);
+  });
+
+  it('keeps of a long block the lines between blank lines', () => {
+    const text = `Run it:\n\n\`\`\`sh\n${Array(3).fill(LONG_LINE).join('\n')}\n\ncd app\nship\n\`\`\`\n`;
+    expect(thoughtOf('ship', text)).toEqual(['Run it:', 'cd app', 'ship']);
+  });
+
+  it('does not keep two blocks together', () => {
+    expect(thoughtOf('two', '```\none\n```\n\n```\ntwo\n```\n')).toEqual(['two']);
+  });
+});
