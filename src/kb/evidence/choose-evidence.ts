@@ -6,7 +6,7 @@ import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
-import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
+import { type FoundSection, readSection, weighQuestion } from './read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
@@ -28,7 +28,10 @@ export function readTexts(
   const { terms, documentFrequency, sectionCount } = ranking;
   const weights = weighQuestion(terms, documentFrequency, sectionCount);
   const sections = texts.map((text) => readSection(text, weights, memo));
-  const confidence = confidenceOf(ranking, sections.toSorted((a, b) => b.share - a.share).map(termsIn));
+  const confidence = confidenceOf(
+    ranking,
+    sections.toSorted((a, b) => b.share - a.share),
+  );
   return { ranking, question: ranking.part.question, weights, sections, confidence };
 }
 
@@ -43,10 +46,6 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
     isRecalled: recalled,
   }));
   return readTexts(ranking, texts, memo);
-}
-
-function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
-  return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }
 
 /** Adds the reranker's scores of the best sentences, 0 to 1. @throws BackendUnavailableError, DeadlineExceededError */

@@ -14,6 +14,7 @@ import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
 import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
+import { confidenceOfParts } from './answerable.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import { chooseEvidence, type ReadRanking, readRanking, readTexts, rerankSpans } from './choose-evidence.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
@@ -60,7 +61,7 @@ export class EvidenceService {
     );
     const parts = await this.rerank(call, read);
     const quotes = await this.quote(call, parts, quoteOptions(input));
-    const confidence = Math.min(...parts.map((part) => part.confidence));
+    const confidence = confidenceOfParts(parts.map((part) => part.confidence));
     const ids = quotes.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
     return evidenceReply(
