@@ -3,43 +3,148 @@ import { queryWords, searchTerms, wordTerms } from '../../text/search-terms.js';
 import { isStopTerm } from '../../text/stop-words.js';
 import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
+import { askedQuantity } from './asked-quantity.js';
+import { isForeign } from './is-foreign.js';
+import type { ReadSection } from './read-section.js';
 
 /** Number of top sections that are read. */
 const TOP_SECTIONS = 5;
-/** The BM25 score that counts as certain, for questions of many words. */
-const SURE_SCORE = 25;
-/** The same for short questions: a share of the highest possible score, which is k1 + 1 times the weight per term. */
-const SURE_SHARE = 0.8;
-const MOST_PER_WEIGHT = 2.2;
+/** The BM25 score that counts as certain. */
+const SURE_SCORE = 60;
+/** Below this number of sections, BM25 scores are too small to mean anything. */
+const FEW_SECTIONS = 100;
+/** Sentences before and after a sentence that are read with it. */
+const BEFORE = 1;
+const AFTER = 2;
 /** Round numbers, because the measured sets are too small for more digits: docs/quality.md has the precision of each. */
-const LIKELY_FROM = 0.75;
-const UNLIKELY_BELOW = 0.6;
+const LIKELY_FROM = 0.7;
+const UNLIKELY_BELOW = 0.5;
+/** How much of a name counts that the documents contain, but not the top sections. */
+const NAMED_ELSEWHERE = 0.5;
 
 // Words with mixed case, acronyms, and words with digits.
 const NAMED = /\p{Ll}\p{Lu}|^\P{L}*\p{Lu}{2,}\P{L}*$|\p{N}/u;
+// Words joined by a mark, as in `long-lived`, `app.mount` and `response_model`.
+const JOINED = /[\p{L}\p{N}]+(?:(?:[-_.]|::)[\p{L}\p{N}]+)+/gu;
 
-/** Words that name something: `NAMED` words, and words that are capitalised within a sentence. */
-function namedWords(text: string): string[] {
+const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
+
+/** Words that name something: `NAMED` words, and in English, words that are capitalised within a sentence. */
+function namedTerms(text: string, isEnglish: boolean): ReadonlySet<string> {
   const words = text.split(/\s+/);
-  return words.filter((word, i) => {
+  const named = words.filter((word, i) => {
     const isWithin = i > 0 && /[\p{L}\p{N},;:]$/u.test(words[i - 1]?.slice(-1) ?? '');
-    return NAMED.test(word) || (isWithin && /^\p{Lu}/u.test(word));
+    return NAMED.test(word) || (isEnglish && isWithin && /^\p{Lu}/u.test(word));
   });
+  return new Set(named.flatMap(termsOf));
 }
 
-function massOf(terms: readonly string[], { documentFrequency, sectionCount }: Ranking): number {
-  return terms.reduce((sum, term) => sum + inverseFrequency(documentFrequency[term] ?? 0, sectionCount), 0);
+/** The words that were joined by a mark, as one term. Their parts are terms too. */
+function joinedTerms(text: string): ReadonlySet<string> {
+  const words = (text.match(JOINED) ?? []).flatMap(queryWords);
+  return new Set(words.flatMap(({ term, parts }) => (parts.length > 0 ? [term] : [])));
 }
 
-function sureScore(ranking: Ranking): number {
-  return Math.min(SURE_SCORE, SURE_SHARE * MOST_PER_WEIGHT * massOf(ranking.terms, ranking)) || SURE_SCORE;
+/** A question's terms with their weights. */
+type Weights = ReadonlyMap<string, number>;
+
+function sumOf(terms: Iterable<string>, weights: Weights): number {
+  let sum = 0;
+  for (const term of terms) sum += weights.get(term) ?? 0;
+  return sum;
 }
 
-/** Share of the terms' mass that is in the text; 1 if there are no terms. */
-function massFound(terms: readonly string[], held: ReadonlySet<string>, ranking: Ranking): number {
-  const all = massOf(terms, ranking);
-  const found = terms.filter((term) => held.has(term));
-  return all === 0 ? 1 : massOf(found, ranking) / all;
+function shareOf(terms: Iterable<string>, weights: Weights): number {
+  const all = sumOf(weights.keys(), weights);
+  return all === 0 ? 0 : sumOf(terms, weights) / all;
+}
+
+/** A question, and what its words say about it. */
+interface Asked {
+  readonly ranking: Ranking;
+  readonly isEnglish: boolean;
+  readonly named: ReadonlySet<string>;
+  /** The terms without those of the keywords. */
+  readonly own: ReadonlySet<string>;
+}
+
+function readAsked(ranking: Ranking): Asked {
+  const { part, rewrites } = ranking;
+  const isEnglish = !isForeign(part.question);
+  const own = new Set(termsOf(part.question));
+  for (const { from, to } of rewrites) if (own.has(from)) own.add(to);
+  return { ranking, isEnglish, named: namedTerms(part.text, isEnglish), own };
+}
+
+/** Rare terms weigh more. Of a question in another language, only names and words that the documents contain count. */
+function weigh(terms: readonly string[], { ranking, isEnglish, named, own }: Asked): Weights {
+  const { documentFrequency, sectionCount, part } = ranking;
+  const joined = joinedTerms(part.text);
+  // With few sections, a term that one of them contains would weigh much less than a term of none.
+  const count = Math.max(sectionCount, FEW_SECTIONS);
+  const counts = (term: string): boolean =>
+    (documentFrequency[term] ?? 0) > 0 ||
+    (!joined.has(term) && (isEnglish || !own.has(term) || named.has(term)));
+  const weightOf = (term: string): number => inverseFrequency(documentFrequency[term] ?? 0, count);
+  return new Map(terms.map((term) => [term, counts(term) ? weightOf(term) : 0]));
+}
+
+/** Share of the names that the top sections contain; 1 if there are no names. */
+function shareOfNames({ ranking, named }: Asked, weights: Weights, held: ReadonlySet<string>): number {
+  const names = [...weights.keys()].filter((term) => named.has(term));
+  const all = sumOf(names, weights);
+  if (all === 0) return 1;
+  const isKnown = (term: string): boolean => (ranking.documentFrequency[term] ?? 0) > 0;
+  const found = sumOf(
+    names.filter((term) => held.has(term)),
+    weights,
+  );
+  const elsewhere = sumOf(
+    names.filter((term) => !held.has(term) && isKnown(term)),
+    weights,
+  );
+  return (found + NAMED_ELSEWHERE * elsewhere) / all;
+}
+
+/**
+ * Highest share of the terms in a few sentences below their headings. If the question asks for a quantity, only single
+ * sentences that state such a quantity count.
+ */
+function bestPassage(question: string, sections: readonly ReadSection[], weights: Weights): number {
+  const states = askedQuantity(question);
+  const shares = sections.flatMap(({ text, headingTerms, units }) =>
+    units.map(({ start, end }, i) => {
+      if (states && !states(text.slice(start, end))) return 0;
+      const near = states ? [units[i]] : units.slice(Math.max(0, i - BEFORE), i + AFTER + 1);
+      const terms = new Set(headingTerms);
+      for (const unit of near) for (const term of unit?.counts.keys() ?? []) terms.add(term);
+      return shareOf(terms, weights);
+    }),
+  );
+  return Math.max(0, ...shares);
+}
+
+function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
+  return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
+}
+
+/** The best section's BM25 score on a logarithmic scale, up to 1. In a small corpus, its share of the terms instead. */
+function strengthOf({ candidates, sectionCount }: Ranking, bestShare: number): number {
+  const score = Math.log1p(Math.max(0, candidates[0]?.lexical ?? 0)) / Math.log1p(SURE_SCORE);
+  return Math.min(1, sectionCount < FEW_SECTIONS ? Math.max(score, bestShare) : score);
+}
+
+function confidenceIn(terms: readonly string[], asked: Asked, sections: readonly ReadSection[]): number {
+  const weights = weigh(terms, asked);
+  const held = sections.map(termsIn);
+  const together = new Set(held.flatMap((found) => [...found]));
+  const bestShare = Math.max(0, ...held.map((found) => shareOf(found, weights)));
+  if (bestShare === 0) return 0;
+  return (
+    0.3 * bestPassage(asked.ranking.part.question, sections, weights) +
+    0.4 * shareOfNames(asked, weights, together) +
+    0.3 * strengthOf(asked.ranking, bestShare)
+  );
 }
 
 /** False if the question has one content word and the best section's title does not contain it. */
@@ -50,22 +155,25 @@ function isTelling({ terms, candidates }: Ranking): boolean {
 }
 
 /**
- * Confidence that the top sections contain an answer, 0 to 1. Adds the share of the question's terms in all of them
- * (.2), the share in one of them (.2), the share of named things in all of them (.3), and the best score (.3).
- * @param held  the question's terms in each section, best section first
+ * Confidence that the top sections contain an answer, 0 to 1. Adds the share of the question's terms in a few sentences
+ * (.3), the share of named things in all sections (.4), and the best score (.3). Keywords cannot make a question
+ * `unlikely` that is not so by its own words.
+ * @param sections  best first
  */
-export function confidenceOf(ranking: Ranking, held: readonly ReadonlySet<string>[]): number {
-  const top = held.slice(0, TOP_SECTIONS);
-  if (top.length === 0) return 0;
-  const together = new Set(top.flatMap((terms) => [...terms]));
-  const named = new Set(namedWords(ranking.part.text).flatMap((name) => queryWords(name).flatMap(wordTerms)));
-  const wanted = ranking.terms.filter((term) => named.has(term));
-  const confidence =
-    0.2 * massFound(ranking.terms, together, ranking) +
-    0.2 * Math.max(0, ...top.map((terms) => massFound(ranking.terms, terms, ranking))) +
-    0.3 * massFound(wanted, together, ranking) +
-    0.3 * Math.min(1, (ranking.candidates[0]?.lexical ?? 0) / sureScore(ranking));
+export function confidenceOf(ranking: Ranking, sections: readonly ReadSection[]): number {
+  const asked = readAsked(ranking);
+  const top = sections.slice(0, TOP_SECTIONS);
+  const own = ranking.terms.filter((term) => asked.own.has(term));
+  const whole = confidenceIn(ranking.terms, asked, top);
+  const least = own.length < ranking.terms.length ? confidenceIn(own, asked, top) : 0;
+  const confidence = Math.max(whole, Math.min(least, UNLIKELY_BELOW));
   return isTelling(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
+}
+
+/** The confidence of the worst part. If another part is `likely`, an answer to the whole is not `unlikely`. */
+export function confidenceOfParts(parts: readonly number[]): number {
+  const worst = Math.min(...parts);
+  return Math.max(...parts) >= LIKELY_FROM ? Math.max(worst, UNLIKELY_BELOW) : worst;
 }
 
 export function answerableFrom(confidence: number): Answerable {

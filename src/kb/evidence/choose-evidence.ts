@@ -8,7 +8,7 @@ import { confidenceOf } from './answerable.js';
 import { chooseByBudget } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
-import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
+import { type FoundSection, readSection, weighQuestion } from './read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
@@ -30,7 +30,10 @@ export function readTexts(
   const { terms, documentFrequency, sectionCount } = ranking;
   const weights = weighQuestion(terms, documentFrequency, sectionCount);
   const sections = texts.map((text) => readSection(text, weights, memo));
-  const confidence = confidenceOf(ranking, sections.toSorted((a, b) => b.share - a.share).map(termsIn));
+  const confidence = confidenceOf(
+    ranking,
+    sections.toSorted((a, b) => b.share - a.share),
+  );
   return { ranking, question: ranking.part.question, weights, sections, confidence };
 }
 
@@ -45,10 +48,6 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
     isRecalled: recalled,
   }));
   return readTexts(ranking, texts, memo);
-}
-
-function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
-  return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }
 
 /** Adds the reranker's scores of the best sentences, 0 to 1. @throws BackendUnavailableError, DeadlineExceededError */

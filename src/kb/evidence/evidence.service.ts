@@ -16,7 +16,7 @@ import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
 import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
-import { answerableFrom } from './answerable.js';
+import { answerableFrom, confidenceOfParts } from './answerable.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import {
   chooseEvidence,
@@ -75,7 +75,7 @@ export class EvidenceService {
     const parts = await this.rerank(call, read);
     const quoting = quoteOptions(input, this.config);
     const quotes = await this.quote(call, parts, quoting);
-    const confidence = Math.min(...parts.map((part) => part.confidence));
+    const confidence = confidenceOfParts(parts.map((part) => part.confidence));
     const ids = quotes.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
     return evidenceReply(

@@ -311,12 +311,13 @@ describe('answerable', () => {
     expect(found).toMatchObject({ answerable: 'unlikely', hint: expect.any(String) });
   });
 
-  it('is that of the part with the lowest confidence', async () => {
+  it('is unlikely only if no part is likely', async () => {
     const answerableOf = async (...parts: string[]) =>
       (await retrieve({ question: { text: 'Both?', parts } })).answerable;
     expect(await answerableOf('ship berth')).not.toBe('unlikely');
-    expect(await answerableOf('ship berth', 'zzz yyy')).toBe('unlikely');
-    expect(await answerableOf('zzz yyy', 'ship berth')).toBe('unlikely');
+    expect(await answerableOf('ship berth', 'zzz yyy')).toBe('unsure');
+    expect(await answerableOf('zzz yyy', 'ship berth')).toBe('unsure');
+    expect(await answerableOf('zzz yyy', 'xxx www')).toBe('unlikely');
   });
 
   it.each(EITHER_WAY)('returns nothing to a caller who may see nothing, by %s', async (spanReranker) => {

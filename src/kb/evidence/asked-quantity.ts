@@ -1,0 +1,54 @@
+const NUMBER_WORDS =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen';
+const NUMBER = `(?:(?<![\\p{L}\\p{N}_.-])\\d[\\d.,_]*|\\b(?:${NUMBER_WORDS}|an?|half|several|few)\\b)`;
+
+const pattern = (source: string): RegExp => new RegExp(source, 'iu');
+
+/** A kind of quantity: the questions that ask for it, and the sentences that can state it. */
+interface Quantity {
+  readonly asked: RegExp;
+  readonly stated: RegExp;
+}
+
+const DURATION: Quantity = {
+  asked: pattern(
+    '\\b(?:how (?:long|often|soon|frequently)|how many (?:(?:milli)?seconds|minutes|hours|days|weeks|months|years))\\b',
+  ),
+  stated: pattern(
+    `${NUMBER}[ -]?(?:ms|s|sec|(?:milli)?seconds?|min|minutes?|hours?|h|days?|weeks?|months?|years?)\\b|\\b(?:daily|hourly|weekly|monthly|yearly|nightly|forever|indefinitely|once|twice|immediately|at once|never|until|as long as|(?:each|every) \\w+)\\b`,
+  ),
+};
+const SIZE: Quantity = {
+  asked: pattern(
+    '\\b(?:how (?:large|big|much (?:\\w+ )?(?:memory|ram|disk|space|storage))|(?:in|how many) (?:kilo|mega|giga)?bytes)\\b',
+  ),
+  stated: pattern(
+    `${NUMBER}[ -]?(?:[kmgt]i?b|[kmgt]|(?:kilo|mega|giga|tera)?bytes?|characters|pixels|rows|lines)\\b|\\bunlimited\\b|\\bno (?:upper )?limit\\b`,
+  ),
+};
+const PRICE: Quantity = {
+  asked: pattern(
+    "\\b(?:(?:what|how much) (?:do|does|is|would|will)\\b[^.?]{0,200}\\bcosts?|how much do i pay|(?:what is|what's) the price)\\b",
+  ),
+  stated: pattern('[$€£]\\s?\\d|\\d\\s?[$€£]|\\b(?:usd|eur|dollars?|euros?|cents?|free|pricing)\\b'),
+};
+const VERSION: Quantity = {
+  asked: pattern('\\b(?:which|what)(?: \\w+){0,3} (?:release|version)\\b'),
+  stated: pattern('\\d+\\.\\d+|\\bv\\d|\\d{4}-\\d{2}|\\b\\p{L}+ \\d'),
+};
+const COUNT: Quantity = {
+  asked: pattern('\\b(?:how many|(?:maximum|minimum|recommended|largest|highest|default) number)\\b'),
+  stated: pattern(
+    `(?<![\\p{L}\\p{N}_.-])\\d|\\b(?:${NUMBER_WORDS}|single|several|unlimited|any number|no limit|none|both|twice|once|each|per)\\b`,
+  ),
+};
+/** The first that fits: `how many seconds` asks for a duration. */
+const QUANTITIES = [DURATION, SIZE, PRICE, VERSION, COUNT];
+
+const LIST_MARK = /^\s*(?:\d+[.)]|[-*+])\s/;
+
+/** Tells if a sentence states the quantity that a question asks for. English only; null for all other questions. */
+export function askedQuantity(question: string): ((sentence: string) => boolean) | null {
+  const quantity = QUANTITIES.find(({ asked }) => asked.test(question));
+  return quantity ? (sentence) => quantity.stated.test(sentence.replace(LIST_MARK, '')) : null;
+}
