@@ -1,3 +1,5 @@
+import { isClosingLine, isIncludeLine, isMarkupLine } from './quotable/markup-line.js';
+import { introducesFacts, isLinkOnly, isLinkRow, quotablePart } from './quotable/quotable-part.js';
 import { type Span, trimSpan } from './span.js';
 
 /** The smallest part of a quote: a sentence, a table row or a line of code. */
@@ -10,9 +12,9 @@ export interface Unit extends Span {
 const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
 const RULE_ROW = /^(?=[^|]*\|)[\s|:=-]+$/;
 const HEADING = /^#{1,6}\s/;
-// Rules, tags and comments alone on a line, and marks of admonitions and container directives are never quoted.
-const UNQUOTABLE =
-  /^(?:[-*_=][ \t]*){3,}$|^<[^<>]{1,500}>$|^<!--.*-->$|^:::|^\[![A-Za-z]+\]$|^@@\w+|^(?:!!!|\?\?\?\+?)[ \t]+\w+/;
+const TAG_ALONE = /^<\/?(?:[A-Za-z][\w.-]*(?:[\s/][^<>]{0,500})?)?>$/;
+/** The end of a comment of MDX, which may span lines. */
+const COMMENT_END = '*/}';
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
 const QUOTE_MARK = /^[ \t]*(?:>[ \t]*)+/;
 // A full stop may precede closing quotes, brackets or emphasis.
@@ -55,26 +57,48 @@ type LineKind = 'blank' | 'row' | 'unquotable' | 'text';
 function kindOf(text: string, next: string, inTable: boolean): LineKind {
   if (text === '') return 'blank';
   if (RULE_ROW.test(text)) return 'unquotable';
-  if (text.startsWith('|') || (text.includes('|') && (inTable || RULE_ROW.test(next)))) return 'row';
-  return HEADING.test(text) || UNQUOTABLE.test(text) ? 'unquotable' : 'text';
+  if (text.startsWith('|')) return 'row';
+  if (HEADING.test(text) || TAG_ALONE.test(text) || isMarkupLine(text)) return 'unquotable';
+  return text.includes('|') && (inTable || RULE_ROW.test(next)) ? 'row' : 'text';
+}
+
+/** An open fence. */
+interface Fence {
+  readonly marks: string;
+  readonly isQuoted: boolean;
+  readonly start: number;
+}
+
+/** Lines of one paragraph or list item. */
+interface Paragraph extends Span {
+  readonly isItem: boolean;
 }
 
 /** Collects units line by line; a paragraph is collected when it ends. */
 class UnitCollector {
   readonly units: Unit[] = [];
-  private paragraph: Span | null = null;
+  private paragraph: Paragraph | null = null;
+  /** True while the list items below a sentence such as `Supported systems:` are read. */
+  private isListOfFacts = false;
   inTable = false;
 
   constructor(private readonly text: string) {}
 
-  add(kind: Unit['kind'], whole: Span, isHeader = false): void {
-    const span = trimSpan(this.text, whole);
-    if (span) this.units.push({ ...span, kind, isHeader });
+  /** Adds a line of code. A closing bracket joins the line before it, so that no quote starts with one. */
+  addCode(line: Span, fenceStart: number): void {
+    const span = trimSpan(this.text, line);
+    if (!span) return;
+    const code = this.text.slice(span.start, span.end);
+    if (isIncludeLine(code)) return;
+    const last = this.units.at(-1);
+    if (!isClosingLine(code)) this.units.push({ ...span, kind: 'code', isHeader: false });
+    else if (last && last.start > fenceStart) this.units.splice(-1, 1, { ...last, end: span.end });
   }
 
   addRow(row: Span): void {
     this.endParagraph();
-    this.add('row', row, !this.inTable);
+    const isHeader = !this.inTable;
+    if (isHeader || !isLinkRow(this.text.slice(row.start, row.end))) this.add('row', row, isHeader);
     this.inTable = true;
   }
 
@@ -84,32 +108,50 @@ class UnitCollector {
     this.paragraph = {
       start: this.paragraph?.start ?? start + (bullet?.[0].length ?? 0),
       end: start + line.length,
+      isItem: this.paragraph?.isItem ?? bullet !== null,
     };
   }
 
   endParagraph(): void {
     if (!this.paragraph) return;
-    const { start, end } = this.paragraph;
+    const { start, end, isItem } = this.paragraph;
     this.paragraph = null;
+    const isFact = isItem && this.isListOfFacts;
     let from = start;
-    for (const to of sentenceEnds(this.text.slice(start, end))) {
-      this.add('sentence', { start: from, end: start + to });
+    for (const to of [...sentenceEnds(this.text.slice(start, end)), end - start]) {
+      this.addSentence({ start: from, end: start + to }, isFact);
       from = start + to;
     }
-    this.add('sentence', { start: from, end });
+    if (!isItem) this.isListOfFacts = introducesFacts(this.text.slice(start, end).trimEnd());
+  }
+
+  /** A heading ends the list that a sentence introduces. */
+  endList(): void {
+    this.isListOfFacts = false;
+  }
+
+  private addSentence(sentence: Span, isFact: boolean): void {
+    if (isFact || !isLinkOnly(this.text.slice(sentence.start, sentence.end))) this.add('sentence', sentence);
+  }
+
+  private add(kind: Unit['kind'], whole: Span, isHeader = false): void {
+    const span = quotablePart(this.text, whole);
+    if (span) this.units.push({ ...span, kind, isHeader });
   }
 }
 
 /**
  * Splits Markdown into units: the lines of fences, the rows of tables, and sentences elsewhere. A sentence ends at the
  * end of a paragraph, at a bullet, or at `.`, `?`, `!` before white space and a capital, digit or opening mark, but
- * not after an abbreviation. Headings, rules, tags and marks of admonitions are left out.
+ * not after an abbreviation. Headings, syntax without text and links without a sentence are left out.
  * @returns in order, without overlaps, none empty
  */
 export function splitUnits(text: string): Unit[] {
   const collector = new UnitCollector(text);
   const lines = text.split('\n').map(readLine);
-  let fence: { marks: string; isQuoted: boolean } | null = null;
+  const lastCommentEnd = text.lastIndexOf(COMMENT_END);
+  let fence: Fence | null = null;
+  let inComment = false;
   let at = 0;
   for (const [i, { whole, inner }] of lines.entries()) {
     const end = at + whole.length;
@@ -119,12 +161,15 @@ export function splitUnits(text: string): Unit[] {
     if (fence) {
       const code = fence.isQuoted ? bare : whole.trim();
       if (code.startsWith(fence.marks) && /^(?:`+|~+)$/.test(code)) fence = null;
-      else collector.add('code', { start: fence.isQuoted ? start : end - whole.length, end });
+      else collector.addCode({ start: fence.isQuoted ? start : end - whole.length, end }, fence.start);
       continue;
     }
-    const marks = FENCE.exec(bare)?.[1];
-    if (marks) fence = { marks, isQuoted: inner !== whole };
-    const kind = marks ? 'unquotable' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
+    inComment ||= bare.startsWith('{/*') && lastCommentEnd > start;
+    const marks = inComment ? undefined : FENCE.exec(bare)?.[1];
+    if (marks) fence = { marks, isQuoted: inner !== whole, start };
+    const isSkipped = inComment || marks !== undefined;
+    const kind = isSkipped ? 'unquotable' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
+    if (bare.includes(COMMENT_END)) inComment = false;
     if (kind === 'row') {
       collector.addRow({ start, end });
       continue;
@@ -132,6 +177,7 @@ export function splitUnits(text: string): Unit[] {
     if (marks || !RULE_ROW.test(bare)) collector.inTable = false;
     if (kind === 'text') collector.addText(inner, start);
     else collector.endParagraph();
+    if (HEADING.test(bare)) collector.endList();
   }
   collector.endParagraph();
   return collector.units;

@@ -33,7 +33,16 @@ const scifactSchema = z.object({
     .min(1),
 });
 
-const evidenceLineSchema = z.union([hotpotSchema, scifactSchema]);
+type EvidenceLine = z.output<typeof hotpotSchema> | z.output<typeof scifactSchema>;
+
+/** Chooses the layout by its field, so that an error names the fields of that layout only. */
+const evidenceLineSchema = z.looseObject({}).transform((line, context): EvidenceLine => {
+  const layout = 'paragraphs' in line || 'supporting_facts' in line ? hotpotSchema : scifactSchema;
+  const parsed = layout.safeParse(line);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
+  return z.NEVER;
+});
 
 /** A question over a few given passages. */
 export interface EvidenceQuestion {
@@ -53,7 +62,15 @@ export interface EvidenceSet {
   readonly maxQuotes: number;
 }
 
-/** HotpotQA (Yang et al., EMNLP 2018): ten paragraphs per question; sentences include the spaces between them. */
+/** Joins sentences, with a space where the source has none between them (2WikiMultihopQA, SciFact). */
+function joinSentences(sentences: readonly string[]): string {
+  return sentences.reduce(
+    (text, sentence) => (/\S$/.test(text) && /^\S/.test(sentence) ? `${text} ${sentence}` : text + sentence),
+    '',
+  );
+}
+
+/** HotpotQA (Yang et al., EMNLP 2018): ten paragraphs per question. */
 function fromHotpot(line: z.output<typeof hotpotSchema>): EvidenceQuestion[] {
   const gold = line.supporting_facts.flatMap(([title, at]) => {
     const sentence = line.paragraphs.find((paragraph) => paragraph.title === title)?.sentences[at];
@@ -62,7 +79,7 @@ function fromHotpot(line: z.output<typeof hotpotSchema>): EvidenceQuestion[] {
   const passages = line.paragraphs.map(({ doc_id, title, sentences }) => ({
     id: doc_id,
     title,
-    text: sentences.join(''),
+    text: joinSentences(sentences),
   }));
   const { id, question, type } = line;
   return [{ id, question, type, passages, gold, rationales: [gold] }];
@@ -76,7 +93,7 @@ function fromScifact({ id, question, evidence }: z.output<typeof scifactSchema>)
       id: `${id}/${doc_id}`,
       question,
       type: label,
-      passages: [{ id: doc_id, title, text: sentences.join(' ') }],
+      passages: [{ id: doc_id, title, text: joinSentences(sentences) }],
       gold: at(gold_sentences),
       rationales: gold_sets.map(at),
     };

@@ -109,6 +109,44 @@ describe('readEvidenceSet', () => {
     });
   });
 
+  const oneParagraph = (sentences: string[], supporting_facts: unknown) => ({
+    id: '1',
+    question: 'q',
+    paragraphs: [{ title: 'A', sentences, doc_id: 'd1' }],
+    supporting_facts,
+  });
+
+  it.each([
+    ['lost it', ['One.', 'Two.'], 'One. Two.'],
+    ['has it before a sentence', ['One.', ' Two.'], 'One. Two.'],
+    ['has it after a sentence', ['One. ', 'Two.'], 'One. Two.'],
+    ['has a line end', ['One.\n', 'Two.'], 'One.\nTwo.'],
+    ['has an empty sentence', ['One.', '', 'Two.'], 'One. Two.'],
+  ])('joins sentences with a space where the source %s', async (_, sentences, text) => {
+    writeFiles(folder.file('joined'), { 'questions.jsonl': lines(oneParagraph(sentences, [['A', 0]])) });
+    const { questions } = await readEvidenceSet(folder.file('joined'));
+    expect(questions[0]?.passages).toEqual([{ id: 'd1', title: 'A', text }]);
+  });
+
+  it.each([
+    ['supporting facts of null', oneParagraph(['One.'], null), /questions\.jsonl:2: supporting_facts: /],
+    ['a place that is no number', oneParagraph(['One.'], [['A', 'x']]), /:2: supporting_facts\.0\.1: /],
+    [
+      'an evidence without a document',
+      { id: '1', question: 'q', evidence: [{}] },
+      /:2: evidence\.0\.doc_id: /,
+    ],
+    ['neither layout', { id: '1', question: 'q' }, /:2: evidence: /],
+  ])('names file, line and field of %s', async (_, line, message) => {
+    writeFiles(folder.file('bad'), {
+      'questions.jsonl': lines({ ...oneParagraph(['One.'], [['A', 0]]), id: '0' }, line),
+    });
+    await expect(readEvidenceSet(folder.file('bad'))).rejects.toMatchObject({
+      reason: 'eval_input_malformed',
+      message: expect.stringMatching(message),
+    });
+  });
+
   it('reads a claim of SciFact once per abstract', async () => {
     const abstract = {
       title: 'A',

@@ -75,6 +75,79 @@ describe('splitUnits', () => {
     expect(units(text)).toEqual(expected);
   });
 
+  it.each<[string, string]>([
+    ['a link definition', '[x]: https://example.org/a'],
+    ['a link definition with a title', '[`npm link`]: <a b.md> "Title"'],
+    ['a list of links', '- [Get-Item](Get-Item.md)\n- [about_Arrays][02]'],
+    ['a sentence that is a link', '[Learn more](a.md).'],
+    ['a link and an image', '[![Logo](a.png)](index.html)'],
+    ['an image', '![Swagger UI](ui.png)'],
+    ['a tag over lines', '<Image\n  alt="Folders"\n  width="160"\n/>'],
+    ['an element without text', '<figure><img src="a.png" /></figure>'],
+    ['a comment of MDX', '{/* DO NOT EDIT. It is generated. */}'],
+    ['a comment of MDX over lines', '{/* The content is shared.\n  It is long. */}'],
+    ['module code', "import Tabs from '@theme/Tabs';\nexport const a = 1;"],
+    ['tags of Hugo', '{{< tabs >}}\n{{% tab name="Linux" %}}\n{{% /tab %}}'],
+    ['tags of Liquid', '{% raw %}\n{% include note.html %}\n{% endraw %}'],
+    ['attributes of kramdown', '{: .no_toc }\n{#anchor}'],
+    ['includes', '{* ../../docs_src/a.py hl[8] *}\n--8<-- "a.md"\n<<< @/a.ts\n[!INCLUDE [x](../x.md)]'],
+    ['includes in code', '```py\n--8<-- "a.py"\n{{#include a.rs}}\n```'],
+    ['marks of MkDocs', '!!! note\n??? tip "Why"\n=== "Linux"'],
+    ['marks of PyMdown', '/// tip | Why\n///\n//// tab | Linux'],
+    ['marks of DocFX', '> [!div class="nextstepaction"]\n:::row:::'],
+    ['a table of contents', '[TOC]\n[[toc]]'],
+    ['a lone bracket', '[\n\n*'],
+    ['brackets at the start of code', '```js\n}\n});\n```'],
+  ])('leaves out %s', (_, text) => {
+    expect(units(text)).toEqual([]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['text inside tags', '<AppOnly>\n\nUse it.\n\n</AppOnly>', ['Use it.']],
+    ['text inside layout tags on a line', '<td><p>Copies it.</p></td>', ['Copies it.']],
+    ['text after a comment of MDX', '{/* One.\n  Two. */}\nThree.', ['Three.']],
+    ['a comment of MDX without an end', '{/* One', ['{/* One']],
+    ['text inside an admonition', '/// warning\nTake care.\n///', ['Take care.']],
+    [
+      'a list of facts that are links',
+      'Supported:\n\n- [Linux](l.md)\n- [macOS](m.md)',
+      ['Supported:', '[Linux](l.md)', '[macOS](m.md)'],
+    ],
+    [
+      'a link that is a sentence',
+      '[The code is in this folder.](src)',
+      ['[The code is in this folder.](src)'],
+    ],
+    ['a link with a tick', '- [Postman](p.md) ✅', ['[Postman](p.md) ✅']],
+    ['an address', '- <https://example.org>', ['<https://example.org>']],
+    ['a footnote', '[^1]: It is slow.', ['[^1]: It is slow.']],
+    ['code with the look of a tag', 'Include:\n- `<vector>`', ['Include:', '`<vector>`']],
+    ['template syntax within a sentence', 'Write `{{ a }}` there.', ['Write `{{ a }}` there.']],
+    ['an operator', '**`!`**', ['**`!`**']],
+  ])('keeps %s', (_, text, expected) => {
+    expect(units(text)).toEqual(expected);
+  });
+
+  it('leaves out a table row with one link and empty cells', () => {
+    expect(units('| a | b |\n|---|---|\n| [c](c.md) | |\n| [d](d.md) | x |')).toEqual([
+      '| a | b |',
+      '| [d](d.md) | x |',
+    ]);
+  });
+
+  it('joins a line of code that starts with a closing bracket to the line before it', () => {
+    expect(units('```js\nif (a) {\n  b();\n} else {\n  c();\n}\n\nd();\n```')).toEqual([
+      'if (a) {',
+      'b();\n} else {',
+      'c();\n}',
+      'd();',
+    ]);
+  });
+
+  it('does not join lines of two code blocks', () => {
+    expect(units('```js\na();\n```\n```js\n}\nb();\n```')).toEqual(['a();', 'b();']);
+  });
+
   it('keeps tags within a sentence', () => {
     expect(units('Press <kbd>Ctrl</kbd> now.')).toEqual(['Press <kbd>Ctrl</kbd> now.']);
   });
@@ -292,6 +365,66 @@ describe('splitUnits', () => {
           text.slice(end - 1, end + 1),
         ]);
         expect(around).not.toContainEqual(expect.stringMatching(/^\w\w$|^[\ud800-\udbff][\udc00-\udfff]$/));
+      }),
+    );
+  });
+
+  const SYNTAX = [
+    '[x]: https://example.org/a',
+    '![An image](a.png)',
+    '[![b](b.png)](c.md)',
+    '{{< tab >}}',
+    '{{% /notice %}}',
+    '{% include a.html %}',
+    '{* ../a.py hl[8] *}',
+    '{/* note */}',
+    '<Tabs>',
+    '</AppOnly>',
+    ':::note Title',
+    '!!! note "Title"',
+    '??? tip',
+    '=== "Linux"',
+    '/// warning | Title',
+    "import A from 'a';",
+    '> [!NOTE]',
+  ];
+  const BLOCKS = [
+    'Some text. More of it.',
+    '- [A page](a.md)',
+    '- an item',
+    '| a | b |\n|---|---|\n| c | d |',
+    '```js\nif (a) {\n  b. C\n}\n```',
+    '# Title',
+  ];
+  const pages = fc
+    .array(fc.tuple(fc.constantFrom(...SYNTAX, ...BLOCKS), fc.constantFrom('\n', '\n\n')), { maxLength: 30 })
+    .map((blocks) => blocks.flat().join(''));
+
+  it('never quotes a line that is only syntax', () => {
+    fc.assert(
+      fc.property(pages, (text) => {
+        const quoted = splitUnits(text).flatMap(({ start, end }) => text.slice(start, end).split('\n'));
+        expect(quoted.filter((line) => SYNTAX.includes(line.trim()))).toEqual([]);
+      }),
+    );
+  });
+
+  it('never begins or ends a unit inside a line of code', () => {
+    fc.assert(
+      fc.property(pages, (text) => {
+        const code = splitUnits(text).filter(({ kind }) => kind === 'code');
+        const around = code.map(({ start, end }) => [
+          text.slice(text.lastIndexOf('\n', start) + 1, start),
+          (text.slice(end).split('\n', 1)[0] ?? '').trim(),
+          text[start],
+        ]);
+        expect(around).not.toContainEqual([
+          expect.stringMatching(/\S/),
+          expect.anything(),
+          expect.anything(),
+        ]);
+        expect(around).not.toContainEqual([expect.anything(), expect.stringMatching(/./), expect.anything()]);
+        expect(around).not.toContainEqual([expect.anything(), expect.anything(), '}']);
       }),
     );
   });

@@ -1,0 +1,123 @@
+// Counts quotes that nobody should read: syntax without text, link lists, and pieces of code lines.
+//   npm run build && node bench/quote-laws.mjs INDEX… [--questions 2000] [--dist dist/]
+// Asks random questions, made from the words of headings and sentences, and checks both ends of every quote. The checks
+// are written apart from the rules in src/text, so that they can find their gaps. Exits with 1 if a law is broken.
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { connect, randomFrom } from './measure.mjs';
+
+const args = process.argv.slice(2);
+const option = (name, otherwise) => (args.includes(name) ? args[args.indexOf(name) + 1] : otherwise);
+const QUESTIONS = Number(option('--questions', '2000'));
+const dist = resolve(option('--dist', new URL('../dist', import.meta.url).pathname));
+const indexes = args.filter((arg, i) => !arg.startsWith('--') && !args[i - 1]?.startsWith('--'));
+const EXAMPLES = 4;
+
+const load = createRequire(`${dist}/x.js`);
+const { portOf } = load('./engines/sqlite/reader-ports.js');
+const { SqliteReader } = load('./engines/sqlite/sqlite-reader.js');
+const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
+
+const withoutCode = (line) => line.replace(/`[^`]*`/g, 'x');
+const LINE_LAWS = {
+  'link definition': (line) => /^\[[^\]^][^\]]*\]:\s+\S+$/.test(line),
+  image: (line) => line.includes('![') && line.replace(/!\[.*?\]\(.*?\)|[[\]\s]|\(.*?\)/g, '') === '',
+  'template tag': (line) => /^(?:\{[%*#].*\}|\{\{[<%#].*\}\}|\{\/\*.*|.*\*\/\})$/.test(line),
+  'mark or container': (line) => /^(?::::|!!! |\?\?\?|\/\/\/|=== "|\[!\w|<<< |-+8<-)/.test(line),
+  tag: (line) => /^(?:<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>\s*)+$/.test(withoutCode(line)),
+  'module code': (line) => /^import .*from ['"].*['"];?$|^export (?:const|default) /.test(line),
+};
+
+/** Lines of a text with their offsets, and whether they are in a fence. */
+function readLines(text) {
+  let at = 0;
+  let fence = '';
+  return text.split('\n').map((line) => {
+    const bare = line.replace(/^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*/, '').trimEnd();
+    const mark = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(bare)?.[0] ?? '';
+    const wasIn = fence !== '';
+    if (!wasIn) fence = mark;
+    else if (mark === bare && mark.startsWith(fence)) fence = '';
+    const start = at;
+    at += line.length + 1;
+    return {
+      line,
+      start,
+      end: at - 1,
+      isCode: wasIn && fence !== '',
+      isMark: mark !== '' && (!wasIn || fence === ''),
+    };
+  });
+}
+
+/** The laws that a quote breaks. */
+function brokenLaws(text, quote) {
+  const from = text.indexOf(quote);
+  if (from < 0) return [];
+  const to = from + quote.length;
+  const lines = readLines(text);
+  const first = lines.find(({ end }) => end > from);
+  const last = lines.findLast(({ start }) => start < to);
+  const broken = [];
+  if (first.isCode && text.slice(first.start, from).replace(/^[\s>]+/, '') !== '')
+    broken.push('begins in a code line');
+  if (last.isCode && text.slice(to, last.end).trim() !== '') broken.push('ends in a code line');
+  if (first.isCode && /^[}\])]/.test(quote)) broken.push('begins with a closing bracket');
+  const ends = [first, last].filter(({ isCode, isMark }) => !isCode && !isMark);
+  for (const [law, isBroken] of Object.entries(LINE_LAWS)) {
+    if (ends.some(({ line }) => isBroken(line.replace(/^[\s>]*(?:[-*+]\s+)?/, '').trimEnd())))
+      broken.push(law);
+  }
+  const rest = quote.replace(/\[(?:[^[\]]|\[[^\]]*\])*\](?:\([^)]*\)|\[[^\]]*\])/g, '');
+  if (rest !== quote && !/[\p{L}\p{N}\p{So}]/u.test(rest) && !/[.?!]\W{0,3}\]/.test(quote))
+    broken.push('links only');
+  return broken;
+}
+
+/** Words of a random sentence and heading, as a person might ask. */
+function questionFrom({ section }, random) {
+  const words = section.text.match(/[\p{L}\p{N}_.-]{3,}/gu) ?? [];
+  const at = Math.floor(random() * Math.max(1, words.length - 6));
+  const chosen = words.slice(at, at + 3 + Math.floor(random() * 5)).join(' ');
+  return random() < 0.5
+    ? `${section.title}: ${chosen}`.slice(0, 900)
+    : `How does ${chosen || section.title} work?`;
+}
+
+async function check(file, questions) {
+  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
+  const { projectId, environment } = await index.stamp();
+  const scope = { projectId, environment, docTags: null, repositories: null };
+  const { documents } = await index.documents(scope, 0, 100_000);
+  const random = randomFrom(17);
+  const client = await connect([process.execPath, `${dist}/main.cli.js`, 'stdio', '--index', file], {
+    PITH_RATE_PER_MINUTE: '0',
+  });
+  const found = new Map();
+  let quotes = 0;
+  for (let asked = 0; asked < questions; asked++) {
+    const { path } = documents[Math.floor(random() * documents.length)];
+    const { sections } = await index.neighbours(scope, path, 5);
+    const question = questionFrom(sections[Math.floor(random() * sections.length)], random);
+    const { result } = await client.call('kb.retrieve_evidence', { question });
+    for (const { quote, section_id: id } of result.structuredContent?.quotes ?? []) {
+      quotes++;
+      const [own] = (await index.sections(scope, [id])).sections;
+      for (const law of own ? brokenLaws(own.section.text, quote) : []) {
+        found.set(law, [...(found.get(law) ?? []), `${id}: ${JSON.stringify(quote.slice(0, 200))}`]);
+      }
+    }
+  }
+  await client.close();
+  await index.close();
+  console.log(`${file}: ${questions} questions, ${quotes} quotes`);
+  for (const [law, places] of found) {
+    console.log(`  ${law}: ${places.length}`);
+    for (const place of places.slice(0, EXAMPLES)) console.log(`    ${place}`);
+  }
+  return [...found.values()].flat().length;
+}
+
+let broken = 0;
+for (const file of indexes) broken += await check(resolve(file), Math.ceil(QUESTIONS / indexes.length));
+process.exitCode = broken > 0 ? 1 : 0;

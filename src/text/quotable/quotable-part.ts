@@ -1,0 +1,84 @@
+import { type Span, trimSpan } from '../span.js';
+
+const INLINE_CODE = /(`{1,3})(?!`)[^`\n]{1,500}\1(?!`)/g;
+const IMAGE = /!\[[^[\]]{0,500}\](?:\([^()]{0,2000}\)|\[[^[\]]{0,300}\])/g;
+/** A tag with a name; `<https://…>` and `\<T>` are text. Attributes may contain `=>` and tags in braces. */
+const TAG = /(?<!\\)<\/?(?:[A-Za-z][\w.-]{0,60}(?=[\s/>])(?:[^<>]|=>){0,2000})?>/g;
+const TEMPLATE = /\{%[^%]{0,500}%\}|\{\{[<%#][^}]{0,500}\}\}|\{\*[^{}]{0,500}\*\}/g;
+const LINK =
+  /\[(?:[^[\]]|\[[^[\]]{0,300}\]){1,500}\](?:\([^()]{0,2000}(?:\([^()]{0,300}\)[^()]{0,300})?\)|\[[^[\]]{0,300}\])|<xref:[^<>\s]{1,500}>/g;
+/** Letters, digits, emoji and ticks. */
+const MEANING = /[\p{L}\p{N}\p{So}]/u;
+/** A lone bracket or star; operators in code or bold (`**!**`) are text. */
+const PUNCTUATION = /^(?!.*(?:`|\*\*))[\p{P}\s]*$/u;
+
+/** Tags that lay out a page. Inline tags such as `kbd` belong to the text. */
+const LAYOUT_TAG =
+  /^<\/?(?:a|article|aside|blockquote|br|center|col|dd|details|div|dl|dt|figure|figcaption|footer|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b[^<>]{0,500}>/i;
+const LEADING_TEMPLATE = /^(?:\{%[^%]{0,500}%\}|\{\{%[^}]{0,500}\}\})/;
+const MAX_TAG_CHARS = 500;
+
+/** Length of the layout tag or template tag at the start; 0 if there is none. */
+function leadingTag(text: string): number {
+  const tag = LAYOUT_TAG.exec(text) ?? LEADING_TEMPLATE.exec(text);
+  // `<a href="…">` opens a link, whose text would lose its start.
+  if (!tag || (/^<a\b/i.test(tag[0]) && !text.startsWith('</a', tag[0].length))) return 0;
+  return tag[0].length;
+}
+
+/** Length of the layout tag or template tag at the end; 0 if there is none. */
+function trailingTag(text: string): number {
+  const isTag = text.endsWith('>');
+  if (!isTag && !text.endsWith('%}') && !text.endsWith('%}}')) return 0;
+  const end = text.slice(-MAX_TAG_CHARS);
+  const from = isTag ? end.lastIndexOf('<') : end.lastIndexOf(text.endsWith('%}}') ? '{{%' : '{%');
+  const last = from < 0 ? '' : end.slice(from);
+  if (/^<\/?a\b/i.test(last)) return 0;
+  return (LAYOUT_TAG.exec(last) ?? LEADING_TEMPLATE.exec(last))?.[0] === last ? last.length : 0;
+}
+
+/** True when nothing is left without images, tags and template syntax. */
+function isMarkupAlone(text: string): boolean {
+  if (PUNCTUATION.test(text)) return true;
+  if (!/[<{]|!\[/.test(text)) return false;
+  const code = text.replace(INLINE_CODE, 'x');
+  const rest = code.replace(IMAGE, ' ').replace(TEMPLATE, ' ').replace(TAG, ' ');
+  return rest !== code && !MEANING.test(rest);
+}
+
+/**
+ * Leaves out the layout tags and template tags at both ends of a span.
+ * @returns trimmed; null if the span has nothing but images, tags and templates
+ */
+export function quotablePart(text: string, span: Span): Span | null {
+  let part = trimSpan(text, span);
+  if (!part || isMarkupAlone(text.slice(part.start, part.end))) return null;
+  for (;;) {
+    const slice: string = text.slice(part.start, part.end);
+    const lead = slice.startsWith('<') || slice.startsWith('{') ? leadingTag(slice) : 0;
+    const tail = lead > 0 ? 0 : trailingTag(slice);
+    if (lead + tail === 0) return part;
+    part = trimSpan(text, { start: part.start + lead, end: part.end - tail });
+    if (!part) return null;
+  }
+}
+
+/** True for a table row with one link and otherwise empty cells. */
+export function isLinkRow(row: string): boolean {
+  return row.match(LINK)?.length === 1 && !/[^\s|]/.test(row.replace(LINK, ''));
+}
+
+/** True for links and punctuation only, unless the link is a whole sentence. */
+export function isLinkOnly(text: string): boolean {
+  if (!/\]\(|\]\[|<xref:/.test(text)) return false;
+  const rest = text.replace(LINK, (link) => (/[.?!][`*_"')]{0,3}\](?:\(|\[)/.test(link) ? 'x' : ''));
+  return rest !== text && !MEANING.test(rest);
+}
+
+const POINTS_ELSEWHERE =
+  /\b(?:see|learn|read|visit|check|refer|more|related|next|links?|resources?|references?|reading|following (?:pages?|topics?|articles?|sections?|guides?))\b/i;
+
+/** True for a sentence that introduces a list of facts (`Supported systems:`), not one of pages to read (`See also:`). */
+export function introducesFacts(sentence: string): boolean {
+  return /[:：]\W{0,3}$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence.slice(-300));
+}
