@@ -28,6 +28,8 @@ export interface AskedWords {
   readonly correctable: readonly string[];
   /** As written. Their expansions in the documents are searched for as well. */
   readonly acronyms: readonly string[];
+  /** The question without keywords, in the form of `nameOf`; sections and pages with this title come first. */
+  readonly name?: string;
 }
 
 /** A term that was interpreted as one or several other terms. */

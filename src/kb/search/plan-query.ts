@@ -2,6 +2,7 @@ import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
 import { type QueryWord, queryWords, wordTerms } from '../../text/search-terms.js';
 import { isQuestionTerm, isStopTerm } from '../../text/stop-words.js';
+import { nameOf } from './name-of.js';
 
 /** A caller's question. */
 export interface Question {
@@ -85,7 +86,7 @@ function readWords(text: string, question: Question): AskedWords {
   const rewriting = question.rewrite
     ? { correctable, acronyms: acronymsIn(whole) }
     : { correctable: [], acronyms: [] };
-  return { words, phrases: phrasesOf(whole), ...rewriting };
+  return { words, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

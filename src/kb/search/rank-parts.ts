@@ -45,7 +45,7 @@ export async function rankParts(
   asked: AskedParts,
 ): Promise<Ranking[]> {
   const { filter, limits, mode } = asked;
-  const sources = { index, graph: mode === 'vector_only' ? null : graph };
+  const sources = { index, graph: mode === 'hybrid_local' ? graph : null };
   if (mode === 'hybrid_local' && !graph) noteMissing(call.trace.degraded, 'graph');
   const pool = { ...asked, limits: { ...limits, sections: Math.max(limits.sections, POOL) } };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {

@@ -1,6 +1,7 @@
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { isStopTerm } from '../../text/stop-words.js';
+import { nameOf } from './name-of.js';
 
 /** A matching section, without its text. */
 export interface Hit {
@@ -8,6 +9,9 @@ export interface Hit {
   /** Identifies the document within the engine. */
   readonly documentId: number | string;
   readonly title: string;
+  readonly documentTitle: string;
+  /** Position within the document. */
+  readonly ordinal: number;
   /** Okapi BM25, rounded to four places. */
   readonly lexical: number;
   /** True if it contains no word of the question: only its vector matched. */
@@ -30,8 +34,10 @@ export interface Scoring {
   readonly vectorWeight: number;
   /** Number of first hits that are ranked by every signal; default 80, more if vectors found sections too. */
   readonly compared?: number;
-  /** Known terms of titles. */
+  /** Known words of titles. */
   readonly titles?: TitleMemo;
+  /** The question in the form of `nameOf`; empty, the default, equals no title. */
+  readonly name?: string;
 }
 
 /** Cosines of hits, in their order; null without a vector. */
@@ -42,6 +48,11 @@ export type Cosines = readonly (number | null)[];
  * loses .015 nDCG@10, and 4 % fewer documentation questions have the right section among the first three.
  */
 const TITLE_WEIGHT = 0.15;
+/**
+ * Share of the best score by which a section comes before all others if its heading is the whole question, and twice
+ * that if its page has this title. Their own scores order such sections. Larger values would only widen the gap.
+ */
+const NAMED_STEP = 0.1;
 /** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
 
@@ -50,23 +61,67 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 /** About 2 MB. */
 const MAX_TITLES = 10_000;
 
-/** The terms of titles, without stop words. */
-export type TitleMemo = Map<string, readonly string[]>;
+interface TitleWords {
+  /** Distinct, without stop words. */
+  readonly terms: readonly string[];
+  readonly name: string;
+}
 
-function titleTerms(title: string, memo: TitleMemo): readonly string[] {
-  const known = memo.get(title) ?? [...new Set(searchTerms(title))].filter((term) => !isStopTerm(term));
-  memo.set(title, known);
-  return known;
+export type TitleMemo = Map<string, TitleWords>;
+
+function titleWords(title: string, memo: TitleMemo): TitleWords {
+  const known = memo.get(title);
+  if (known) return known;
+  const terms = [...new Set(searchTerms(title))].filter((term) => !isStopTerm(term));
+  const words = { terms, name: nameOf(title) };
+  memo.set(title, words);
+  return words;
 }
 
 function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo): number {
-  const terms = titleTerms(title, memo);
+  const { terms } = titleWords(title, memo);
   return terms.length === 0 ? 0 : terms.filter((term) => asked.has(term)).length / terms.length;
+}
+
+/**
+ * Finds the hits whose title is the whole question: 2 for the first found section of such a page, 1 for a section with
+ * such a heading.
+ */
+function namedHits(hits: readonly Hit[], name: string, memo: TitleMemo): ReadonlyMap<string, number> {
+  if (name === '') return new Map();
+  const isNamed = (title: string): boolean => titleWords(title, memo).name === name;
+  const starts = new Map<Hit['documentId'], Hit>();
+  for (const hit of hits) {
+    const start = starts.get(hit.documentId);
+    if (isNamed(hit.documentTitle) && (!start || hit.ordinal < start.ordinal))
+      starts.set(hit.documentId, hit);
+  }
+  const headed = hits.filter(({ title }) => isNamed(title));
+  return new Map([
+    ...headed.map(({ sectionId }) => [sectionId, 1] as const),
+    ...[...starts.values()].map(({ sectionId }) => [sectionId, 2] as const),
+  ]);
+}
+
+/** Raises hits above all others if their title is the whole question. */
+function raiseNamed<T extends Hit & HitScore>(
+  scored: readonly T[],
+  { name = '', titles = new Map() }: Pick<Scoring, 'name' | 'titles'>,
+): T[] {
+  const steps = namedHits(scored, name, titles);
+  const best = Math.max(...scored.map(({ score }) => score));
+  return scored.map((hit) => {
+    const step = steps.get(hit.sectionId);
+    if (step === undefined) return hit;
+    const score = round(best + NAMED_STEP * ((step - 1) * best + hit.score));
+    return { ...hit, score, shares: { ...hit.shares, named: round(score - hit.score) } };
+  });
 }
 
 /** The method and weights of `scoreHits`. */
 export function fusionOf({ vectorWeight }: Scoring): SearchAnswer['fusion'] {
-  return { method: 'convex_combination', params: { words: 1, title: TITLE_WEIGHT, vector: vectorWeight } };
+  const params = { words: 1, title: TITLE_WEIGHT, vector: vectorWeight, named_step: NAMED_STEP };
+  return { method: 'convex_combination', params };
 }
 
 /** Scales values so that the smallest is 0 and the largest 1. */
@@ -105,7 +160,7 @@ export function compareHits<T extends Hit>(
 export function scoreHits<T extends Hit>(
   hits: readonly T[],
   cosines: Cosines,
-  { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map() }: Scoring,
+  { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map(), name = '' }: Scoring,
 ): (T & HitScore)[] {
   const asked = new Set(terms);
   if (titles.size > MAX_TITLES) titles.clear();
@@ -118,14 +173,15 @@ export function scoreHits<T extends Hit>(
     const closeness = vector === null ? 0 : toShare(vector);
     const words = hit.lexical / best;
     const title = i < compared ? TITLE_WEIGHT * titleShare(hit.title, asked, titles) : 0;
+    const shares: HitScore['shares'] = byVector
+      ? { vector: round(closeness) }
+      : { words: round(words), title: round(title), vector: round(vectorWeight * closeness) };
     return {
       ...hit,
       vector: vector === null ? null : round(vector),
       score: round(byVector ? closeness : words + title + vectorWeight * closeness),
-      shares: byVector
-        ? { vector: round(closeness) }
-        : { words: round(words), title: round(title), vector: round(vectorWeight * closeness) },
+      shares,
     };
   });
-  return scored.sort(byScoreThenId);
+  return raiseNamed(scored, { name, titles }).sort(byScoreThenId);
 }

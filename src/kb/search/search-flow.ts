@@ -113,7 +113,10 @@ function planSearch<H extends Hit>(
     vector: rankedBy === 'lexical' ? null : vector,
     recalls: query.vector && profile.recalls && rankedBy !== 'lexical' ? COMPARED : 0,
   };
-  return { sought, scoring: { terms, rankedBy, vectorWeight: vector ? profile.weight : 0 } };
+  return {
+    sought,
+    scoring: { terms, rankedBy, vectorWeight: vector ? profile.weight : 0, name: asked.name ?? '' },
+  };
 }
 
 function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {

@@ -153,7 +153,9 @@ function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
     // This section has the words of a phrase, but not in order, and matches nothing else.
     if (phrase === undefined && !kept.has(id)) return [];
     const lexical = round((scoreWords(row) + (phrase ?? 0)) * scale);
-    const facts = { pointId: id, sectionId: section.id, documentId: document.path, title: section.title };
+    const { id: sectionId, title, ordinal } = section;
+    const { path: documentId, title: documentTitle } = document;
+    const facts = { pointId: id, sectionId, documentId, title, documentTitle, ordinal };
     return [[id, { ...facts, lexical, stored: row.stored }]];
   });
   return new Map(hits);

@@ -11,6 +11,7 @@ const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
 /** Extra rows to read: ties at the end of the list are then also ordered by section id. */
 const SPARE_ROWS = 40;
+const HIT_FIELDS = 's.section_id, s.document_id, s.ordinal, s.title, d.title AS document_title, v.vector';
 /** Minimum number of best rows that are exact; after them, some rows may be missing. */
 const EXACT_ROWS = 20;
 
@@ -26,17 +27,17 @@ function hitSql(isSieved: boolean, { conditions }: Visibility): string {
     conditions.length > 0
       ? 'CROSS JOIN section s ON s.id = section_fts.rowid CROSS JOIN document d ON d.id = s.document_id'
       : '';
-  return `SELECT hit.id, hit.score, s.section_id, s.document_id, s.title, v.vector FROM (
+  return `SELECT hit.id, hit.score, ${HIT_FIELDS} FROM (
       SELECT section_fts.rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts ${joins}
       WHERE ${where.join(' AND ')} ORDER BY score LIMIT ?) hit
-    CROSS JOIN section s ON s.id = hit.id LEFT JOIN section_vector v ON v.id = hit.id`;
+    CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id LEFT JOIN section_vector v ON v.id = hit.id`;
 }
 
 // `+` makes one pass over the matching rows and scores only the given ones.
 const RECALLED_SCORES = `SELECT rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts
   WHERE section_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`;
-const RECALLED_ROWS = `SELECT s.id, s.section_id, s.document_id, s.title, v.vector FROM json_each(?) j
-  CROSS JOIN section s ON s.id = j.value CROSS JOIN section_vector v ON v.id = s.id`;
+const RECALLED_ROWS = `SELECT s.id, ${HIT_FIELDS} FROM json_each(?) j
+  CROSS JOIN section s ON s.id = j.value CROSS JOIN document d ON d.id = s.document_id CROSS JOIN section_vector v ON v.id = s.id`;
 
 /** A hit and its row. */
 export interface RowHit extends Hit {
@@ -52,6 +53,8 @@ function toHit(row: Row, scale: number): RowHit {
     sectionId: text(row['section_id']),
     documentId: Number(row['document_id']),
     title: text(row['title']),
+    documentTitle: text(row['document_title']),
+    ordinal: Number(row['ordinal']),
     // FTS5 returns the negated score. `|| 0` turns -0 into 0.
     lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000 || 0,
     packed: bytesOrNull(row['vector']),

@@ -5,6 +5,8 @@ const hit = (sectionId: string, lexical = 1): Hit => ({
   sectionId,
   documentId: 1,
   title: '',
+  documentTitle: '',
+  ordinal: 0,
   lexical,
 });
 const hits = (count: number): Hit[] => Array.from({ length: count }, (_, i) => hit(`w${i}`));

@@ -157,12 +157,15 @@ describe('rankParts', () => {
   });
 
   it.each<[SearchMode, string[]]>([
-    ['auto', ['disks -', 'ships disks', 'other -']],
+    ['auto', ['disks -', 'other -', 'ships -']],
     ['hybrid_local', ['disks -', 'ships disks', 'other -']],
     ['vector_only', ['disks -', 'other -', 'ships -']],
-  ])('lifts a section that completes a better one, except in vector_only: %s %j', async (mode, expected) => {
-    expect(await rankBridged(new OneBridge(['disks', 'ships']), mode)).toEqual(expected);
-  });
+  ])(
+    'lifts a section that completes a better one only if hybrid_local is requested: %s %j',
+    async (mode, expected) => {
+      expect(await rankBridged(new OneBridge(['disks', 'ships']), mode)).toEqual(expected);
+    },
+  );
 
   it('is marked degraded once if the requested graph does not exist', async () => {
     const call = aCall();
@@ -183,7 +186,7 @@ describe('rankParts', () => {
     const down = new FakeGraph([]);
     down.bridges = () => Promise.reject(error);
     const call = aCall();
-    expect(await rankBridged(down, 'auto', call)).toEqual(['disks -', 'other -', 'ships -']);
+    expect(await rankBridged(down, 'hybrid_local', call)).toEqual(['disks -', 'other -', 'ships -']);
     expect(call.trace.degraded).toEqual(['graph']);
   });
 
@@ -194,8 +197,8 @@ describe('rankParts', () => {
     );
     late.bridges = asking;
     const call = aCall();
-    await rankBridged(late, 'auto', call);
-    await rankBridged(late, 'auto', call);
+    await rankBridged(late, 'hybrid_local', call);
+    await rankBridged(late, 'hybrid_local', call);
     expect(asking).toHaveBeenCalledTimes(1);
   });
 
@@ -207,13 +210,13 @@ describe('rankParts', () => {
       ended.abort(late);
       return Promise.reject(late);
     };
-    await expect(rankBridged(slow, 'auto', { ...aCall(), signal: ended.signal })).rejects.toBe(late);
+    await expect(rankBridged(slow, 'hybrid_local', { ...aCall(), signal: ended.signal })).rejects.toBe(late);
   });
 
   it('ranks without a graph of another generation, which is still being filled, and is marked degraded', async () => {
     const call = aCall();
     const lagging = new OneBridge(['disks', 'ships'], 'index:2');
-    expect(await rankBridged(lagging, 'auto', call)).toEqual(['disks -', 'other -', 'ships -']);
+    expect(await rankBridged(lagging, 'hybrid_local', call)).toEqual(['disks -', 'other -', 'ships -']);
     expect(call.trace.degraded).toEqual(['graph']);
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { nameOf } from '../../../../src/kb/search/name-of.js';
 import {
   compareHits,
   type Hit,
@@ -7,7 +8,7 @@ import {
   type Scoring,
 } from '../../../../src/kb/search/score-hits.js';
 
-interface HitParts {
+interface HitParts extends Partial<Pick<Hit, 'documentId' | 'documentTitle' | 'ordinal'>> {
   readonly lexical?: number;
   readonly title?: string;
   /** Cosine of the section and the question; without it, the section has no vector. */
@@ -18,8 +19,9 @@ interface ComparedHit extends Hit {
   readonly cosine: number | null;
 }
 
-function aHit(sectionId: string, { lexical = 1, title = '', cosine = null }: HitParts = {}): ComparedHit {
-  return { sectionId, documentId: 1, title, lexical, cosine };
+function aHit(sectionId: string, parts: HitParts = {}): ComparedHit {
+  const defaults = { documentId: 1, documentTitle: '', ordinal: 0, title: '', lexical: 1, cosine: null };
+  return { sectionId, ...defaults, ...parts };
 }
 
 /** With weight 0 for vectors, the question has no vector. */
@@ -108,6 +110,43 @@ describe('scoreHits', () => {
     ['words without weight as 0', [aHit('a', { lexical: 0 }), aHit('b', { lexical: 0 })], {}, ['a 0', 'b 0']],
   ])('ranks %s', (_, hits, scoring, expected) => {
     expect(ranked(hits, scoring)).toEqual(expected);
+  });
+
+  describe('if the question is a title', () => {
+    const name = nameOf('Rate limits');
+    const title = 'Rate limits';
+    const best = aHit('best', { lexical: 9, cosine: 0.9, title: 'All rate limits' });
+    const headed = aHit('headed', { lexical: 5, cosine: 0.8, title });
+    const page = { documentId: 2, documentTitle: title };
+    const start = aHit('start', { ...page, lexical: 1, cosine: 0.1, title: 'Synopsis' });
+    const later = aHit('later', { ...page, lexical: 4, cosine: 0.2, ordinal: 3 });
+
+    it.each(['both', 'lexical', 'vector'] as const)(
+      'puts the start of that page first, then sections with that heading: by %s',
+      (by) => {
+        const ids = score([best, headed, later, start], { name, rankedBy: by }).map((hit) => hit.sectionId);
+        expect(ids.slice(0, 3)).toEqual(['start', 'headed', 'best']);
+      },
+    );
+
+    it('takes the first of the sections that were found as the start', () => {
+      const last = aHit('last', { ...page, lexical: 4.5, ordinal: 7 });
+      expect(score([best, headed, last, later], { name })[0]?.sectionId).toBe('later');
+    });
+
+    it('reports the reason as a share of the score', () => {
+      const [first] = score([best, start], { name });
+      // The best score without this rule is 1.25: 1.25 + 0.1 × 1.25 + 0.1 × 0.1111.
+      expect(first).toMatchObject({ score: 1.3861, shares: { words: 0.1111, named: 1.275 } });
+    });
+
+    it('changes nothing if no title is the whole question, or the question has no word', () => {
+      const hits = [best, headed, start];
+      expect(score(hits, { name: nameOf('Rate limits of the API') })).toEqual(score(hits));
+      expect(score([aHit('a', { title: '???' })], { name: nameOf('!') })).toEqual(
+        score([aHit('a', { title: '???' })]),
+      );
+    });
   });
 
   it('reports the cosine of compared hits, and null for others', () => {
