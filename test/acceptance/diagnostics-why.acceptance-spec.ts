@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { lookForSection } from '../../src/cli/running/look-for-section.js';
 import type { ToolRun } from '../../src/cli/running/run-again.js';
 import { parseConfig } from '../../src/config/config.js';
@@ -455,7 +454,8 @@ describe('the fixtures', () => {
     const index = folder.file('fixtures.sqlite');
     await pithIndex(FIXTURE_CORPUS, index);
     const question = 'When does a ship leave the waiting list?';
-    const { stdout } = await diagnostics(index, ['why', join('guides', 'waiting-list.mdx'), '-q', question]);
+    const section = 'guides/waiting-list.mdx#leaving-the-list';
+    const { stdout } = await diagnostics(index, ['why', section, '-q', question]);
     expect(stdout).toMatch(
       /^guides\/waiting-list\.mdx.* is returned by kb\.retrieve_evidence\.\n\n1\. It is returned, at rank /,
     );

@@ -484,7 +484,8 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
 
   it('has a graph path for each section with a graph score, even if the section ranked first without it', async () => {
     const server = servers.forced[door];
-    const record = await server.recordOf(await server.call('kb.search', { query: 'leave the waiting list' }));
+    const asked = { query: 'leave the waiting list', options: { mode: 'hybrid_local' } };
+    const record = await server.recordOf(await server.call('kb.search', asked));
     const raised = listAt(record, 'results').filter((row) => numberAt(row, 'scores.graph') > 0);
     expect(raised.length).toBeGreaterThan(0);
     expect(raised.filter((row) => listAt(row, 'explain.graph_path').length < 2)).toEqual([]);

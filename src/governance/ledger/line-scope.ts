@@ -1,15 +1,18 @@
-import { z } from 'zod';
 import type { LedgerEvent, LedgerScope } from '../../core/ledger/ledger-event.js';
 import { type Scope, scopeCovers } from '../../core/scope.js';
 import { MAX_LINE_ITEMS } from './event-text.js';
 
-// Checked, because lines that were changed are also read.
-const scopeSchema = z.object({
-  project: z.string(),
-  environment: z.string(),
-  doc_tags: z.array(z.string()).nullable(),
-  repositories: z.array(z.string()).nullable(),
-});
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isList = (value: unknown): value is readonly string[] | null =>
+  value === null || (Array.isArray(value) && value.every(isText));
+
+/** Reads a recorded scope; null if the line was changed. Without zod, which would make the ledger's worker larger. */
+function readScope(recorded: unknown): LedgerScope | null {
+  const { project, environment, doc_tags, repositories }: Readonly<Record<string, unknown>> =
+    Object(recorded);
+  const isScope = isText(project) && isText(environment) && isList(doc_tags) && isList(repositories);
+  return isScope ? { project, environment, doc_tags, repositories } : null;
+}
 
 /** The scope of a call as its lines hold it. A call that ended before its scope was known has none. */
 export function lineScope({ projectId, environment, docTags, repositories }: Scope): {
@@ -25,7 +28,7 @@ const wholeList = (list: readonly string[] | null): readonly string[] | null =>
 
 /** True if a recorded scope lies within a scope. Lines without a scope don't. */
 export function isRecordedWithin(scope: Scope, recorded: unknown): boolean {
-  const { data } = scopeSchema.safeParse(recorded);
+  const data = readScope(recorded);
   if (!data) return false;
   const { project: projectId, environment } = data;
   const [docTags, repositories] = [wholeList(data.doc_tags), wholeList(data.repositories)];

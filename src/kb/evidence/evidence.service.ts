@@ -188,7 +188,7 @@ function missingParts(parts: readonly ReadRanking[]): string[] {
   if (parts.length < 2) return [];
   return parts
     .filter(({ confidence }) => answerableFrom(confidence) === 'unlikely')
-    .map(({ question }) => clipText(question, MAX_SHOWN_PART));
+    .map(({ question }) => clipText(question.toWellFormed(), MAX_SHOWN_PART));
 }
 
 /** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */

@@ -373,6 +373,13 @@ describe('retrieve, without limits', () => {
     expect(hint).toContain('"zzz yyy"');
   });
 
+  it('names a part that contains half a character without it', async () => {
+    const { parts_without_evidence } = await ask('Both?', {
+      parts: ['Where does a ship lie, at a berth?', 'zzz \ud800'],
+    });
+    expect(parts_without_evidence).toEqual(['zzz \ufffd']);
+  });
+
   it('names no part of a question that was asked as one', async () => {
     expect(await ask('zzz yyy')).not.toHaveProperty('parts_without_evidence');
   });
