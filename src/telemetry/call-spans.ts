@@ -53,9 +53,10 @@ const MAX_CANDIDATES = 3;
 /** Names of arguments that limit the length of a list. */
 const TOP_K = ['top_k', 'limit', 'max_quotes'];
 
-function topK(input: Readonly<Record<string, unknown>> | null): Attributes {
-  const value = TOP_K.map((name) => input?.[name]).find((given) => typeof given === 'number');
-  return typeof value === 'number' ? { 'retrieval.top_k': value } : {};
+/** The limit of a call. Without one, as for quotes within a token budget, the number of results. */
+function topK(input: Readonly<Record<string, unknown>> | null, returned: number): number {
+  const limit = TOP_K.map((name) => input?.[name]).find((given) => typeof given === 'number');
+  return typeof limit === 'number' ? limit : returned;
 }
 
 /** Span attributes: amounts, times and fixed words; neither queries nor results. @param input  parsed arguments */
@@ -68,7 +69,7 @@ function retrievalAttributes(
     'retrieval.diagnostic_id': record.diagnostic_id,
     'retrieval.transport': record.transport,
     'retrieval.mode': isGraphUsed(config) ? 'hybrid_local' : 'vector_only',
-    ...topK(input),
+    'retrieval.top_k': topK(input, counts.returned),
     'retrieval.returned_count': counts.returned,
     'retrieval.dedupe_dropped': counts.dropped.dedupe,
     'retrieval.partial': budgets.partial,

@@ -139,7 +139,7 @@ describe('startCallSpan', () => {
   it.each([
     ['limit', { limit: 3 }, 3],
     ['max_quotes', { max_quotes: 6 }, 6],
-    ['nothing', {}, undefined],
+    ['nothing, so it is the number of results', {}, 1],
   ])('reads top_k from the argument: %s', (_, input, topK) => {
     const span = theSpan({}, aFinishedCall({ trace: { input } }), aDiagnosticRecord());
     expect(span.attributes['retrieval.top_k']).toBe(topK);
