@@ -1,4 +1,4 @@
-/** What the commands of a test have printed to stdout. */
+/** Collects the output of a test's commands on stdout. */
 export interface CommandOutput {
   readonly text: string;
   readonly clear: () => void;

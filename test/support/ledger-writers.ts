@@ -37,7 +37,7 @@ export function startWriter(place: string, run: string): LedgerWriter {
   return { run, child, output: () => output, exited };
 }
 
-/** What a killed writer was promised. */
+/** The events that a killed writer reported: those it knew to be durable, and batched ones with their times. */
 export interface Promised {
   readonly durable: readonly string[];
   readonly batched: readonly { readonly call: string; readonly at: number }[];
@@ -61,7 +61,7 @@ const SEED = Number(process.env['KILL_SEED'] ?? 20_260_101);
 export const KILLS = 50;
 const WRITERS = 4;
 
-/** What a ledger has after its writers were killed. */
+/** The state of a ledger after its writers were killed. */
 export interface KillReport {
   /** Durable appends that had resolved in processes that were killed. */
   readonly durable: number;

@@ -112,7 +112,7 @@ export interface ConnectOptions {
   readonly headers?: Record<string, string>;
   /** Answers questions of the server to the user. Without it, the client declares no elicitation. */
   readonly onQuestion?: (message: string) => Promise<'accept' | 'decline' | 'cancel'>;
-  /** What the user enters on accepting. Default: nothing. */
+  /** The values that the user enters when accepting. Default: none. */
   readonly form?: Readonly<Record<string, string>>;
 }
 

@@ -29,7 +29,7 @@ const runsIn = ({ body }: RawResponse): string[] => [
   ...new Set([...body.matchAll(/href="(\/admin\/runs\/run\?[^"]+)"/g)].map(([, path]) => String(path))),
 ];
 
-/** What operators with a scope see and decide on /admin. @param env  the settings of the ledger */
+/** Tests of the calls that operators with a scope see and decide on /admin. @param env  the settings of the ledger */
 export function describeScopedOperators(name: string, env: () => Promise<Record<string, string>>): void {
   describe(name, () => {
     const folder = testFolder();

@@ -19,7 +19,7 @@ export const LEAST_RATIO = 1e-5;
 const MAX_FILLED_CHARS = 200;
 /** A section of up to this length is quoted whole. */
 const SHORT_SECTION_CHARS = 300;
-/** What a quote announces at its end with a colon is quoted too, up to this length. */
+/** A quote that ends with a colon also gets the text after it, up to this length. */
 const MAX_ANNOUNCED_CHARS = 400;
 
 /** Units to quote next. */

@@ -18,7 +18,7 @@ const LAYOUT_TAG =
 const LEADING_TEMPLATE = /^(?:\{%[^%]{0,500}%\}|\{\{%[^}]{0,500}\}\})/;
 const MAX_TAG_CHARS = 500;
 
-/** Length of the layout tag or template tag at the start; 0 if there is none. */
+/** Length of the layout or template tag at the start; 0 without a tag. */
 function leadingTag(text: string): number {
   const tag = LAYOUT_TAG.exec(text) ?? LEADING_TEMPLATE.exec(text);
   // `<a href="…">` opens a link, whose text would lose its start.
@@ -26,7 +26,7 @@ function leadingTag(text: string): number {
   return tag[0].length;
 }
 
-/** Length of the layout tag or template tag at the end; 0 if there is none. */
+/** Length of the layout or template tag at the end; 0 without a tag. */
 function trailingTag(text: string): number {
   const isTag = text.endsWith('>');
   if (!isTag && !text.endsWith('%}') && !text.endsWith('%}}')) return 0;
