@@ -9,10 +9,10 @@ function timed(run: () => void): number {
 const TOO_SHORT_MS = 40;
 const FACTOR = 8;
 /** Number of tries, since a short slowdown of the machine rarely affects all of them. */
-const TRIES = 3;
+const TRIES = 5;
 
 /**
- * The ratio of the times for a text and for an eighth of it, the smallest of up to three tries: 8 for linear time, 64
+ * The ratio of the times for a text and for an eighth of it, the smallest of up to five tries: 8 for linear time, 64
  * for quadratic time, 0 for negligible time. Independent of the speed of the machine.
  * @param enough  a ratio below this ends the tries
  */
