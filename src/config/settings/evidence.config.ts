@@ -11,11 +11,11 @@ export class EvidenceConfig {
 
   @Count(
     'PITH_EVIDENCE_TOKENS',
-    'The most tokens that kb.retrieve_evidence spends on quotes when a call sets no limits of its own; about a quarter ' +
-      'is left unspent on average.',
+    'The most tokens that kb.retrieve_evidence spends on quotes when a call sets no limits of its own, and half of it ' +
+      'again for each further part; about a third is left unspent on average.',
     { min: 100, max: 2_000 },
   )
-  tokens = 800;
+  tokens = 700;
 
   @Choice(
     'PITH_SPAN_RERANKER',

@@ -5,6 +5,8 @@ import { type BudgetPart, weighGains } from './weigh-gains.js';
 const CHARS_PER_TOKEN = 4;
 /** Share of the budget that is spent on the best steps; the rest fills small gaps, so that quotes read well. */
 const FIRST_SHARE = 0.93;
+/** Each further part of a question adds this share to the budget. */
+const FURTHER_PART = 0.5;
 
 function bestStep(drafts: readonly SectionDraft[], room: number): Step | null {
   let best: Step | null = null;
@@ -36,13 +38,13 @@ function spend(drafts: readonly SectionDraft[], part: number | null, room: numbe
  * Spends a budget on the units that add most to the answer for their length. Units that need each other are taken
  * together. Each part of a question has its share of the budget first; what remains is spent on all of them.
  * @param parts  their sections best first
- * @param tokens  for the quotes and the lines that name their sections
+ * @param tokens  for the quotes and the lines that name their sections, if the question has one part
  * @returns best first: by confidence and gain, then by section and position; whole units, without overlaps. If no unit
  * fits, the start of one.
  */
 export function chooseByBudget(parts: readonly BudgetPart[], tokens: number): DraftQuote[] {
   const drafts = weighGains(parts).map((weighed) => new SectionDraft(weighed));
-  const total = tokens * CHARS_PER_TOKEN;
+  const total = tokens * CHARS_PER_TOKEN * (1 + FURTHER_PART * (parts.length - 1));
   const first = FIRST_SHARE * total;
   let used = 0;
   for (const part of parts.keys()) used += spend(drafts, part, first / parts.length);

@@ -14,7 +14,7 @@ const GAP_MARK_CHARS = 8;
  */
 const BIAS_CHARS = { step: 30, window: 150, section: 100 } as const;
 /** A step with less expected gain per character is not worth its tokens; see docs/quality.md. */
-export const LEAST_RATIO = 1e-5;
+export const LEAST_RATIO = 1.5e-5;
 /** A gap of up to this length between two windows is quoted too, so that they read as one. */
 const MAX_FILLED_CHARS = 200;
 /** A section of up to this length is quoted whole. */

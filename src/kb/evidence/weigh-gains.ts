@@ -1,4 +1,5 @@
 import { questionShape } from './answer-cues.js';
+import { chanceNearby } from './chance-nearby.js';
 import type { CoveragePart } from './choose-by-coverage.js';
 import type { ReadSection } from './read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
@@ -21,6 +22,13 @@ export interface WeighedSection {
 const SHARPNESS = 8;
 /** Share of the better neighbour's score in the score of a unit, because the sentence beside the match often answers. */
 const NEIGHBOUR = 0.3;
+/**
+ * How likely the answer is not in the unit that its score points to, but near a match of its section. With .1 to .2,
+ * 1 to 2 % more questions are answered on eight sets of questions than with 0.
+ */
+const NEARBY = 0.2;
+/** How fast the probability of a section falls with its share. */
+const SHARE_SHARPNESS = 4;
 /** A text of at least this length is quoted once, even if several sections contain it. */
 const MIN_REPEATED_CHARS = 40;
 
@@ -57,14 +65,24 @@ function scoresOf({ question, spanScores }: BudgetPart, section: ReadSection): n
   );
 }
 
+/** The probability of each section to contain the answer, from their shares alone; their sum is 1. */
+function sectionChances(sections: readonly ReadSection[]): number[] {
+  const best = Math.max(0, ...sections.map(({ share }) => share));
+  const weights = sections.map(({ share }) => Math.exp(SHARE_SHARPNESS * (share - best)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
 interface PartGains {
   readonly gains: readonly number[];
   readonly confidences: readonly number[];
 }
 
-/** The gains of the units of one part, by section id. They are probabilities: their sum over all sections is 1. */
+/** The gains of the units of one part, by section id. They are probabilities: without repeats, their sum is 1. */
 function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
-  const scored = part.sections.filter(isTelling).map((section) => ({
+  const sections = part.sections.filter(isTelling);
+  const chances = sectionChances(sections);
+  const scored = sections.map((section) => ({
     section,
     scores: scoresOf(part, section),
     isRepeat: repeats.of(section),
@@ -72,7 +90,7 @@ function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
   const best = Math.max(0, ...scored.flatMap(({ scores }) => scores));
   let total = 0;
   const weighed = scored.map(({ section, scores, isRepeat }) => ({
-    id: section.id,
+    section,
     confidences: scores.map(
       (score) => part.confidence * (best > 0 ? Math.max(0, Math.min(1, score / best)) : 0),
     ),
@@ -86,10 +104,13 @@ function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
     }),
   }));
   return new Map(
-    weighed.map(({ id, confidences, weights }) => [
-      id,
-      { confidences, gains: weights.map((weight) => weight / total) },
-    ]),
+    weighed.map(({ section, confidences, weights }, i) => {
+      const nearby = chanceNearby(section.units, weights.map(Math.sqrt));
+      const gainOf = (weight: number, at: number): number =>
+        (1 - NEARBY) * (weight / total) + NEARBY * (chances[i] ?? 0) * (nearby[at] ?? 0);
+      const gains = weights.map((weight, at) => (weight === 0 ? 0 : gainOf(weight, at)));
+      return [section.id, { confidences, gains }];
+    }),
   );
 }
 

@@ -55,12 +55,29 @@ describe('chooseByBudget', () => {
 
   it('quotes a block of code with its fences and the sentence that introduces it', () => {
     const text = `${FILLER.repeat(4)}\n\nRun it:\n\n\`\`\`sh\ncd app\nmount disk\n\`\`\`\n\n${FILLER.repeat(4)}`;
-    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Run it:\n\n```sh\ncd app\nmount disk\n```']);
+    expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Run it:\n\n```sh\ncd app\nmount disk\n```']);
   });
 
   it('quotes what the last sentence announces', () => {
     const text = `${FILLER.repeat(4)}\n\nMount the disk:\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
-    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);
+    expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);
+  });
+
+  it('prefers the sentence beside a match to one as far from the words of the question elsewhere', () => {
+    const [far, near] = ['A mole is long and of stone.', 'It is emptied every night by a crew.'];
+    const text = `${far} ${FILLER.repeat(9)} The disk is full. ${near}`;
+    expect(choose(['disk'], [text], 60)[0]).toBe(`The disk is full. ${near}`);
+  });
+
+  it('adds half a budget for each further part', () => {
+    const disks = Array.from({ length: 40 }, (_, i) => `The disk is full on day ${i}.`).join(' ');
+    const ships = Array.from({ length: 40 }, (_, i) => `A ship lies at berth ${i}.`).join(' ');
+    const texts = [disks, ships];
+    const chars = (parts: readonly BudgetPart[]): number => textsOf(texts, parts, 100).join('').length;
+    const parts = [aPart(['disk'], texts), aPart(['ship'], texts)];
+    expect(chars(parts.slice(0, 1))).toBeLessThanOrEqual(400);
+    expect(chars(parts)).toBeGreaterThan(450);
+    expect(chars(parts)).toBeLessThanOrEqual(600);
   });
 
   it('quotes a sentence of two sections once', () => {
