@@ -10,6 +10,7 @@ import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module
 import { AppModule, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
+import { warnLater } from './cli/governance/start-warnings.js';
 import { endWhenTold, orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
@@ -83,6 +84,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   checkAdminToken(config);
   const app = await createApp(config, build);
   await orClose(listen(app, config), () => app.close());
+  warnLater(config, config.http.accessFile, toolDefinitions);
   const server: Server = app.getHttpServer();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.http.port;

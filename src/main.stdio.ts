@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { AppModule } from './app.module.js';
+import { AppModule, toolDefinitions } from './app.module.js';
+import { warnLater } from './cli/governance/start-warnings.js';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
@@ -44,6 +45,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   const app = await orClose(creating, close);
   const ended = toldToEnd(process.stdin);
   await orClose(app.listen(), () => app.close());
+  warnLater(config, '', toolDefinitions);
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
   // In the next turn, everything sent before the end has been read.

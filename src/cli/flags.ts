@@ -170,8 +170,7 @@ export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Rea
 /** Flags that replace a setting. */
 type SettingFlags = Pick<StartFlags, 'index' | 'port' | 'host'> &
   Pick<IndexFlags, 'engine'> &
-  Pick<DiagnosticsFlags, 'dir'> &
-  Partial<Pick<ExplainFlags, 'agent'>> & {
+  Pick<DiagnosticsFlags, 'dir'> & {
     readonly ledgerFile?: string | undefined;
     readonly storeFile?: string | undefined;
   };
@@ -183,13 +182,11 @@ export const settingsFrom = ({
   host,
   dir,
   engine,
-  agent,
   ledgerFile,
   storeFile,
 }: SettingFlags): Environment =>
   defined({
     PITH_INDEX: index,
-    PITH_AGENT: agent,
     PITH_HTTP_PORT: port,
     PITH_HTTP_HOST: host,
     RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),

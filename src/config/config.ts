@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { editDistance } from '../text/edit-distance.js';
+import { nearestName } from '../text/nearest-name.js';
 import { correctInnerVoice } from './correct-inner-voice.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
 import { settingsOf } from './setting.js';
@@ -72,16 +72,6 @@ const NEARBY = /^(?:MCP|MAX|ENABLE_LEGACY|SURR)_/;
 
 function knownNames(): string[] {
   return Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()].map((facts) => facts.env));
-}
-
-/** The known name with the fewest single-character edits; ties go to the first in the list. */
-export function nearestName(name: string, known: readonly string[]): { name: string; distance: number } {
-  let best = { name: '', distance: Infinity };
-  for (const candidate of known) {
-    const distance = editDistance(name, candidate);
-    if (distance < best.distance) best = { name: candidate, distance };
-  }
-  return best;
 }
 
 function unknownNames(environment: Environment): string[] {

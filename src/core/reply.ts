@@ -36,8 +36,8 @@ export interface Reply<T> {
   readonly build: (fit: Fit) => T;
   /** The limit that truncated the texts, for outputs without a field for it; `none` if they are complete. */
   cutBy?(output: T): LimitReason;
-  /** The pictures and sounds of an output. */
-  media?(output: T): readonly Media[];
+  /** The pictures and sounds that a fit keeps. */
+  media?(fit: Fit): readonly Media[];
   /** Called with the returned output, so that the same items are not returned twice. */
   shown?(output: T): void;
 }

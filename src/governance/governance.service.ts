@@ -7,8 +7,10 @@ import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
 import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
+import { isDefined, unknownAgent } from './agents/known-agent.js';
 import { decideCall, type Decision, DEFAULT_RULES } from './policy/decide-call.js';
 import { needsApproval } from './policy/policy-rule.js';
+import { suggestScope } from './policy/suggest-scope.js';
 import { standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
 
@@ -47,11 +49,8 @@ export class GovernanceService implements ToolAccess {
   ) {
     this.aliases = new Map(Object.entries(governance.aliases));
     this.discovery = new Discovery(governance, registry);
-    if (this.isDefined(serverAgent)) return;
-    const known = Object.keys(governance.agents).join(', ') || 'none';
-    throw new InvalidConfigurationError([
-      `PITH_AGENT: no agent is named ${serverAgent}. Agents of PITH_GOVERNANCE_FILE: ${known}.`,
-    ]);
+    if (isDefined(governance, serverAgent)) return;
+    throw new InvalidConfigurationError([`PITH_AGENT: ${unknownAgent(governance, serverAgent)}.`]);
   }
 
   /** True if tools/list shows the tool to the caller, and calls of it may be allowed. */
@@ -92,6 +91,18 @@ export class GovernanceService implements ToolAccess {
     return { ...decideCall(rulesFor(this.governance, acting.agent), facts, standsFor), withheld: null };
   }
 
+  /** How a denied call can be narrowed so that it is not denied; null if it can't. */
+  adviceFor(situation: Situation, tool: string, rule: string): string | null {
+    const takesScope = Object.hasOwn(Object(this.registry.find(tool)?.inputSchema['properties']), 'scope');
+    if (!takesScope) return null;
+    const { caller, scope } = situation;
+    return suggestScope({
+      rules: rulesFor(this.governance, this.agentOf(caller).agent),
+      ...{ rule, scope },
+      passesWith: (narrower) => this.explain({ ...situation, scope: narrower }, tool).effect !== 'deny',
+    });
+  }
+
   noteRefusal(call: Call, tool: string): void {
     const { effect, rule } = this.explain({ ...call, input: null }, tool);
     call.trace.policy = { tool, rule, effect };
@@ -117,7 +128,7 @@ export class GovernanceService implements ToolAccess {
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
       reason: 'permission_denied',
-      hint: HINT,
+      hint: this.adviceFor({ ...call, input: call.trace.input }, tool, rule) ?? HINT,
       details: { rule },
     });
   }
@@ -132,10 +143,6 @@ export class GovernanceService implements ToolAccess {
   policyVersion(actor: Actor): string {
     const rules = [...rulesFor(this.governance, this.agentOf(actor).agent), ...DEFAULT_RULES];
     return createHash('sha256').update(canonicalJson(rules)).digest('hex');
-  }
-
-  private isDefined(name: string): boolean {
-    return name === DEFAULT_AGENT || Object.hasOwn(this.governance.agents, name);
   }
 
   private agentOf({ agent: name, principal, permissions, tools }: Actor): ActingAgent {

@@ -1,9 +1,15 @@
-import { ToolMessage } from '@langchain/core/messages';
+import { type ContentBlock, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 
 /** The result of `tools/call`, in the fields that are read. */
 export interface CallToolResult {
-  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  readonly content?: readonly {
+    readonly type: string;
+    readonly text?: string;
+    /** Base64. */
+    readonly data?: string;
+    readonly mimeType?: string;
+  }[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -37,6 +43,13 @@ export interface RequiredApproval {
   readonly message: string;
 }
 
+/** An image or a sound, with its content in base64. */
+type MediaBlock = {
+  readonly type: 'image' | 'audio';
+  readonly data: string;
+  readonly mimeType: string;
+};
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields =>
@@ -65,6 +78,20 @@ function errorOf({ structuredContent, isError }: CallToolResult): Fields | null 
 const textOf = ({ content = [] }: CallToolResult): string =>
   content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');
 
+/** Images and audio as content blocks of LangChain, in the order of the result. */
+const mediaOf = ({ content = [] }: CallToolResult): MediaBlock[] =>
+  content.flatMap(({ type, data, mimeType }) =>
+    (type === 'image' || type === 'audio') && data !== undefined && mimeType !== undefined
+      ? [{ type, data, mimeType }]
+      : [],
+  );
+
+/** The text; with images or audio a list, which begins with the text. */
+function contentOf(result: CallToolResult): string | (MediaBlock | ContentBlock.Text)[] {
+  const media = mediaOf(result);
+  return media.length === 0 ? textOf(result) : [{ type: 'text', text: textOf(result) }, ...media];
+}
+
 /** The approval that a call waits for; null for every other result. */
 export function requiredApproval(result: CallToolResult): RequiredApproval | null {
   const details = fieldsOf(errorOf(result)?.['details']);
@@ -89,7 +116,7 @@ export function toolMessage({ id, name }: ToolCall, result: CallToolResult): Too
     structuredContent: result.structuredContent ?? null,
   };
   return new ToolMessage({
-    content: textOf(result),
+    content: contentOf(result),
     name,
     tool_call_id: id ?? '',
     status: result.isError === true ? 'error' : 'success',

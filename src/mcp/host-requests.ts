@@ -1,18 +1,42 @@
-import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResultWithTools,
+  ElicitRequestFormParams,
+  ElicitResult,
+} from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
 import { sdkContextOf } from './calls.js';
 import { canAskUser } from './input-requests.js';
 
-/** Sends a question with a form to the host of a running call. */
-export type AskHost = (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<ElicitResult>;
+/** Requests that the host of a running call answers; null for those that it can't answer. */
+export interface HostRequests {
+  /** Sends a question with a form to the user. */
+  readonly elicit: ((form: ElicitRequestFormParams, signal: AbortSignal) => Promise<ElicitResult>) | null;
+  /** Asks the model of the host for a message. */
+  readonly sample:
+    | ((params: CreateMessageRequestParams, signal: AbortSignal) => Promise<CreateMessageResultWithTools>)
+    | null;
+}
+
+const samplingSchema = z.object({ sampling: z.looseObject({}) });
 
 /**
- * How the host of a call is asked while the call runs; null if it can't be. Clients of 2026-07-28 take questions only
- * in place of a result, which ends the call.
+ * How the host of a call is asked while the call runs. Clients of 2026-07-28 take questions only in place of a result,
+ * which ends the call, and that revision deprecates sampling. Over stateless HTTP, an answer can't be matched with its
+ * call, and no capabilities are known.
  */
-export function askHostOf(context: McpContext): AskHost | null {
-  if (context.getSession().era === 'modern' || !canAskUser(context)) return null;
+export function hostRequestsOf(context: McpContext): HostRequests {
+  if (context.getSession().era === 'modern') return { elicit: null, sample: null };
   const { mcpReq } = sdkContextOf(context);
-  // Not elicitInput, which checks the answer with a validator that this server does not load. Who asked checks it.
-  return (form, signal) => mcpReq.send({ method: 'elicitation/create', params: form }, { signal });
+  const canSample = samplingSchema.safeParse(context.mcpServer.server.getClientCapabilities()).success;
+  return {
+    // Not elicitInput, which checks the answer with a validator that this server does not load. Who asked checks it.
+    elicit: canAskUser(context)
+      ? (form, signal) => mcpReq.send({ method: 'elicitation/create', params: form }, { signal })
+      : null,
+    sample: canSample
+      ? (params, signal) => mcpReq.send({ method: 'sampling/createMessage', params }, { signal })
+      : null,
+  };
 }

@@ -65,6 +65,7 @@ describe('checkAccess', () => {
       'principal reports: agent support, read, 1 tools, scope: doc_tags guide',
       'principal reader: agent default, read, 1 tools, scope: doc_tags guide, reference',
       'principal ada: agent default, operator and approve, 0 tools, scope: doc_tags guide, reference',
+      expect.stringMatching(/^note: doc_tags .* were not compared with the index: there is no index/),
       '',
     ]);
   });
@@ -78,9 +79,10 @@ describe('checkAccess', () => {
       }),
     });
     await checkAccess(folder.file('typo.yaml'), {}, toolDefinitions());
-    expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
-      'warning: principal typo: no tool matches kb.serach',
-      'warning: principal none: no tool matches kb.serach',
+    const warnings = out.text.split('\n').filter((line) => line.startsWith('warning'));
+    expect(warnings.map((line) => line.replace(/ Tools: .*/, ''))).toEqual([
+      'warning: principal typo: no tool matches kb.serach. Did you mean kb.search?',
+      'warning: principal none: no tool matches kb.serach. Did you mean kb.search?',
       'warning: principal none: no tools are offered to it',
     ]);
   });

@@ -3,8 +3,8 @@ import { toolDefinitions } from '../../src/app.module.js';
 import { checkGovernance } from '../../src/cli/governance/governance.command.js';
 import { explainPolicy } from '../../src/cli/governance/policy.command.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { commandOutput } from '../support/command-output.js';
-import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
 const EXAMPLE = join(PACKAGE_ROOT, 'config', 'governance.yaml');
@@ -45,8 +45,8 @@ describe('checkGovernance', () => {
     });
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
-    expect(out.text).toContain(
-      'warning: capability a: no tool matches kb.serach\nwarning: rule r: no tool matches graf.*\n',
+    expect(out.text).toMatch(
+      /warning: capability a: no tool matches kb\.serach\. Did you mean kb\.search\? Tools: .*\nwarning: rule r: no tool matches graf\.\*/,
     );
   });
 
@@ -59,8 +59,8 @@ describe('checkGovernance', () => {
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
     expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
-      'warning: rule r: no agent matches suport',
-      'warning: rule r: no principal matches bob',
+      'warning: rule r: no agent matches suport. Did you mean support? Known agents: default, support',
+      'warning: rule r: no principal matches bob. Known principals: local, bearer, operator',
     ]);
   });
 
@@ -71,14 +71,49 @@ providers:
   one: { command: npx -y some-server }
   two: { command: node, env: { TOKEN: 'env:PITH_TEST_NOT_SET' } }
   three: { command: "${folder.file('a program')}" }
+  four: { command: nodee }
+  five: { command: node, cwd: /nowhere }
 `;
     writeFiles(folder.path, { 'g.yaml': text, 'a program': '' });
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
     expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+      'warning: providers.five.cwd: there is no folder /nowhere',
+      'warning: providers.four.command: there is no program "nodee" on PATH. Install it, or correct its name or path',
       'warning: providers.one.command: there is no program "npx -y some-server". Write its arguments in args',
       'warning: providers.two.env: TOKEN: the variable PITH_TEST_NOT_SET is not set.',
     ]);
+  });
+
+  describe('names of documents in scopes', () => {
+    const folder = testFolder();
+    const text = `version: 1
+policy:
+  rules:
+    - { name: no-hr, scope: { doc_tags: [gude] }, effect: deny }
+    - { name: no-guide, scope: { repositories: [elsewhere] }, effect: deny }
+`;
+    const lines = async (): Promise<string[]> => {
+      await checkGovernance(folder.file('g.yaml'), { index: folder.file('index.sqlite') }, toolDefinitions());
+      return out.text.split('\n').filter((line) => /^(?:warning|note)/.test(line));
+    };
+    beforeAll(() => writeFiles(folder.path, { 'g.yaml': text }));
+    afterAll(() => folder.remove());
+
+    it('are not compared without an index, which is said', async () => {
+      expect(await lines()).toEqual([
+        `note: doc_tags and repositories in scopes were not compared with the index: there is no index at ${folder.file('index.sqlite')} yet`,
+      ]);
+    });
+
+    it('are compared with those of the index', async () => {
+      await buildIndex(FIXTURE_CORPUS, folder.file('index.sqlite'));
+      const found = await lines();
+      expect(found.map((line) => line.split('. ')[0])).toEqual([
+        'warning: rule no-hr: no document of the index has "gude" in doc_tags',
+        'warning: rule no-guide: no document of the index has "elsewhere" in repositories',
+      ]);
+    });
   });
 
   it('refuses an agent of PITH_AGENT that the file does not define', async () => {

@@ -19,7 +19,7 @@ providers:
   all:
     command: ${JSON.stringify(process.execPath)}
     args: [${JSON.stringify(EVERYTHING)}]
-    allow: [roots, elicitation]
+    allow: [roots, elicitation, sampling]
     roots: [${JSON.stringify(folder.file('shared'))}]
 `;
 const ENV = {
@@ -29,6 +29,7 @@ const ENV = {
   MCP_TOOL_NAMES: 'dotted',
 };
 const ASK = 'all.trigger-elicitation-request';
+const SAMPLE = 'all.trigger-sampling-request';
 
 let pins: SqliteProviderPins;
 const messages: string[] = [];
@@ -37,7 +38,7 @@ const clients: TestClient[] = [];
 type Answer = 'accept' | 'decline';
 
 /** A client whose user answers so; the provider is connected. */
-async function connect(era: Era, answer: Answer | null): Promise<TestClient> {
+async function connect(era: Era, answer: Answer | null, sampled?: string): Promise<TestClient> {
   const onQuestion = async (message: string) => {
     messages.push(message);
     return answer ?? 'cancel';
@@ -47,6 +48,7 @@ async function connect(era: Era, answer: Answer | null): Promise<TestClient> {
     door: 'stdio',
     index,
     env: ENV,
+    ...(sampled === undefined ? {} : { sampled }),
     ...(answer ? { onQuestion, form: { name: 'Ann' } } : {}),
   });
   clients.push(client);
@@ -90,7 +92,6 @@ describe('requests of a provider that are allowed', () => {
     const text = textOf(await client.call('all.get-roots-list'));
     expect(text).toContain('(1 total)');
     expect(text).toContain(`URI: ${pathToFileURL(folder.file('shared')).href}`);
-    expect((await client.listTools()).some(({ name }) => name.includes('sampling'))).toBe(false);
   });
 
   it.each<[Answer, string]>([
@@ -123,6 +124,30 @@ describe('requests of a provider that are allowed', () => {
     const result = await client.call(ASK);
     expect([result.isError, messages]).toEqual([true, []]);
     expect(textOf(result)).toContain('takes no questions during a call');
+  });
+
+  it('for sampling are answered by the model of the host, which is told where they come from', async () => {
+    const client = await connect('v1', null, 'Forty-two');
+    const result = await client.call(SAMPLE, { prompt: 'How many?', maxTokens: 50 });
+    expect(textOf(result)).toContain('Forty-two [This request comes from all, an external server.');
+    const { stdout } = await runPith(['ledger', 'export', '--format', 'jsonl', '--index', index], {
+      env: ENV,
+    });
+    const asked = stdout
+      .split('\n')
+      .filter((line) => line.includes('"request":"sampling"') && line.includes('"answer":"accept"'));
+    expect(asked).toHaveLength(1);
+    expect(asked.join()).not.toContain('Forty-two');
+  });
+
+  it.each<[string, Era, string | undefined]>([
+    ['declared no sampling', 'v1', undefined],
+    ['speaks 2026-07-28', 'v2', 'Forty-two'],
+  ])('for sampling are refused if the host %s', async (_, era, sampled) => {
+    const client = await connect(era, null, sampled);
+    const result = await client.call(SAMPLE, { prompt: 'How many?' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('does not answer requests for sampling');
   });
 
   it('for elicitation are refused while several calls are under way', async () => {

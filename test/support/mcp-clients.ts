@@ -7,7 +7,7 @@ import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/st
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** The built program, since tests of processes use `dist`. */
 export const PROGRAM = join(__dirname, '..', '..', 'bin', 'pith.js');
@@ -112,6 +112,8 @@ export interface ConnectOptions {
   readonly headers?: Record<string, string>;
   /** Answers questions of the server to the user. Without it, the client declares no elicitation. */
   readonly onQuestion?: (message: string) => Promise<'accept' | 'decline' | 'cancel'>;
+  /** The answer of the model of the host. Without it, the client declares no sampling. */
+  readonly sampled?: string;
   /** The values that the user enters when accepting. Default: none. */
   readonly form?: Readonly<Record<string, string>>;
 }
@@ -152,11 +154,21 @@ function wrap(client: AnyClient, transport: object, callTool: CallTool): TestCli
 /** Name in the table of hosts. */
 const OWN_NAME = 'pith-tests';
 
+/** A model that repeats the system prompt that it was given. */
+const sample = (answer: string, { systemPrompt = '' }: { readonly systemPrompt?: string | undefined }) => ({
+  model: 'test',
+  role: 'assistant' as const,
+  content: { type: 'text' as const, text: `${answer} [${systemPrompt}]` },
+});
+
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
   const { era, door, index, url = '', env = {}, clientName = OWN_NAME, headers = {}, onQuestion } = options;
-  const { form = {} } = options;
-  const capabilities = onQuestion ? { elicitation: { form: {} } } : {};
+  const { form = {}, sampled } = options;
+  const capabilities = {
+    ...(onQuestion ? { elicitation: { form: {} } } : {}),
+    ...(sampled === undefined ? {} : { sampling: {} }),
+  };
   const answer = async (message: string) => {
     const action = (await onQuestion?.(message)) ?? 'cancel';
     return action === 'accept' ? { action, content: { ...form } } : { action };
@@ -174,12 +186,16 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
   if (era === 'v1') {
     const client = new ClientV1(info, { capabilities });
     if (onQuestion) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
+    if (sampled !== undefined)
+      client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(sampled, params));
     const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
     await client.connect(transport as Parameters<ClientV1['connect']>[0]);
     return wrap(client, transport, (params, sent) => client.callTool(params, undefined, sent));
   }
   const client = new ClientV2(info, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
   if (onQuestion) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));
+  if (sampled !== undefined)
+    client.setRequestHandler('sampling/createMessage', ({ params }) => sample(sampled, params));
   const transport = door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit });
   await client.connect(transport);
   const callTool: CallTool = (params, sent) => client.callTool(params, sent);

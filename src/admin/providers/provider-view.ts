@@ -49,7 +49,7 @@ export const failurePart = ({ failure }: LinkState): Part =>
   failure && html`${seen(failure.text)} <small>${timeAt(failure.at)}</small>`;
 
 /** The connection, as the first thing on the page of a provider. Focus moves here after an acceptance. */
-export function connectionBox({ name, isConnected, since, failure }: ProviderView): Html {
+export function connectionBox({ name, isConnected, since, failure, retryAt }: ProviderView): Html {
   const [tone, sign, words] = isConnected ? ['good', '✓', 'is connected'] : ['warn', '!', 'is not connected'];
   return html`<div class="verdict ${tone}" id="state" role="status" tabindex="-1">
     <h2><span class="sign" aria-hidden="true">${sign}</span>${seenName(name)} ${words}.</h2>
@@ -58,5 +58,6 @@ export function connectionBox({ name, isConnected, since, failure }: ProviderVie
       ${timeAt(since)}.${!isConnected && ' Its tools stay listed; their calls fail until it is connected again.'}
     </p>
     ${failure && html`<p>Last failure at ${timeAt(failure.at)}: ${seen(failure.text)}</p>`}
+    ${retryAt !== null && html`<p>Next attempt to connect: ${timeAt(retryAt)}</p>`}
   </div>`;
 }

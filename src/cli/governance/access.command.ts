@@ -8,6 +8,7 @@ import { hashOfKey, isWholeKey, makeKey } from '../../governance/access/access-k
 import { configuredScope, principalNamed } from '../../governance/access/explained-caller.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
+import { NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
@@ -16,6 +17,7 @@ import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { unmatchedPatterns } from './governance-warnings.js';
 import { type OpenGovernance, openGovernance } from './open-governance.js';
+import { aboutScopes } from './scope-warnings.js';
 
 const MAX_STDIN_CHARS = 4_096;
 
@@ -55,7 +57,7 @@ function unknownKey(key: string): InvalidArgumentError {
 }
 
 /** The tools and settings of the server. */
-type Offers = Pick<OpenGovernance, 'surface' | 'config' | 'governance'>;
+type Offers = Pick<OpenGovernance, 'surface' | 'config' | 'governance' | 'pins'>;
 
 const namesOf = ({ surface }: Offers, caller: Caller): string[] =>
   [...surface.tools.values()]
@@ -136,7 +138,8 @@ export async function checkAccess(
     ]);
   }
   const offers = await openGovernance(config, tools);
-  const principals = new FilePrincipals(readAccess(file, offers.governance));
+  const setting = given === undefined ? 'PITH_ACCESS_FILE' : null;
+  const principals = new FilePrincipals(readAccess(file, offers.governance, setting));
   if (flags.keyStdin) {
     const key = await readKey();
     const principal = principals.withKey(key);
@@ -149,5 +152,6 @@ export async function checkAccess(
     `${file} is valid.`,
     ...principals.all.map((principal) => summary(principal, offers)),
     ...principals.all.flatMap((principal) => warningsAbout(principal, offers)),
+    ...(await aboutScopes({ ...offers, governance: NO_GOVERNANCE }, principals.all)),
   ]);
 }

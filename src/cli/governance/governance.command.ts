@@ -41,7 +41,7 @@ export async function checkGovernance(
     `${file} is valid.`,
     ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),
     ...agents.map((agent) => offerLine(agent, surface)),
-    ...warningsOf(opened, principals),
+    ...(await warningsOf(opened, principals)),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,11 +1,13 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { PithError } from '../../core/errors.js';
+import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
 import { openProviderPins } from '../../engines/open-provider-pins.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import { type Governance, NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
+import { isDefined, unknownAgent } from '../../governance/agents/known-agent.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
 import { GovernanceService } from '../../governance/governance.service.js';
 import type { ToolLists } from '../../governance/providers/offer-tool.js';
@@ -22,6 +24,8 @@ export interface OpenGovernance {
   readonly registry: ToolRegistry;
   readonly service: GovernanceService;
   readonly surface: Surface;
+  /** The known tools of providers, accepted or not. */
+  readonly pins: readonly ProviderPin[];
 }
 
 /** The governance file that is given or configured. @throws InvalidConfigurationError */
@@ -37,25 +41,42 @@ export function fileOf(given: string | undefined, { governance }: Config): strin
 export const principalsIn = (file: string, governance: Governance): readonly Principal[] =>
   file === '' ? [] : new FilePrincipals(readAccess(file, governance)).all;
 
+/** Refuses an agent that the governance file does not define. @throws InvalidArgumentError */
+export function checkAgent(
+  agent: string | undefined,
+  { governance }: Pick<OpenGovernance, 'governance'>,
+): void {
+  if (agent === undefined || isDefined(governance, agent)) return;
+  throw new InvalidArgumentError(`--agent: ${unknownAgent(governance, agent)}.`, {
+    reason: 'invalid_input',
+    hint: 'Give the name of an agent of the governance file.',
+  });
+}
+
 /** True if no server has stored anything yet. */
 export const isStoreMissing = (error: unknown): boolean =>
   error instanceof PithError && error.reason === 'governance_store_missing';
 
-/** Adds the accepted tools of providers. If their store can't be read, the command goes on without them. */
+/**
+ * Adds the accepted tools of providers. If their store can't be read, the command goes on without them.
+ * @returns all known tools of providers
+ */
 async function addProvided(
   config: Config,
   { terms, ...lists }: ToolLists & { terms: Governance },
-): Promise<void> {
+): Promise<readonly ProviderPin[]> {
   const configs = providerConfigs(terms.providers);
-  if (configs.length === 0) return;
+  if (configs.length === 0) return [];
   const { offerAccepted } = await import('../../governance/providers/offer-accepted.js');
   const pins = openProviderPins(config, 'look');
   try {
     await offerAccepted({ configs, pins, aliases: Object.keys(terms.aliases) }, { ...lists, terms });
+    return await pins.pins();
   } catch (error) {
-    if (isStoreMissing(error)) return;
+    if (isStoreMissing(error)) return [];
     if (!(error instanceof PithError)) throw error;
     tell(`warning: the accepted tools of providers can't be read: ${error.message}`);
+    return [];
   } finally {
     await pins.close();
   }
@@ -72,10 +93,11 @@ export async function openGovernance(
   file: string = settings.governance.file,
 ): Promise<OpenGovernance> {
   const config = { ...settings, governance: { ...settings.governance, file } };
-  const governance = file === '' ? NO_GOVERNANCE : readGovernance(file, tools);
+  const setting = file === settings.governance.file ? 'PITH_GOVERNANCE_FILE' : null;
+  const governance = file === '' ? NO_GOVERNANCE : readGovernance(file, tools, setting);
   const registry = ownRegistry(tools, governance);
   const surface = resolveSurface(tools, config, {});
   const service = new GovernanceService(governance, registry, config.governance.agent);
-  await addProvided(config, { registry, surface, terms: governance });
-  return { config, governance, registry, service, surface: { ...surface, access: service } };
+  const pins = await addProvided(config, { registry, surface, terms: governance });
+  return { config, governance, registry, service, surface: { ...surface, access: service }, pins };
 }

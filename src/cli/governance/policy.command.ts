@@ -10,12 +10,13 @@ import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { parseArguments } from '../../mcp/pipeline/input.stage.js';
-import { BUILT_IN, callerOf } from '../../mcp/principals.js';
+import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { fileOf, type OpenGovernance, openGovernance, principalsIn } from './open-governance.js';
+import { checkAgent, fileOf, type OpenGovernance, openGovernance, principalsIn } from './open-governance.js';
+import { toolTrouble } from './tool-trouble.js';
 
 /** The settings with the project and environment of the index, which servers use if the settings name none. */
 function withOwner(config: Config): Config {
@@ -84,20 +85,30 @@ interface SupposedCall {
 function decide(
   { caller, definition, args, at }: SupposedCall,
   { service, config }: OpenGovernance,
-): Explained {
+): Explained & { readonly advice: string | null } {
   const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
   const scope = narrowScope(limitScope(configuredScope(config), caller.scopeLimit), asked);
   const input = args === null ? null : inputSchema.parse(parseArguments(definition, args));
-  return service.explain({ caller, scope, input, now: () => at }, definition.name);
+  const situation = { caller, scope, input, now: () => at };
+  const explained = service.explain(situation, definition.name);
+  const { effect, withheld, rule } = explained;
+  const isDenied = effect === 'deny' && withheld === null;
+  return { ...explained, advice: isDenied ? service.adviceFor(situation, definition.name, rule) : null };
 }
 
-function definitionOf(given: string, { surface }: OpenGovernance): AnyTool {
+function definitionOf(given: string, opened: OpenGovernance): AnyTool {
+  const { surface } = opened;
   const definition = surface.tools.get(canonicalName(surface, given))?.definition;
   if (definition) return definition;
-  throw new InvalidArgumentError(`There is no tool ${given}.`, {
-    reason: 'invalid_input',
-    hint: 'pith tools lists the tools.',
-  });
+  throw toolTrouble(given, opened);
+}
+
+/** Says that the server decides calls of a principal for another agent; null if it does not. */
+function agentNote({ name, agent }: Principal, explained: string, { config }: OpenGovernance): string | null {
+  const own = agent ?? config.governance.agent;
+  if (own === explained || BUILT_IN.some((each) => each.name === name)) return null;
+  const source = agent === null ? 'PITH_AGENT' : 'the access file';
+  return `note: ${name} acts as agent ${own} (${source}), so servers decide its calls for that agent, not for ${explained}`;
 }
 
 /** A call that the server refuses before it asks the policy. */
@@ -106,10 +117,40 @@ const refusedFields = ({ code, reason, message, hint }: PithError): object => ({
   refused: { code, reason, message, hint },
 });
 
+/** An explanation, as fields for JSON and as lines. */
+interface Printed {
+  readonly fields: object;
+  readonly lines: readonly string[];
+}
+
+/** The decision about a call, or why the server refuses it before the policy. @param principal  its name */
+function explained(call: SupposedCall, principal: string, opened: OpenGovernance): Printed {
+  const { agent } = call.caller;
+  const { name: tool } = call.definition;
+  const about = `${tool} for agent ${agent}, principal ${principal}`;
+  try {
+    const decided = decide(call, opened);
+    const { effect, rule, withheld, reason, approval, advice, tool: decided_as } = decided;
+    const facts = { effect, rule, reason, withheld, agent, tool, decided_as };
+    return {
+      fields: { ...facts, ...approvalFields(approval), ...(advice === null ? {} : { hint: advice }) },
+      lines: [
+        explanationLines(about, decided),
+        ...(advice === null ? [] : [`hint for the caller: ${advice}`]),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error;
+    const lines = [`refused before the policy: ${about}`, `${error.code}: ${error.message}`, error.hint];
+    return { fields: { ...refusedFields(error), agent, tool }, lines };
+  }
+}
+
 /** `pith policy explain` */
 export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool[]): Promise<void> {
   const settings = withOwner(loadConfig(settingsFrom(flags)));
   const opened = await openGovernance(settings, tools, fileOf(flags.file, settings));
+  checkAgent(flags.agent, opened);
   const definition = definitionOf(flags.tool, opened);
   const { governance, config } = opened;
   const principal = principalNamed(flags.principal, [
@@ -117,23 +158,14 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
     ...BUILT_IN,
   ]);
   const caller = callerOf(flags.agent === undefined ? principal : { ...principal, agent: null }, {
-    agent: config.governance.agent,
+    agent: flags.agent ?? config.governance.agent,
   });
   const args = flags.args === undefined ? null : jsonOf(flags.args);
   const call = { caller, definition, args, at: timeOf(flags.at) };
-  const { agent } = caller;
-  const tool = definition.name;
-  const about = `${tool} for agent ${agent}, principal ${flags.principal}`;
-  const print = (fields: object, lines: string): void =>
-    void process.stdout.write(`${flags.json ? JSON.stringify(fields) : lines}\n`);
-  try {
-    const explained = decide(call, opened);
-    const { effect, rule, withheld, reason, approval, tool: decided_as } = explained;
-    const fields = { effect, rule, reason, withheld, agent, tool, decided_as, ...approvalFields(approval) };
-    print(fields, explanationLines(about, explained));
-  } catch (error) {
-    if (!(error instanceof PithError)) throw error;
-    const lines = [`refused before the policy: ${about}`, `${error.code}: ${error.message}`, error.hint];
-    print({ ...refusedFields(error), agent, tool }, lines.join('\n'));
-  }
+  const { fields, lines } = explained(call, principal.name, opened);
+  const note = agentNote(principal, caller.agent, opened);
+  const text = flags.json
+    ? JSON.stringify(note === null ? fields : { ...fields, note })
+    : [...lines, ...(note === null ? [] : [note])].join('\n');
+  process.stdout.write(`${text}\n`);
 }

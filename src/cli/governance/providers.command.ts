@@ -22,6 +22,8 @@ import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../flags.js'
 import { loadConfig } from '../load-config.js';
 import { recordEvent } from '../running/record-event.js';
 import { isStoreMissing } from './open-governance.js';
+import { programTroubles } from './provider-warnings.js';
+import { START_SERVER } from './tool-trouble.js';
 
 const print = (lines: readonly string[]): void => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
@@ -58,6 +60,14 @@ function namesInFile({ governance: { file } }: Config, tools: readonly AnyTool[]
   return file === '' ? null : providerConfigs(readGovernance(file, tools).providers).map(({ name }) => name);
 }
 
+/** Providers whose program can't be started on this machine. */
+function programLines({ governance: { file } }: Config, tools: readonly AnyTool[]): string[] {
+  if (file === '') return [];
+  return providerConfigs(readGovernance(file, tools).providers).flatMap(({ name, transport }) =>
+    programTroubles(name, transport).map((trouble) => `warning: ${trouble}`),
+  );
+}
+
 function rowOf(pin: ProviderPin, inFile: boolean | null): string {
   const { provider, tool, listed } = pin;
   const { hash = null, problem = null } = listed ?? {};
@@ -86,6 +96,8 @@ export function listProviders(flags: ProviderFlags, tools: readonly AnyTool[]): 
     const lines = [
       ...pins.map((pin) => `${stateLine(pin)}${isConfigured(pin) === false ? REMOVED : ''}`),
       ...never.map((name) => `${name}: no server has connected to it yet`),
+      ...(never.length > 0 ? [START_SERVER] : []),
+      ...programLines(config, tools),
       ...(waiting > 0 ? [`${waiting} wait for acceptance: pith providers diff`] : []),
     ];
     print(lines.length === 0 ? [NOTHING] : lines);
@@ -139,8 +151,14 @@ export function diffProviders(
     if (name !== undefined) await checkKnown({ name, tools }, store, config);
     const all = await knownPins(store);
     const waiting = waitingPins(all.filter(({ provider }) => name === undefined || provider === name));
+    const seen = new Set(all.map(({ provider }) => provider));
+    const never = (namesInFile(config, tools) ?? []).filter(
+      (each) => !seen.has(each) && (name === undefined || each === name),
+    );
+    const notes = never.map((each) => `${each}: no server has connected to it yet`);
+    if (never.length > 0) notes.push(START_SERVER, ...programLines(config, tools));
     if (waiting.length === 0) {
-      print(['Nothing waits for acceptance.']);
+      print(notes.length > 0 ? notes : ['Nothing waits for acceptance.']);
       return;
     }
     for (const provider of new Set(waiting.map((pin) => pin.provider))) {

@@ -1,28 +1,31 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { RegisteredTool } from '../../governance/registry/registered-tool.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
+import { canonicalName } from '../../mcp/surface/surface.js';
 import { settingsFrom, type ToolsFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { openGovernance } from './open-governance.js';
+import { checkAgent, type OpenGovernance, openGovernance } from './open-governance.js';
+import { toolTrouble } from './tool-trouble.js';
 
 interface Opened {
   readonly tools: readonly RegisteredTool[];
-  readonly surface: Surface;
+  readonly opened: OpenGovernance;
 }
 
 /** The tools that are turned on; with an agent, those that it is offered. */
 async function openTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<Opened> {
   const config = loadConfig(settingsFrom(flags));
-  const { registry, service, surface } = await openGovernance(config, definitions);
+  const opened = await openGovernance(config, definitions);
+  const { registry, service, surface } = opened;
   const { agent } = flags;
+  checkAgent(agent, opened);
   const tools = registry.all().filter(({ name }) => {
     const state = surface.tools.get(name);
     if (agent === undefined) return state?.isOn;
     const actor = { agent, principal: 'local', permissions: ['read'] as const, tools: null };
     return state?.isListed && service.offers(actor, name);
   });
-  return { tools, surface };
+  return { tools, opened };
 }
 
 const rowOf = (tool: RegisteredTool) => ({
@@ -64,13 +67,15 @@ export async function describeOneTool(
   flags: ToolsFlags,
   definitions: readonly AnyTool[],
 ): Promise<void> {
-  const { tools, surface } = await openTools(flags, definitions);
+  const { tools, opened } = await openTools(flags, definitions);
+  const { surface } = opened;
   const wanted = canonicalName(surface, name);
   const tool = tools.find((each) => each.name === wanted);
+  if (!surface.tools.has(wanted)) throw toolTrouble(name, opened);
   if (!tool) {
-    throw new InvalidArgumentError(`There is no tool ${name}.`, {
+    throw new InvalidArgumentError(`${wanted} is turned off, or not offered to this agent.`, {
       reason: 'invalid_input',
-      hint: 'pith tools lists the tools. Tools that are turned off, or not offered to --agent, are not among them.',
+      hint: 'pith tools lists the tools.',
     });
   }
   const { inputSchema: input_schema, outputSchema: output_schema } = tool;

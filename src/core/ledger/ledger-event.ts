@@ -63,7 +63,9 @@ export interface InputRequestedEvent extends LedgerCallFacts {
   readonly type: 'tool.call.input_requested';
   /** Name of the external server. */
   readonly provider: string;
-  /** Of the user, or `refused` by this server, or `failed` if the host gave no answer. */
+  /** Absent in older lines, which are about elicitation. */
+  readonly request?: 'elicitation' | 'sampling';
+  /** Of the user or the model of the host, or `refused` by this server, or `failed` if the host gave no answer. */
   readonly answer: 'accept' | 'decline' | 'cancel' | 'refused' | 'failed';
 }
 

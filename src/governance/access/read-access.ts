@@ -1,7 +1,9 @@
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { BUILT_IN } from '../../mcp/principals.js';
-import { DEFAULT_AGENT, type Governance } from '../agents/governance-file.js';
-import { type FileProblem, parseYamlFile, readConfigurationText } from '../files/read-yaml-file.js';
+import type { Governance } from '../agents/governance-file.js';
+import { isDefined, unknownAgent } from '../agents/known-agent.js';
+import type { FileProblem } from '../files/describe-issue.js';
+import { parseYamlFile, readConfigurationText } from '../files/read-yaml-file.js';
 import { type Access, accessSchema } from './access-file.js';
 import { withoutKeys } from './access-key.js';
 
@@ -16,17 +18,11 @@ function reservedNames({ principals }: Access): FileProblem[] {
     }));
 }
 
-function unknownAgents({ principals }: Access, { agents }: Governance): FileProblem[] {
-  const known = [...new Set([DEFAULT_AGENT, ...Object.keys(agents)])];
+function unknownAgents({ principals }: Access, governance: Governance): FileProblem[] {
   return Object.entries(principals).flatMap(([name, { agent }]) =>
-    agent === undefined || known.includes(agent)
+    agent === undefined || isDefined(governance, agent)
       ? []
-      : [
-          {
-            path: ['principals', name, 'agent'],
-            message: `no agent is named ${agent}. Agents of PITH_GOVERNANCE_FILE: ${known.join(', ')}`,
-          },
-        ],
+      : [{ path: ['principals', name, 'agent'], message: unknownAgent(governance, agent) }],
   );
 }
 
@@ -73,8 +69,13 @@ export function parseAccess(text: string, file: string, governance: Governance):
 
 /**
  * Reads an access file.
+ * @param setting  names the file; null if a command was given the path
  * @throws InvalidConfigurationError
  */
-export function readAccess(file: string, governance: Governance): Access {
-  return parseAccess(readConfigurationText(file, 'PITH_ACCESS_FILE'), file, governance);
+export function readAccess(
+  file: string,
+  governance: Governance,
+  setting: string | null = 'PITH_ACCESS_FILE',
+): Access {
+  return parseAccess(readConfigurationText(file, setting), file, governance);
 }

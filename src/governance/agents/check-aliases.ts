@@ -1,5 +1,6 @@
 import { type AnyTool, isLegacy } from '../../mcp/define-tool.js';
 import { underscored } from '../../mcp/surface/surface.js';
+import { withKnownNames } from '../../text/nearest-name.js';
 import { namespaceOf } from '../registry/registered-tool.js';
 import type { Governance } from './governance-file.js';
 
@@ -20,9 +21,9 @@ export function aliasProblems({ aliases, providers }: Governance, tools: readonl
     if (tool) return isLegacy(tool) ? `${target} is an older name; use the name of a current tool` : null;
     // The tools of providers are known only when they are connected.
     if (Object.hasOwn(providers, namespaceOf(target))) return null;
-    return Object.hasOwn(aliases, target)
-      ? `${target} is an alias; use the name of a tool`
-      : `no tool is named ${target}`;
+    if (Object.hasOwn(aliases, target)) return `${target} is an alias; use the name of a tool`;
+    const known = tools.filter((each) => !isLegacy(each)).map(({ name }) => name);
+    return withKnownNames(`no tool is named ${target}`, target, { whose: 'Tools', known });
   };
   return Object.entries(aliases).flatMap(([alias, target]) => {
     const message = problemOf(alias, target);

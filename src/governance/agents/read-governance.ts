@@ -1,24 +1,33 @@
 import type { AnyTool } from '../../mcp/define-tool.js';
-import {
-  type FileProblem,
-  parseYamlFile,
-  readConfigurationText,
-  type YamlFormat,
-} from '../files/read-yaml-file.js';
+import { withKnownNames } from '../../text/nearest-name.js';
+import type { FileProblem } from '../files/describe-issue.js';
+import { parseYamlFile, readConfigurationText, type YamlFormat } from '../files/read-yaml-file.js';
 import { aliasProblems } from './check-aliases.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
 /** Names that the file uses but does not define, and names of rules that occur twice. */
 function inconsistencies({ agents, capabilities, policy }: Governance): FileProblem[] {
-  const unknown = Object.entries(agents).flatMap(([name, agent]) => [
-    ...agent.capabilities.flatMap((capability, i) =>
-      capability === ALL_CAPABILITIES || Object.hasOwn(capabilities, capability)
+  const isCapability = (name: string): boolean =>
+    name === ALL_CAPABILITIES || Object.hasOwn(capabilities, name);
+  const unknownCapability = (name: string): string =>
+    withKnownNames(`no capability is named ${name}`, name, {
+      whose: 'Capabilities of this file',
+      known: Object.keys(capabilities),
+    });
+  const unknownTemplate = (name: string): string =>
+    withKnownNames(`no template is named ${name}`, name, {
+      whose: 'Templates of this file',
+      known: Object.keys(policy.templates),
+    });
+  const unknown = Object.entries(agents).flatMap(([name, { capabilities: given, template }]) => [
+    ...given.flatMap((capability, i) =>
+      isCapability(capability)
         ? []
-        : [{ path: ['agents', name, 'capabilities', i], message: `no capability is named ${capability}` }],
+        : [{ path: ['agents', name, 'capabilities', i], message: unknownCapability(capability) }],
     ),
-    ...(agent.template === undefined || Object.hasOwn(policy.templates, agent.template)
+    ...(template === undefined || Object.hasOwn(policy.templates, template)
       ? []
-      : [{ path: ['agents', name, 'template'], message: `no template is named ${agent.template}` }]),
+      : [{ path: ['agents', name, 'template'], message: unknownTemplate(template) }]),
   ]);
   const sets: (readonly [FileProblem['path'], Governance['policy']['rules']])[] = [
     [['policy', 'rules'], policy.rules],
@@ -31,7 +40,7 @@ function inconsistencies({ agents, capabilities, policy }: Governance): FileProb
     rules.flatMap(({ name }, i) => {
       const isNew = !seen.has(name);
       seen.add(name);
-      return isNew ? [] : [{ path: [...path, i], message: `two rules are named ${name}` }];
+      return isNew ? [] : [{ path: [...path, i], message: `two rules are named ${name}. Rename one` }];
     }),
   );
   return [...unknown, ...repeated];
@@ -55,8 +64,13 @@ export function parseGovernance(text: string, file: string, tools: readonly AnyT
 /**
  * Reads a governance file.
  * @param tools  the tools of this server
+ * @param setting  names the file; null if a command was given the path
  * @throws InvalidConfigurationError
  */
-export function readGovernance(file: string, tools: readonly AnyTool[]): Governance {
-  return parseGovernance(readConfigurationText(file, 'PITH_GOVERNANCE_FILE'), file, tools);
+export function readGovernance(
+  file: string,
+  tools: readonly AnyTool[],
+  setting: string | null = 'PITH_GOVERNANCE_FILE',
+): Governance {
+  return parseGovernance(readConfigurationText(file, setting), file, tools);
 }

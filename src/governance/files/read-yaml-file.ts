@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-
-/** A problem with the value at a path of a file. */
-export interface FileProblem {
-  readonly path: readonly PropertyKey[];
-  /** Without a full stop. */
-  readonly message: string;
-}
+import { type FileProblem, problemsOf } from './describe-issue.js';
+import { aliasTrouble, yamlTrouble } from './yaml-trouble.js';
 
 /** The format of a YAML file of governance. */
 export interface YamlFormat<S extends z.ZodType> {
@@ -16,10 +11,6 @@ export interface YamlFormat<S extends z.ZodType> {
   /** Problems of a file that fits the schema, such as names that it uses but does not define. */
   readonly inconsistencies: (value: z.output<S>) => readonly FileProblem[];
 }
-
-/** The problems of an issue. For an invalid name, these are the messages about the name itself. */
-const toldIn = (issue: z.core.$ZodIssue): readonly FileProblem[] =>
-  issue.code === 'invalid_key' ? issue.issues.map(({ message }) => ({ path: issue.path, message })) : [issue];
 
 /** The line of the value at a path, or of the nearest value around it, from 1. */
 function lineOf(document: Document, lines: LineCounter, path: FileProblem['path']): number {
@@ -31,25 +22,36 @@ function lineOf(document: Document, lines: LineCounter, path: FileProblem['path'
   return 1;
 }
 
-/** Advice for a value that begins with *, which YAML reads as an alias. */
-const aliasAdvice = (message: string): string =>
-  /\balias\b/i.test(message) ? ". Put values that begin with * in quotes, such as '*'" : '';
+const refused = (problem: string): InvalidConfigurationError => new InvalidConfigurationError([problem]);
 
-function plainValue(document: Document, file: string): unknown {
+/** The line of the first alias without a value; 1 if there is none. */
+function aliasLine(document: Document, lines: LineCounter): number {
+  let line = 1;
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document)) return undefined;
+      line = lines.linePos(alias.range?.[0] ?? 0).line;
+      return visit.BREAK;
+    },
+  });
+  return line;
+}
+
+/** @param at  the file and a line @throws InvalidConfigurationError for aliases that can't be resolved */
+function plainValue(document: Document, at: () => string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'not YAML';
-    throw new InvalidConfigurationError([`${file}: ${message}${aliasAdvice(message)}.`]);
+    throw refused(`${at()}: ${aliasTrouble(String(error))}.`);
   }
 }
 
-/** Refuses a name that plain objects can't have. */
-function checkNames(document: Document, file: string): void {
+/** Refuses a name that plain objects can't have. @param at  the file and the line of an offset */
+function checkNames(document: Document, at: (offset: number) => string): void {
   visit(document, {
     Pair: (_, pair) => {
       if (isScalar(pair.key) && pair.key.value === '__proto__')
-        throw new InvalidConfigurationError([`${file}: __proto__ can't be used as a name.`]);
+        throw refused(`${at(pair.key.range?.[0] ?? 0)}: __proto__ can't be used as a name. Choose another.`);
     },
   });
 }
@@ -67,27 +69,42 @@ export function parseYamlFile<S extends z.ZodType>(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
-  if (broken) {
-    const message = broken.message.split(/ at line |\n/)[0] ?? 'not YAML';
-    throw new InvalidConfigurationError([
-      `${file}:${lines.linePos(broken.pos[0]).line}: ${message}${aliasAdvice(message)}.`,
-    ]);
-  }
+  const at = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
+  if (broken) throw refused(`${at(broken.pos[0])}: ${yamlTrouble(broken)}.`);
   const located = ({ path, message }: FileProblem): string =>
     `${file}:${lineOf(document, lines, path)}: ${path.map(String).join('.') || 'file'}: ${message}.`;
-  checkNames(document, file);
-  const parsed = format.schema.safeParse(plainValue(document, file));
-  if (!parsed.success) throw new InvalidConfigurationError(parsed.error.issues.flatMap(toldIn).map(located));
+  checkNames(document, at);
+  const value = plainValue(document, () => `${file}:${aliasLine(document, lines)}`);
+  const parsed = format.schema.safeParse(value);
+  if (!parsed.success) {
+    const unfit = { schema: format.schema, value };
+    throw new InvalidConfigurationError(
+      parsed.error.issues.flatMap((issue) => problemsOf(issue, unfit)).map(located),
+    );
+  }
   const problems = format.inconsistencies(parsed.data);
   if (problems.length > 0) throw new InvalidConfigurationError(problems.map(located));
   return parsed.data;
 }
 
-/** The text of a configuration file. @throws InvalidConfigurationError */
-export function readConfigurationText(file: string, setting: string): string {
+/** Why a file can't be read, and the next step. */
+function unreadable(file: string, error: unknown): string {
+  const { code }: { code?: unknown } = Object(error);
+  if (code === 'ENOENT') return `there is no file ${file}. Correct the path, or create the file`;
+  if (code === 'EISDIR') return `${file} is a folder. Give the path of the file in it`;
+  if (code === 'EACCES') return `${file} may not be read by this user. Change the permissions of the file`;
+  return `${file} can't be read (${String(code ?? error)})`;
+}
+
+/**
+ * The text of a configuration file.
+ * @param setting  names the file; null if a command was given the path
+ * @throws InvalidConfigurationError
+ */
+export function readConfigurationText(file: string, setting: string | null): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new InvalidConfigurationError([`${setting}: ${file} can't be read: ${String(error)}`]);
+    throw refused(`${setting === null ? '' : `${setting}: `}${unreadable(file, error)}.`);
   }
 }

@@ -36,7 +36,7 @@ const budgetSchema = z.strictObject({
   tokens: z.int().min(512).max(131_072).default(12_000),
 });
 
-const PROVIDER_REQUESTS = ['roots', 'elicitation'] as const;
+const PROVIDER_REQUESTS = ['roots', 'elicitation', 'sampling'] as const;
 
 const entrySchema = z.strictObject({
   command: z.string().min(1).max(4_096).optional().describe('Program that serves MCP over stdio.'),

@@ -94,22 +94,12 @@ export function checkedAnswer(
  * @param id  of the passage that keeps the whole text; null if it is not kept
  */
 export function providerReply(call: Call, answer: ProviderAnswer, id: string | null): Reply<ProviderOutput> {
-  const { length } = answer.text;
-  const shown = new WeakMap<ProviderOutput, readonly Media[]>();
   // The text comes first; then each picture or sound is an item that can be left out.
-  const build = (fit: Fit): ProviderOutput => {
-    const media = answer.media.slice(0, fit.count - 1);
-    const left = answer.media.length - media.length;
-    const output = outputOf(call, answer.tool, { ...answer, id, fit, left });
-    shown.set(output, media);
-    return output;
-  };
-  const size = { count: 1 + answer.media.length, maxChars: Math.max(1, length) };
-  return {
-    ...listReply(size, build),
-    needsFirst: true,
-    media: (output) => shown.get(output) ?? [],
-  };
+  const media = ({ count }: Fit): readonly Media[] => answer.media.slice(0, count - 1);
+  const build = (fit: Fit): ProviderOutput =>
+    outputOf(call, answer.tool, { ...answer, id, fit, left: answer.media.length - media(fit).length });
+  const size = { count: 1 + answer.media.length, maxChars: Math.max(1, answer.text.length) };
+  return { ...listReply(size, build), needsFirst: true, media };
 }
 
 interface Shown extends ResultText {

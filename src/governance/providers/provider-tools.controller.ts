@@ -5,7 +5,7 @@ import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
 import type { Reply } from '../../core/reply.js';
 import { calledTool, callOf } from '../../mcp/calls.js';
 import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
-import { askHostOf } from '../../mcp/host-requests.js';
+import { hostRequestsOf } from '../../mcp/host-requests.js';
 import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
@@ -37,7 +37,7 @@ export class ProviderToolsController {
     const answer = await this.providers.call(call, {
       definition,
       args,
-      askHost: askHostOf(context),
+      host: hostRequestsOf(context),
       record: (event: InputRequestedEvent): void => void this.ledger?.record(event),
     });
     const { tool, text } = answer;

@@ -35,7 +35,7 @@ function withSecrets({ name, transport }: ProviderConfig, secrets: KnownSecrets)
 }
 
 /** A call of a tool, and its host. */
-export interface ProviderCall extends Pick<CallUnderWay, 'askHost' | 'record'> {
+export interface ProviderCall extends Pick<CallUnderWay, 'host' | 'record'> {
   readonly definition: AnyTool;
   readonly args: CallArguments;
 }
@@ -46,15 +46,20 @@ export interface ProviderState extends LinkState {
   readonly transport: ProviderTransport;
 }
 
+/** A provider of the file, with its connection, its requests and its secrets. */
+interface Mounted {
+  readonly link: ProviderLink;
+  readonly requests: ProviderRequests;
+  readonly secrets: KnownSecrets;
+}
+
 /** The external servers of the governance file: offers their accepted tools, and calls them. */
 export class Providers {
-  private readonly links: ReadonlyMap<string, ProviderLink>;
-  private readonly requests = new Map<string, ProviderRequests>();
-  private readonly secrets = new Map<string, KnownSecrets>();
+  private readonly mounted: ReadonlyMap<string, Mounted>;
   private offered = new Map<string, OfferedTool>();
   private timer: NodeJS.Timeout | undefined;
   private readonly killAll = (): void => {
-    for (const { pid } of this.links.values()) if (pid !== null) signalTo(pid, 'SIGKILL');
+    for (const { link } of this.mounted.values()) if (link.pid !== null) signalTo(link.pid, 'SIGKILL');
   };
 
   private constructor(
@@ -62,7 +67,7 @@ export class Providers {
     private readonly catalog: ProviderCatalog,
     private readonly compile: SchemaCompiler,
   ) {
-    this.links = new Map(parts.configs.map((config) => [config.name, this.link(config)]));
+    this.mounted = new Map(parts.configs.map((config) => [config.name, this.mount(config)]));
   }
 
   /** @throws InvalidConfigurationError if a secret is missing */
@@ -77,7 +82,7 @@ export class Providers {
   async start(): Promise<void> {
     for (const { name } of this.parts.configs) await this.attempt(name, () => this.catalog.recall(name));
     this.offer();
-    for (const link of this.links.values()) link.start();
+    for (const { link } of this.mounted.values()) link.start();
     let isBusy = false;
     const refresh = async (): Promise<void> => {
       if (isBusy) return;
@@ -95,7 +100,7 @@ export class Providers {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    await Promise.allSettled([...this.links.values()].map((link) => link.close()));
+    await Promise.allSettled([...this.mounted.values()].map(({ link }) => link.close()));
     process.removeListener('exit', this.killAll);
   }
 
@@ -103,55 +108,50 @@ export class Providers {
    * Calls a tool that a list or an earlier stage of the call has offered.
    * @throws PithError
    */
-  async call(call: Call, { definition, args, ...host }: ProviderCall): Promise<ProviderAnswer> {
+  async call(call: Call, { definition, args, ...asked }: ProviderCall): Promise<ProviderAnswer> {
     const offered = this.offered.get(definition.name);
     const [provider = ''] = definition.name.split('.', 1);
-    const link = this.links.get(provider);
+    const mounted = this.mounted.get(provider);
     // The call was checked against another definition.
-    if (!link || offered?.definition !== definition) throw invalidAnswer(provider, 'has changed this tool');
+    if (!mounted || offered?.definition !== definition)
+      throw invalidAnswer(provider, 'has changed this tool');
+    const { link, requests, secrets } = mounted;
     const { tool, checkOutput: check } = offered;
-    const result = await this.requestsOf(link.config).during({ call, tool: tool.name, ...host }, () =>
+    const result = await requests.during({ call, tool: tool.name, ...asked }, () =>
       link.call(tool.remoteName, args, call.signal),
     );
     return checkedAnswer(call, result, {
       tool,
       check,
       maxBytes: definition.budget.bytes,
-      hide: (text) => this.secretsOf(provider).hide(text),
+      hide: (text) => secrets.hide(text),
     });
   }
 
   /** By name. */
   states(): ProviderState[] {
-    return [...this.links.values()].map(({ config: { name, transport }, state }) => ({
-      name,
-      transport,
-      ...state,
-    }));
+    return [...this.mounted.values()].map(
+      ({
+        link: {
+          config: { name, transport },
+          state,
+        },
+      }) => ({
+        name,
+        transport,
+        ...state,
+      }),
+    );
   }
 
-  private requestsOf(config: ProviderConfig): ProviderRequests {
-    const known = this.requests.get(config.name) ?? new ProviderRequests(config);
-    this.requests.set(config.name, known);
-    return known;
-  }
-
-  private secretsOf(provider: string): KnownSecrets {
-    const known = this.secrets.get(provider) ?? new KnownSecrets();
-    this.secrets.set(provider, known);
-    return known;
-  }
-
-  private link(config: ProviderConfig): ProviderLink {
+  private mount(config: ProviderConfig): Mounted {
     const { name } = config;
     const { debug, warn, showsOutput } = this.parts.log(name);
-    const secrets = this.secretsOf(name);
+    const secrets = new KnownSecrets();
+    const requests = new ProviderRequests(config);
     const now = (): number => performance.now();
-    return new ProviderLink(config, {
-      open: (prior, hooks) => {
-        const requests = this.requestsOf(config);
-        return openProvider(withSecrets(config, secrets), prior, { ...hooks, requests });
-      },
+    const link = new ProviderLink(config, {
+      open: (prior, hooks) => openProvider(withSecrets(config, secrets), prior, { ...hooks, requests }),
       onTools: async (tools) => {
         await this.catalog.note(name, tools);
         this.offer();
@@ -164,6 +164,7 @@ export class Providers {
       clock: Date.now,
       random: Math.random,
     });
+    return { link, requests, secrets };
   }
 
   /** Offers what the catalog accepts now. A tool that did not change keeps its definition, so running calls go on. */
@@ -172,7 +173,7 @@ export class Providers {
     const accepted = this.catalog.tools();
     const next = new Map<string, OfferedTool>();
     for (const config of configs) {
-      const checkReady = (): void => this.links.get(config.name)?.checkReady();
+      const checkReady = (): void => this.mounted.get(config.name)?.link.checkReady();
       const offered = accepted
         .filter(({ provider }) => provider === config.name)
         .map((tool) => {

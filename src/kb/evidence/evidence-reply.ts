@@ -26,8 +26,8 @@ function hintFor(
     return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
   }
   return hasKeywords
-    ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt.'
-    : 'Uncertain. Ask again with keywords that the documents may use.';
+    ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt. If they do not say it, say so.'
+    : 'Uncertain. Ask again with keywords that the documents may use. If the quotes do not say it, say so.';
 }
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {

@@ -37,12 +37,12 @@ export class OutputInterceptor implements NestInterceptor {
   private render(call: Call, tool: AnyTool, reply: Reply<unknown>): ToolResult {
     const { surface } = this;
     const ceilings = ceilingsFor(tool, surface.maxResponseBytes);
-    const rendered = renderWithin(reply, ceilings, (output) =>
+    const rendered = renderWithin(reply, ceilings, (output, fit) =>
       renderResult(call, output, {
         tool,
         surface,
         cutBy: reply.cutBy?.(output) ?? 'none',
-        media: reply.media?.(output) ?? [],
+        media: reply.media?.(fit) ?? [],
       }),
     );
     tool.output.parse(rendered.output);

@@ -31,15 +31,18 @@ function tokensOf(result: ToolResult, json: string): number {
   return countTokens(JSON.stringify({ ...result, content: texts })) + media * MEDIA_TOKENS;
 }
 
-function make<T>(output: T, render: (output: T) => ToolResult, skipped = 0): Made<T> {
-  const result = render(output);
+/** Renders an output that was built for a fit. */
+type Render<T> = (output: T, fit: Fit) => ToolResult;
+
+function make<T>(output: T, fit: Fit, render: Render<T>): Made<T> {
+  const result = render(output, fit);
   const json = JSON.stringify(result);
   return {
     result,
     output,
     bytes: Buffer.byteLength(json),
     tokens: once(() => tokensOf(result, json)),
-    skipped,
+    skipped: skippedIn(fit),
   };
 }
 
@@ -157,7 +160,7 @@ class Fitting<T> {
   constructor(
     private readonly reply: Reply<T>,
     private readonly ceilings: Ceilings,
-    private readonly render: (output: T) => ToolResult,
+    private readonly render: Render<T>,
   ) {}
 
   /** Shows as many items as fit; null if none does. Skips one that does not fit alone, or paging would stop at it. */
@@ -186,7 +189,7 @@ class Fitting<T> {
   }
 
   private make(fit: Fit): Made<T> {
-    return make(this.reply.build(fit), this.render, skippedIn(fit));
+    return make(this.reply.build(fit), fit, this.render);
   }
 
   /** True when an item fits alone, with its text at the minimum length. */
@@ -202,12 +205,9 @@ class Fitting<T> {
  * text is halved repeatedly. Items that do not fit alone are skipped.
  * @throws BudgetExceededError when not even one item fits
  */
-export function renderWithin<T>(
-  reply: Reply<T>,
-  ceilings: Ceilings,
-  render: (output: T) => ToolResult,
-): Rendered<T> {
-  const whole = make(reply.output, render);
+export function renderWithin<T>(reply: Reply<T>, ceilings: Ceilings, render: Render<T>): Rendered<T> {
+  const { output, count, maxChars } = reply;
+  const whole = make(output, { count, maxChars, reason: null }, render);
   const broken = brokenCeiling(whole, ceilings);
   if (!broken) return rendered(whole, null);
   const best = new Fitting(reply, ceilings, render).best(broken, whole.bytes);

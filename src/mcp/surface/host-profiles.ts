@@ -34,35 +34,11 @@ function normalised(name: string): string {
   return unified(name.trim().replace(BRIDGE, '').replace(VERSION, ''));
 }
 
-interface NamePattern {
-  readonly start: string;
-  /** Null for a pattern without `*`. */
-  readonly end: string | null;
-}
-
-/** The patterns of each table, by the name of the host. */
-const prepared = new WeakMap<HostTable, readonly (readonly [string, readonly NamePattern[]])[]>();
-
-function patternsOf(table: HostTable): readonly (readonly [string, readonly NamePattern[]])[] {
-  const known = prepared.get(table);
-  if (known) return known;
-  const patterns = Object.entries(table).map(
-    ([name, { clients }]) =>
-      [
-        name,
-        clients.map((client) => {
-          const [start = '', ...ends] = unified(client).split('*');
-          return { start, end: ends.length === 0 ? null : ends.join('*') };
-        }),
-      ] as const,
-  );
-  prepared.set(table, patterns);
-  return patterns;
-}
-
 /** True when a name matches a pattern of the table, where `*` stands for any text. */
-function isNamed({ start, end }: NamePattern, name: string): boolean {
-  if (end === null) return name === start;
+function isNamed(client: string, name: string): boolean {
+  const [start = '', ...ends] = unified(client).split('*');
+  if (ends.length === 0) return name === start;
+  const end = ends.join('*');
   return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 }
 
@@ -83,8 +59,8 @@ function byName(table: HostTable, name: string): HostProfile | undefined {
 export function profileFor(table: HostTable, hints: HostHints, configured: string): HostProfile {
   const { clientName, userAgent } = hints;
   const name = normalised(clientName ?? productOf(userAgent ?? ''));
-  const matching = patternsOf(table).find(([, patterns]) =>
-    patterns.some((pattern) => isNamed(pattern, name)),
+  const matching = Object.entries(table).find(([, { clients }]) =>
+    clients.some((client) => isNamed(client, name)),
   );
   if (matching) return byName(table, matching[0]) ?? GENERIC_PROFILE;
   const fallback = clientName === undefined ? configured : '';

@@ -1,4 +1,5 @@
 import { toolDefinitions } from '../../../src/app.module';
+import type { Scope } from '../../../src/core/scope';
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry';
@@ -93,7 +94,7 @@ describe('GovernanceService', () => {
 
   it('refuses to start with an agent that the file does not define', () => {
     expect(() => governance('nobody')).toThrow(
-      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, mapper/,
+      /PITH_AGENT: no agent is named nobody\. Agents of the governance file: default, support, mapper/,
     );
   });
 
@@ -111,6 +112,39 @@ describe('GovernanceService', () => {
     const call = aCall();
     expect(service.allows(call.caller, tool, call)).toBe(expected);
     expect(service.offers(call.caller, tool)).toBe(true);
+  });
+
+  it.each<[string, string, Partial<Scope>, string]>([
+    [
+      'the tags that the caller may see without those of the rule',
+      '{ name: no-hr, scope: { doc_tags: [hr] }, effect: deny }',
+      { docTags: ['guide', 'hr'] },
+      'Call again with scope.doc_tags ["guide"].',
+    ],
+    [
+      'which tags to leave out if the caller may see all',
+      '{ name: no-hr, scope: { doc_tags: [hr] }, effect: deny }',
+      {},
+      'Call again with scope.doc_tags without hr; scope.describe lists the values.',
+    ],
+    [
+      'the repositories that a rule allows',
+      '{ name: ours, scope: { repositories: [docs] }, effect: allow }, { name: no-others, effect: deny }',
+      {},
+      'Call again with scope.repositories ["docs"].',
+    ],
+    [
+      'nothing to narrow if all calls are denied',
+      '{ name: no-hr, scope: { doc_tags: [hr] }, effect: deny }, { name: closed, tools: [kb.search], effect: deny }',
+      { docTags: ['guide', 'hr'] },
+      'Continue without this tool. The operator can allow it in the governance file.',
+    ],
+  ])('hints at the scope with which a call is allowed: %s', (_, rules, scope, hint) => {
+    const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', []);
+    const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
+    const call = aCall();
+    const check = (): void => service.check({ ...call, scope: { ...call.scope, ...scope } }, 'kb.search');
+    expect(check).toThrow(expect.objectContaining({ hint }));
   });
 
   it('gives agents with other rules another version of the policy', () => {

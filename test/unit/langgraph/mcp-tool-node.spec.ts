@@ -100,6 +100,17 @@ describe('MCPToolNode', () => {
     });
   });
 
+  it('keeps images and audio as content blocks, after the text', async () => {
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    const audio = { type: 'audio', data: 'AAAB', mimeType: 'audio/wav' };
+    const link = { type: 'resource_link', uri: 'x://y', name: 'y' };
+    const { client } = clientOf({
+      draw: () => ({ content: [image, ...text('drawn').content, link, audio] }),
+    });
+    const { messages } = await new MCPToolNode({ client }).invoke({ messages: [calling('draw')] });
+    expect(messages[0]?.content).toEqual([{ type: 'text', text: 'drawn' }, image, audio]);
+  });
+
   it('answers a protocol error as a failed call, and throws a lost connection', async () => {
     const { client } = clientOf({
       lost: () => {

@@ -41,6 +41,8 @@ export interface LinkState {
   readonly since: number;
   /** The last failure; null if there was none. */
   readonly failure: { readonly at: number; readonly text: string } | null;
+  /** The next attempt to connect; null while it is connected or connecting. */
+  readonly retryAt: number | null;
 }
 
 /** Keeps a connection to one provider: connects in the background, and again after a failure. */
@@ -67,8 +69,10 @@ export class KeptConnection {
   }
 
   get state(): LinkState {
-    const { connection, since, failure } = this;
-    return { isConnected: connection !== null, since, failure };
+    const { connection, since, failure, parts } = this;
+    const waitsMs = this.retryAt - parts.now();
+    const retryAt = connection === null && waitsMs > 0 ? Math.round(parts.clock() + waitsMs) : null;
+    return { isConnected: connection !== null, since, failure, retryAt };
   }
 
   /** Connects in the background. */

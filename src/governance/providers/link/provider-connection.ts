@@ -4,7 +4,7 @@ import type { ProviderTransport } from '../provider-file.js';
 import { ProviderRequestRefused, type ProviderRequests } from '../provider-requests.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
-import { failureText } from './provider-failures.js';
+import { failureText, MAX_ROUNDS } from './provider-failures.js';
 import { forEachLine } from './provider-log.js';
 
 /** Longest message of a provider (bytes). A longer one ends the connection. */
@@ -76,22 +76,28 @@ async function openTransport(transport: ProviderTransport) {
 
 /** JSON-RPC code for a request that is refused. */
 const INVALID_REQUEST = -32_600;
-/** Rounds of questions within one call of a provider of 2026-07-28. */
-const MAX_ROUNDS = 4;
 
 /** Answers the allowed requests of a provider. */
 async function answerRequests(client: SdkClient, requests: ProviderRequests): Promise<void> {
   const { ProtocolError } = await loadSdk();
-  if (requests.allowed.includes('roots')) client.setRequestHandler('roots/list', () => requests.roots());
-  if (!requests.allowed.includes('elicitation')) return;
-  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+  const { allowed } = requests;
+  const orRefused = async <T>(answer: Promise<T>): Promise<T> => {
     try {
-      return await requests.elicit(params, mcpReq.signal);
+      return await answer;
     } catch (error) {
       if (!(error instanceof ProviderRequestRefused)) throw error;
       throw new ProtocolError(INVALID_REQUEST, error.message);
     }
-  });
+  };
+  if (allowed.includes('roots')) client.setRequestHandler('roots/list', () => requests.roots());
+  if (allowed.includes('elicitation'))
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+      orRefused(requests.elicit(params, mcpReq.signal)),
+    );
+  if (allowed.includes('sampling'))
+    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+      orRefused(requests.sample(params, mcpReq.signal)),
+    );
 }
 
 /**
@@ -107,6 +113,7 @@ async function makeClient({ onToolsChanged, requests }: ConnectionHooks): Promis
       capabilities: {
         ...(allowed.includes('roots') ? { roots: {} } : {}),
         ...(allowed.includes('elicitation') ? { elicitation: { form: {} } } : {}),
+        ...(allowed.includes('sampling') ? { sampling: {} } : {}),
       },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
       inputRequired: { autoFulfill: allowed.length > 0, maxRounds: MAX_ROUNDS },

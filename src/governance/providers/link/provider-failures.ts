@@ -4,9 +4,12 @@ import { InvalidConfigurationError } from '../../../config/invalid-configuration
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../../core/errors.js';
 import { clipText } from '../../../text/clip-text.js';
 import type { Sdk } from './load-sdk.js';
+import { startTrouble } from './start-trouble.js';
 
 /** Longest error text of a provider (characters). */
 const MAX_TEXT = 2_000;
+/** Rounds of questions within one call of a provider of 2026-07-28. */
+export const MAX_ROUNDS = 4;
 /** HTTP status of a provider that limits its callers. */
 const TOO_MANY_REQUESTS = 429;
 
@@ -28,7 +31,8 @@ export interface FailedCall {
 export function failureText(error: unknown): string {
   if (!isNativeError(error)) return typeof error;
   const isSafe = error instanceof PithError || error instanceof InvalidConfigurationError;
-  if (isSafe || 'syscall' in error) return error.message;
+  if (isSafe) return error.message;
+  if ('syscall' in error) return startTrouble(error) ?? error.message;
   const { code, status, cause }: { code?: unknown; status?: unknown; cause?: unknown } = error;
   const parts = [
     ...(code === undefined ? [] : [String(code)]),
@@ -98,12 +102,10 @@ export function answerToFailure(error: unknown, failed: FailedCall, sdk: Sdk): C
     });
   }
   const { UnsupportedResultType, CapabilityNotSupported, InputRequiredRoundsExceeded } = sdk.SdkErrorCode;
-  if (
-    code === UnsupportedResultType ||
-    code === CapabilityNotSupported ||
-    code === InputRequiredRoundsExceeded
-  )
+  if (code === UnsupportedResultType || code === CapabilityNotSupported)
     throw invalidAnswer(provider, 'asked for input, which is not allowed', cause);
+  if (code === InputRequiredRoundsExceeded)
+    throw invalidAnswer(provider, `asked for input more than ${MAX_ROUNDS} times in one call`, cause);
   if (code === sdk.SdkErrorCode.InvalidResult)
     throw invalidAnswer(provider, 'sent a result that is not valid MCP', cause);
   throw providerUnavailable(failed, cause);

@@ -32,6 +32,7 @@ const shown = (pins: readonly ProviderPin[], parts: Partial<ProviderPageView> = 
       name: 'files',
       transport: { kind: 'stdio', command: 'node', args: ['x'], env: { K: 'env:K' }, cwd: null },
       isConnected: false,
+      retryAt: Date.parse('2026-01-01T11:01:00Z'),
       since: Date.parse('2026-01-01T10:00:00Z'),
       failure: { at: Date.parse('2026-01-01T11:00:00Z'), text: 'spawn <i> ENOENT' },
       pins,
@@ -51,6 +52,7 @@ describe('providerPage', () => {
   it('shows the connection since when, and the last failure', () => {
     expect(plain(shown([]))).toContain('files is not connected. Since 2026-01-01 10:00:00 .');
     expect(plain(shown([]))).toContain('Last failure at 2026-01-01 11:00:00 : spawn &lt;i&gt; ENOENT');
+    expect(plain(shown([]))).toContain('Next attempt to connect: 2026-01-01 11:01:00');
   });
 
   it('shows each tool with its state, and why one is unusable', () => {

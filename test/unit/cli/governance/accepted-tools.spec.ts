@@ -25,12 +25,13 @@ beforeAll(() =>
   writeFiles(folder.path, {
     'governance.yaml': `
 version: 1
+agents: { support: { capabilities: ['*'] } }
 policy:
   rules:
     - { name: no-writes, tools: [files.write_*], effect: deny }
     - { name: files, tools: [files.*], effect: allow }
 providers:
-  files: { command: node }
+  files: { command: node, reads: [list_*] }
 `,
     'access.yaml': accessText({ ann: { keys: [keyOf('ann')], tools: ['files.*'] } }),
   }),
@@ -47,6 +48,14 @@ describe('before a server has stored tools of providers', () => {
     expect(statSync(STORE, { throwIfNoEntry: false })).toBeUndefined();
   });
 
+  it('an explanation says that no server has connected', async () => {
+    const call = { tool: 'files_read_file', principal: 'local' };
+    await expect(explainPolicy(call, tools)).rejects.toMatchObject({
+      message: 'No server has connected to the provider files yet.',
+      hint: expect.stringContaining('pith http'),
+    });
+  });
+
   it('a store that has only approvals is read, too', async () => {
     const file = folder.file('approvals.sqlite');
     const approvals = new SqliteApprovalStore({ file, creates: true, now: Date.now });
@@ -55,6 +64,23 @@ describe('before a server has stored tools of providers', () => {
     process.env['PITH_GOVERNANCE_STORE_FILE'] = file;
     await checkGovernance(undefined, {}, tools);
     expect(warnings()).toEqual([]);
+  });
+});
+
+it('notes that the principal acts as another agent', async () => {
+  await explainPolicy({ tool: 'kb.search', principal: 'ann', agent: 'support' }, tools);
+  expect(out.text).toContain(
+    'note: ann acts as agent default (PITH_AGENT), so servers decide its calls for that agent, not for support\n',
+  );
+});
+
+it('says that a tool waits for acceptance', async () => {
+  const pins = new SqliteProviderPins({ file: STORE, creates: true });
+  await pins.note('files', await reviewed([aListedTool()]));
+  await pins.close();
+  await expect(explainPolicy({ tool: 'files.read_file', principal: 'local' }, tools)).rejects.toMatchObject({
+    message: "files.read_file waits for acceptance (new), so it can't be called.",
+    hint: expect.stringContaining('pith providers diff files'),
   });
 });
 
@@ -71,7 +97,8 @@ describe('accepted tools of providers', () => {
   it('are those that rules are checked against', async () => {
     await checkGovernance(undefined, {}, tools);
     expect(warnings()).toEqual([
-      'warning: rule no-writes: no accepted tool of the provider files matches files.write_*',
+      'warning: rule no-writes: no tool of the provider files matches files.write_*. Its tools: files.read_file',
+      'warning: providers.files.reads: no tool of it matches list_*. Its tools: read_file',
     ]);
   });
 
@@ -93,6 +120,13 @@ describe('accepted tools of providers', () => {
     out.clear();
     await explainPolicy({ ...call, args: '{"pth":"a"}' }, tools);
     expect(out.text).toContain('refused before the policy: files.read_file');
+  });
+
+  it('are not decided about for an agent that is not defined', async () => {
+    const call = { tool: 'files.read_file', principal: 'local', agent: 'defalt' };
+    await expect(explainPolicy(call, tools)).rejects.toThrow(
+      /--agent: no agent is named defalt\. Did you mean default\?/,
+    );
   });
 
   it('count for principals', async () => {

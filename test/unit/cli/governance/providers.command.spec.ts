@@ -3,6 +3,7 @@ import {
   diffProviders,
   listProviders,
 } from '../../../../src/cli/governance/providers.command.js';
+import { START_SERVER } from '../../../../src/cli/governance/tool-trouble.js';
 import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
@@ -27,7 +28,21 @@ describe('listProviders', () => {
   it('lists providers of the file before a server has stored anything', async () => {
     await listProviders({}, []);
     expect(out.text).toBe(
-      'files: no server has connected to it yet\nunseen: no server has connected to it yet\n',
+      `files: no server has connected to it yet\nunseen: no server has connected to it yet\n${START_SERVER}\n`,
+    );
+  });
+
+  it('is the same for diff, where nothing can wait yet', async () => {
+    await diffProviders('unseen', {}, []);
+    expect(out.text).toBe(`unseen: no server has connected to it yet\n${START_SERVER}\n`);
+  });
+
+  it('warns about a program that this machine does not have', async () => {
+    writeFiles(folder.path, { 'typo.yaml': 'version: 1\nproviders: { files: { command: nodee } }\n' });
+    process.env['PITH_GOVERNANCE_FILE'] = folder.file('typo.yaml');
+    await listProviders({}, []);
+    expect(out.text).toContain(
+      'warning: providers.files.command: there is no program "nodee" on PATH. Install it, or correct its name or path\n',
     );
   });
 
@@ -41,6 +56,7 @@ describe('listProviders', () => {
       'files.read_file: new, not callable',
       'gone.read_file: new, not callable (its provider is no longer in the governance file)',
       'unseen: no server has connected to it yet',
+      START_SERVER,
       '2 wait for acceptance: pith providers diff',
       '',
     ]);

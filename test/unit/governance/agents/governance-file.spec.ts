@@ -46,21 +46,21 @@ policy:
   });
 
   it.each<[string, string, string]>([
-    ['a file without version', 'agents: {}', 'g.yaml:1: version: Invalid input: expected 1.'],
+    ['a file without version', 'agents: {}', 'g.yaml:1: version: this field is missing. Expected: 1.'],
     [
       'a star without quotes',
       'version: 1\ncapabilities:\n  all: [*]',
-      "g.yaml:3: Alias cannot be an empty string. Put values that begin with * in quotes, such as '*'.",
+      "g.yaml:3: not valid YAML: YAML reads a value that begins with * as an alias. Put it in quotes, such as '*' or 'kb.*'.",
     ],
     [
       'a pattern with a star without quotes',
       'version: 1\ncapabilities:\n  all: [*.read]',
-      "g.yaml: Unresolved alias (the anchor must be set before the alias): .read. Put values that begin with * in quotes, such as '*'.",
+      "g.yaml:3: YAML reads a value that begins with * as an alias. Put it in quotes, such as '*' or 'kb.*'.",
     ],
     [
       'an alias for a tool that does not exist',
       'version: 1\naliases:\n  find: kb.serach',
-      'g.yaml:3: aliases.find: no tool is named kb.serach.',
+      'g.yaml:3: aliases.find: no tool is named kb.serach. Did you mean kb.search? Tools: ',
     ],
     [
       'an alias that hides a tool',
@@ -87,11 +87,15 @@ policy:
       'version: 1\naliases: { "a b": kb.search }',
       'g.yaml:2: aliases.a b: use up to 64 letters, digits, dots, hyphens and underscores.',
     ],
-    ['an unknown field', 'version: 1\nagnets: {}', 'g.yaml:1: file: Unrecognized key: "agnets".'],
+    [
+      'an unknown field',
+      'version: 1\nagnets: {}',
+      'g.yaml:2: agnets: this field is unknown. Did you mean agents? Known fields: version, capabilities, agents, aliases, policy, providers.',
+    ],
     [
       'an unknown effect',
       'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: maybe',
-      'g.yaml:5: policy.rules.0.effect: Invalid option: expected one of "allow"|"notify"|"approve"|"review"|"deny".',
+      'g.yaml:5: policy.rules.0.effect: found "maybe". Expected one of: allow, notify, approve, review, deny.',
     ],
     [
       'an approver of a denial',
@@ -111,7 +115,7 @@ policy:
     [
       'an approval that never expires',
       'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: approve\n      expires_in_minutes: 99999',
-      'g.yaml:6: policy.rules.0.expires_in_minutes: Too big: expected number to be <=10080.',
+      'g.yaml:6: policy.rules.0.expires_in_minutes: found 99999, expected at most 10080.',
     ],
     [
       'an unknown time zone',
@@ -120,27 +124,62 @@ policy:
     ],
     [
       'a capability that is not defined',
-      'version: 1\nagents:\n  bot:\n    capabilities: [serach]',
-      'g.yaml:4: agents.bot.capabilities.0: no capability is named serach.',
+      'version: 1\nagents:\n  bot:\n    capabilities: [serach]\ncapabilities: { read: [kb.*], search: [kb.*] }',
+      'g.yaml:4: agents.bot.capabilities.0: no capability is named serach. Did you mean search? Capabilities of this file: read, search.',
     ],
     [
       'a template that is not defined',
       'version: 1\nagents:\n  bot:\n    capabilities: []\n    template: strict',
-      'g.yaml:5: agents.bot.template: no template is named strict.',
+      'g.yaml:5: agents.bot.template: no template is named strict. Templates of this file: none.',
     ],
     [
       'two rules with one name, in two places',
       'version: 1\npolicy:\n  rules:\n    - { name: a, effect: deny }\n  templates:\n    t:\n      - { name: a, effect: allow }',
-      'g.yaml:7: policy.templates.t.0: two rules are named a.',
+      'g.yaml:7: policy.templates.t.0: two rules are named a. Rename one.',
     ],
     [
       'a name that no object can have',
       'version: 1\ncapabilities:\n  __proto__: [kb.search]',
-      "g.yaml: __proto__ can't be used as a name.",
+      "g.yaml:3: __proto__ can't be used as a name.",
     ],
-    ['text that is not YAML', 'version: 1\nagents: {', 'g.yaml:2: '],
+    ['text that is not YAML', 'version: 1\nagents: {', 'g.yaml:2: not valid YAML: '],
+    [
+      'a name that occurs twice',
+      'version: 1\nagents: {}\nagents: {}',
+      'g.yaml:3: not valid YAML: this name occurs twice in one map. Remove one, or merge both.',
+    ],
+    [
+      'a line that is indented by a tab',
+      'version: 1\nagents:\n\tbot: {}',
+      'g.yaml:3: not valid YAML: a tab indents this line. Use spaces.',
+    ],
+    [
+      'a list in the place of a map',
+      'version: 1\nagents:\n  - bot',
+      'g.yaml:3: agents: found a list, expected a map of names.',
+    ],
+    [
+      'a number in the place of a text',
+      'version: 1\naliases:\n  find: 5',
+      'g.yaml:3: aliases.find: found 5, expected a text.',
+    ],
+    [
+      'a misspelt field of a rule',
+      'version: 1\npolicy:\n  rules:\n    - name: a\n      effct: deny',
+      'g.yaml:5: policy.rules.0.effct: this field is unknown. Did you mean effect? Known fields: name, tools,',
+    ],
+    [
+      'a misspelt mount',
+      'version: 1\nagents:\n  bot: { capabilities: [], mounts: [document] }',
+      'g.yaml:3: agents.bot.mounts.0: found "document". Did you mean documents? Expected one of: documents, graph,',
+    ],
+    [
+      'a misspelt permission of a provider',
+      'version: 1\nproviders:\n  files: { command: node, allow: [root] }',
+      'g.yaml:3: providers.files.allow.0: found "root". Did you mean roots? Expected one of: roots, elicitation',
+    ],
   ])('names the line of %s', (_, text, problem) => {
-    expect(problemsOf(text)[0]).toEqual(expect.stringContaining(problem));
+    expect(problemsOf(text).join('\n')).toContain(problem);
   });
 
   it('names every problem, not only the first', () => {
@@ -173,7 +212,11 @@ describe('aliases', () => {
 describe('readGovernance', () => {
   it('names a file that does not exist', () => {
     expect(() => readGovernance('/nowhere/g.yaml', TOOLS)).toThrow(
-      /PITH_GOVERNANCE_FILE: \/nowhere\/g.yaml can't be read/,
+      /PITH_GOVERNANCE_FILE: there is no file \/nowhere\/g.yaml\. Correct the path, or create the file/,
     );
+  });
+
+  it('does not name the setting if a command was given the path', () => {
+    expect(() => readGovernance('/nowhere/g.yaml', TOOLS, null)).toThrow(/- there is no file \/nowhere/);
   });
 });

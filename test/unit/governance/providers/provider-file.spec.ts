@@ -41,7 +41,7 @@ describe('providers of governance.yaml', () => {
     expect(problemsOf('  x: { command: y, roots: [/srv] }')).not.toEqual([]);
     expect(problemsOf('  x: { command: y, allow: [roots] }')).not.toEqual([]);
     expect(problemsOf('  x: { command: y, allow: [roots], roots: [srv] }')).not.toEqual([]);
-    expect(problemsOf('  x: { command: y, allow: [sampling] }')).not.toEqual([]);
+    expect(problemsOf('  x: { command: y, allow: [logging] }')).not.toEqual([]);
   });
 
   it('describe an endpoint whose headers are references', () => {

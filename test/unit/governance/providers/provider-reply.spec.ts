@@ -102,15 +102,18 @@ describe('providerReply', () => {
   it('passes on pictures, sounds and embedded ones, in order', async () => {
     const sound = { type: 'audio', data: 'AAAB', mimeType: 'audio/wav' };
     const resource = { uri: 'x://y', blob: 'AAAC', mimeType: 'IMAGE/PNG' };
-    const { media, output } = await reply(says(IMAGE, sound, text('t'), { type: 'resource', resource }));
-    expect(media?.(output)).toEqual([IMAGE, sound, { ...IMAGE, data: 'AAAC' }]);
+    const { media, output, count, maxChars } = await reply(
+      says(IMAGE, sound, text('t'), { type: 'resource', resource }),
+    );
+    expect(media?.({ count, maxChars, reason: null })).toEqual([IMAGE, sound, { ...IMAGE, data: 'AAAC' }]);
     expect(JSON.stringify(output)).not.toContain('AAA');
   });
 
   it('leaves pictures out before it clips the text, and says how many', async () => {
     const { build, media, count } = await reply(says(text('t'), IMAGE, { ...IMAGE, data: 'AAAB' }));
-    const output = build({ count: 2, maxChars: 1_000, reason: 'byte_cap' });
-    expect([count, media?.(output)]).toEqual([3, [IMAGE]]);
+    const fit = { count: 2, maxChars: 1_000, reason: 'byte_cap' } as const;
+    const output = build(fit);
+    expect([count, media?.(fit)]).toEqual([3, [IMAGE]]);
     expect(output).toMatchObject({
       partial: true,
       limit_reason: 'byte_cap',

@@ -1,4 +1,4 @@
-import { nearestName } from '../../../src/config/config.js';
+import { nearestName } from '../../../src/text/nearest-name.js';
 
 describe('nearestName', () => {
   it.each([

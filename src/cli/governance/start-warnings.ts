@@ -1,0 +1,34 @@
+import type { Config } from '../../config/config.js';
+import { tell } from '../../core/stderr.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+
+/** Wait after the start, so that the first calls are not delayed (ms). */
+const CHECK_AFTER_MS = 500;
+
+/** Notes are about parts that can't be checked yet, which is usual when a server starts. */
+const isWarning = (line: string): boolean => line.startsWith('warning');
+
+async function warn(config: Config, accessFile: string, tools: readonly AnyTool[]): Promise<void> {
+  // Loaded only for a server with files of governance.
+  const [{ openGovernance, principalsIn }, { warningsOf }] = await Promise.all([
+    import('./open-governance.js'),
+    import('./governance-warnings.js'),
+  ]);
+  const opened = await openGovernance(config, tools);
+  const found = await warningsOf(opened, principalsIn(accessFile, opened.governance));
+  tell(...found.filter(isWarning).map((line) => `pith: ${line}`));
+}
+
+/**
+ * Checks the files of governance of a server that has started, as `pith governance check` does, and prints warnings.
+ * @param accessFile  '' if the server has none
+ */
+export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): void {
+  if (config.governance.file === '' && accessFile === '') return;
+  const check = (): void =>
+    // The files were valid at the start; a server whose check fails serves all the same.
+    void warn(config, accessFile, tools()).catch((error: unknown) =>
+      tell(`pith: warning: the files of governance could not be checked: ${String(error)}`),
+    );
+  setTimeout(check, CHECK_AFTER_MS).unref();
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { withKnownNames } from '../../text/nearest-name.js';
+
+/** A problem with the value at a path of a file. */
+export interface FileProblem {
+  readonly path: readonly PropertyKey[];
+  /** Without a full stop. */
+  readonly message: string;
+}
+
+/** A file that does not fit its schema. */
+export interface UnfitFile {
+  readonly schema: z.ZodType;
+  /** The parsed file. */
+  readonly value: unknown;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Values below these fields may be secrets, so messages do not quote them. */
+const PRIVATE = ['keys', 'env', 'headers', 'args', 'url', 'command'];
+/** Longest quoted value (characters). */
+const MAX_QUOTED = 60;
+
+/** Types of YAML values in the words of people who write a file. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map of fields',
+  record: 'a map of names',
+};
+
+/** The value at a path; undefined if there is none. */
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((found, key) => Object(found)[key], value);
+
+/** A value for messages: its type, or the value itself if it is short and no secret. */
+function foundText(value: unknown, path: readonly PropertyKey[]): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  if (path.some((key) => PRIVATE.includes(String(key)))) return TYPE_WORDS[typeof value] ?? typeof value;
+  const text = JSON.stringify(value);
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
+
+const nodeSchema = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  additionalProperties: z.unknown().optional(),
+  items: z.unknown().optional(),
+});
+
+/** The names of the fields that a schema allows at a path. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const inner = path.reduce<unknown>(
+    (node, key) => {
+      const { properties = {}, additionalProperties, items } = nodeSchema.parse(Object(node));
+      if (typeof key === 'number') return items;
+      return properties[String(key)] ?? additionalProperties;
+    },
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  );
+  const { properties = {} } = nodeSchema.parse(Object(inner));
+  return Object.keys(properties).filter((name) => !name.startsWith('$'));
+}
+
+function sizeText(limit: number | bigint, origin: string): string {
+  if (origin === 'string') return `${limit} characters`;
+  return origin === 'array' ? `${limit} entries` : String(limit);
+}
+
+/** The expected value in words; null if the message of the issue says it, as those of our own checks do. */
+function expectedText(issue: Issue): string | null {
+  const { code } = issue;
+  if (code === 'invalid_type') return TYPE_WORDS[issue.expected] ?? issue.expected;
+  if (code === 'invalid_value') return issue.values.map(String).join(', ');
+  if (code === 'too_big') return `at most ${sizeText(issue.maximum, issue.origin)}`;
+  if (code === 'too_small') return `at least ${sizeText(issue.minimum, issue.origin)}`;
+  if (code === 'invalid_format' && issue.format === 'url')
+    return 'a URL that begins with http:// or https://';
+  return null;
+}
+
+/** A message that the schema defines itself, such as that for an empty list of keys. */
+const isOwnMessage = ({ code, message }: Issue): boolean =>
+  !['invalid_type', 'invalid_value'].includes(code) && !/^(?:Invalid|Too (?:big|small))\b/.test(message);
+
+function messageOf(issue: Issue, { value }: UnfitFile): string {
+  const expected = isOwnMessage(issue) ? null : expectedText(issue);
+  if (expected === null) return issue.message;
+  const found = valueAt(value, issue.path);
+  if (found === undefined) return `this field is missing. Expected: ${expected}`;
+  if (issue.code === 'invalid_value' && issue.values.length > 1) {
+    const known = issue.values.map(String);
+    const statement = `found ${foundText(found, issue.path)}`;
+    return withKnownNames(statement, String(found), { whose: 'Expected one of', known });
+  }
+  return `found ${foundText(found, issue.path)}, expected ${expected}`;
+}
+
+/** The problems behind an issue of a schema, in words. Of alternatives, the last is reported. */
+export function problemsOf(issue: Issue, file: UnfitFile): FileProblem[] {
+  const { path } = issue;
+  const within = (issues: readonly Issue[]): FileProblem[] =>
+    issues.flatMap((each) => problemsOf({ ...each, path: [...path, ...each.path] }, file));
+  if (issue.code === 'invalid_key') return within(issue.issues);
+  if (issue.code === 'invalid_union') return within(issue.errors.at(-1) ?? []);
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: messageOf(issue, file) }];
+  return issue.keys.map((key) => {
+    const known = { whose: 'Known fields', known: fieldsAt(file.schema, path) };
+    return { path: [...path, key], message: withKnownNames('this field is unknown', key, known) };
+  });
+}
