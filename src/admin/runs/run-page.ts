@@ -44,8 +44,9 @@ function argumentsOf({ argumentsText }: RunCall): Part {
 
 function outcomeOf({ ended }: RunCall): Part {
   if (!ended) return html`<em>no end recorded</em>`;
-  const { outcome, error_code: code } = ended.event;
-  return code === null ? outcome.replace('_', ' ') : `${outcome.replace('_', ' ')} (${code})`;
+  const { outcome, error_code: code, reason } = ended.event;
+  const why = [code, reason].filter((each) => typeof each === 'string').join(', ');
+  return why === '' ? outcome.replace('_', ' ') : `${outcome.replace('_', ' ')} (${why})`;
 }
 
 const decided = ({ rule, effect }: RunCall): Part =>

@@ -19,9 +19,9 @@ function decisionOf({ verdict, decided_by, via, state }: ApprovalDecidedEvent): 
 /** The facts of an event in a few words, such as `kb.search success 12 ms 203 tokens`. */
 function factsOf(event: LedgerEvent): string[] {
   if (isCompleted(event)) {
-    const { tool, outcome, executed, duration_ms, tokens, error_code, approval_id } = event;
+    const { tool, outcome, executed, duration_ms, tokens, error_code, reason, approval_id } = event;
     const wasRun = executed ? [] : ['not executed'];
-    const code = error_code === null ? [] : [error_code];
+    const code = [error_code, reason].filter((each) => typeof each === 'string');
     const by = approval_id === undefined ? [] : [`approval ${approval_id}`];
     return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`, ...by];
   }

@@ -54,7 +54,9 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly tokens: number;
   readonly duration_ms: number;
   readonly error_code: string | null;
-  /** The approval by which the call was executed; absent if it needed none. */
+  /** Why the call failed, such as `approval_required`. Absent for calls that did not fail, and in older lines. */
+  readonly reason?: string;
+  /** The approval that the call needed: `executed` says if it was used. Absent for other calls, and for refused ones in older lines. */
   readonly approval_id?: string;
 }
 

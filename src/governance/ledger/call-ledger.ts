@@ -39,6 +39,12 @@ function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boole
   return isExecuted ? 'success' : 'invalid';
 }
 
+/** Absent for a call that did not fail. */
+function reasonOf({ call, isCancelled, error }: FinishedCall): Pick<CallCompletedEvent, 'reason'> {
+  const reason = isCancelled ? undefined : (call.trace.refusedAs ?? error?.reason);
+  return reason === undefined ? {} : { reason };
+}
+
 /** The facts of a call that all its lines have. */
 export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
@@ -201,6 +207,7 @@ export class CallLedger {
       tokens: usage.tokens,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
       error_code: isDenied(call) ? 'SCOPE_VIOLATION' : (error?.code ?? null),
+      ...reasonOf(finished),
       ...(call.trace.approvalId === null ? {} : { approval_id: call.trace.approvalId }),
     };
   }

@@ -28,6 +28,14 @@ describe('ledgerLineText', () => {
       'tool.call.completed    kb.search · refused · SCOPE_VIOLATION · not executed · 13 ms · 203 tokens · local as default · call call-1',
     ],
     [
+      'a call that waits for approval',
+      anEnd({
+        ...{ outcome: 'refused', executed: false, error_code: 'SCOPE_VIOLATION' },
+        ...{ reason: 'approval_required', approval_id: 'a1' },
+      }),
+      'tool.call.completed    kb.search · refused · SCOPE_VIOLATION · approval_required · not executed · 13 ms · 203 tokens · approval a1 · local as default · rule reads · call call-1',
+    ],
+    [
       'a checkpoint',
       { type: 'checkpoint', removed_through: 11, hash: '' },
       'checkpoint             lines up to 11 were removed',

@@ -242,6 +242,26 @@ describe('CallLedger.observe', () => {
     },
   );
 
+  it.each<[string, ReturnType<typeof aFinishedCall>, object]>([
+    ['of the error', failed('BUDGET_EXCEEDED', {}, 'rate_limited'), { reason: 'rate_limited' }],
+    [
+      'of a refusal, which the caller may not learn, with the approval',
+      failed('SCOPE_VIOLATION', { refusedAs: 'approval_expired', approvalId: 'a1' }, 'approval_mismatch'),
+      { reason: 'approval_expired', approval_id: 'a1', executed: false },
+    ],
+  ])('records the reason %s', async (_, finished, expected) => {
+    calls.observe(finished);
+    expect(await events()).toMatchObject([expected]);
+  });
+
+  it.each([
+    ['succeeded', aFinishedCall({ trace: started })],
+    ['was cancelled', aFinishedCall({ isCancelled: true, trace: { refusedAs: 'policy_denied' } })],
+  ])('records no reason for a call that %s', async (_, finished) => {
+    calls.observe(finished);
+    expect((await events())[0]).not.toHaveProperty('reason');
+  });
+
   it('records the rule that decided and its effect', async () => {
     calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
     expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);
