@@ -65,6 +65,7 @@ export class ApprovalsController {
       approval,
       operator: name,
       mayDecide: mayDecide(operator),
+      seesRuns: operator.permissions.includes('operator'),
       objection: this.parts.decisions.objection(approval, { by: name, via: 'admin' }),
       token: tokenFor(this.parts.tokens, request, placeOf(approval.id)),
       now: now(),
