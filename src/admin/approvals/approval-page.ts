@@ -8,7 +8,7 @@ import { formatCount } from '../../diagnostics/report/format.js';
 import {
   argumentsJson,
   callSentence,
-  CHANNEL_WORDS,
+  channelText,
   documentsText,
   needText,
   STATE_WORDS,
@@ -91,7 +91,7 @@ const DECISIONS: readonly PageColumn<DatedDecision>[] = [
   { name: 'Time', isHead: true, cell: ({ at }) => timeAt(at) },
   { name: 'Decision', cell: ({ verdict }) => verdict },
   { name: 'By', cell: ({ by }) => seenName(by) },
-  { name: 'With', cell: ({ via }) => CHANNEL_WORDS[via] },
+  { name: 'With', cell: (decision) => seen(channelText(decision)) },
   { name: 'Note', isWide: true, cell: ({ reason }) => (reason === null ? null : seen(reason)) },
 ];
 

@@ -1,7 +1,5 @@
 import type { Ref } from '../../core/ledger/ref.js';
-import type { DecisionChannel } from '../../core/ports/approval-store.port.js';
 import { formatBytes, formatCount, formatMs } from '../../diagnostics/report/format.js';
-import { CHANNEL_WORDS } from '../../governance/approvals/approval-words.js';
 import { bar } from '../views/bar.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { seenName } from '../views/seen.js';
@@ -50,14 +48,13 @@ function outcomeOf({ ended }: RunCall): Part {
   return why === '' ? outcome.replace('_', ' ') : `${outcome.replace('_', ' ')} (${why})`;
 }
 
-const isChannel = (via: string): via is DecisionChannel => Object.hasOwn(CHANNEL_WORDS, via);
-
 function decisionText({ event }: RunApproval): Part {
   if (event.type === 'approval.requested') return 'approval requested';
   if (event.type === 'approval.used') return 'approval used';
-  const { verdict, decided_by: by, via, state } = event;
+  const { verdict, decided_by: by, via, os_user, state } = event;
+  const ranBy = os_user !== undefined && os_user !== by && html`, run by ${seenName(os_user)}`;
   const still = state === 'pending' && '; needs another approval';
-  return html`${verdict} by ${seenName(by)} (${isChannel(via) ? CHANNEL_WORDS[via] : via})${still}`;
+  return html`${verdict} by ${seenName(by)} (${via}${ranBy})${still}`;
 }
 
 /** The approval of an entry, with a link to its page. */

@@ -104,6 +104,8 @@ export interface ApprovalDecidedEvent extends ApprovalFacts {
   readonly decided_by: string;
   /** `admin`, `command`, `webhook`, or `host` for the host of the caller. */
   readonly via: string;
+  /** For `command`, the user of the operating system who ran it; absent otherwise, and in older lines. */
+  readonly os_user?: string;
   /** After the decision: a review is pending until the second approval. */
   readonly state: string;
 }

@@ -68,6 +68,8 @@ export interface ApprovalDecision {
   readonly by: string;
   readonly verdict: ApprovalVerdict;
   readonly via: DecisionChannel;
+  /** For `command`, the user of the operating system who ran it; absent otherwise, and in older decisions. */
+  readonly osUser?: string;
   /** At most `MAX_DECISION_REASON` characters. Shown to the caller of a rejected call; null for none. */
   readonly reason: string | null;
 }

@@ -32,8 +32,8 @@ describe('runPage', () => {
   });
 
   it.each([
-    ['approved', 'approved by ann (admin console)'],
-    ['pending', 'approved by ann (admin console); needs another approval'],
+    ['approved', 'approved by ann (admin)'],
+    ['pending', 'approved by ann (admin); needs another approval'],
   ] as const)('says who decided about an approval that is then %s', (state, words) => {
     const page = shown(decided(state));
     expect(page).toContain(`${words}<`);
