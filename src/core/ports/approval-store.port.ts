@@ -100,6 +100,8 @@ export interface Approval extends ApprovalRequest {
 export interface ApprovalQuery {
   /** Default: all states. */
   readonly state?: ApprovalState;
+  /** Only requests whose documents this scope covers. Default: all. */
+  readonly scope?: Scope;
   /** Only requests that the list shows after the one with this id, for the next page. */
   readonly after?: string;
   /** 1 to `MAX_LISTED_APPROVALS`. */
