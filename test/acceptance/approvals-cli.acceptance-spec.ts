@@ -186,7 +186,7 @@ describe('pith approvals approve and reject', () => {
   it.each<[string, Partial<ApprovalRequest>, string]>([
     ['an own call', { principal: user }, 'Nobody can decide about their own call.'],
     ['arguments that are not shown in full', { argumentsOmitted: 9 }, 'too long to be shown in full'],
-    ['an expired request', { lifetimeMs: 1 }, 'is expired'],
+    ['an expired request', { lifetimeMs: 1 }, 'has expired'],
   ])('refuse %s', async (_, request, message) => {
     const id = await ask(request);
     const before = await stateOf(id);

@@ -25,9 +25,12 @@ const ROWS = 25;
 
 const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
 
-const PAGE = 'the approval';
 const pathOf = (id: string): string => `/admin/approvals/${id}`;
-const placeOf = (id: string): FormPlace => ({ path: pathOf(id), page: PAGE, docs: 'docs/approvals.md' });
+const placeOf = (id: string): FormPlace => ({
+  path: pathOf(id),
+  page: 'the approval',
+  docs: 'docs/approvals.md',
+});
 
 /** Pages on which operators decide about calls that wait for approval. Only POST changes anything. */
 @AdminController('admin/approvals')
@@ -76,7 +79,7 @@ export class ApprovalsController {
   @Post(':id')
   @ChangesSomething()
   async decide(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
-    const { token, decision, note } = parseDecision(await readOurForm(request, response, PAGE));
+    const { token, decision, note } = parseDecision(await readOurForm(request, response));
     const operator = principalOf(request);
     const { id } = await this.find(given, operator);
     const { decisions, tokens } = this.parts;

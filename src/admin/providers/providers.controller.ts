@@ -34,9 +34,12 @@ export class ProviderParts {
   ) {}
 }
 
-const PAGE = 'the provider';
 const pathOf = (name: string): string => `/admin/providers/${name}`;
-const placeOf = (name: string): FormPlace => ({ path: pathOf(name), page: PAGE, docs: 'docs/providers.md' });
+const placeOf = (name: string): FormPlace => ({
+  path: pathOf(name),
+  page: 'the provider',
+  docs: 'docs/providers.md',
+});
 
 /** Pages about external servers, on which operators accept definitions of tools. Only POST changes anything. */
 @AdminController('admin/providers')
@@ -71,7 +74,7 @@ export class ProvidersController {
   @Post(':name')
   @ChangesSomething()
   async accept(@Param('name') given: string, @Req() request: Request, @Res() response: Response) {
-    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response, PAGE));
+    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response));
     const { name: provider } = await this.find(given);
     const { pins, record, tokens } = this.parts;
     checkForm({ tokens, token }, request, placeOf(provider));

@@ -99,7 +99,7 @@ describe('approvalPage', () => {
     [{ state: 'approved' }, 'This call is approved, not used yet.'],
     [{ state: 'used', usedBy: 'call-2', usedAt: REQUESTED_AT }, 'This call is approved and used.'],
     [{ state: 'rejected' }, 'This call is rejected.'],
-    [{ state: 'expired' }, 'This call is expired.'],
+    [{ state: 'expired' }, 'This request has expired.'],
   ])('shows the state first, as a status: %j', (approval, words) => {
     const page = shown(approval);
     expect(page).toMatch(/id="state" role="status" tabindex="-1"/);
