@@ -4,10 +4,15 @@ import type { Ref } from './ref.js';
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** The part of the corpus that a call could see. Null: not restricted. */
+/**
+ * The part of the corpus that a call could see; for a call that ended before this was known, the limit of its principal.
+ * Null lists are not restricted.
+ */
 export interface LedgerScope {
-  readonly project: string;
-  readonly environment: string;
+  /** Null if it was not known. */
+  readonly project: string | null;
+  /** Null if it was not known. */
+  readonly environment: string | null;
   readonly doc_tags: readonly string[] | null;
   readonly repositories: readonly string[] | null;
 }
@@ -25,7 +30,7 @@ export interface LedgerCallFacts {
   readonly rule: string | null;
   /** Effect of this rule, for example `allow` or `notify`; null if no rule was asked. */
   readonly effect: string | null;
-  /** Absent for calls that ended before their scope was known, and in older lines. */
+  /** Absent for calls of principals without a limit that ended before their scope was known, and in older lines. */
   readonly scope?: LedgerScope;
 }
 

@@ -49,7 +49,16 @@ function reasonOf({ call, isCancelled, error }: FinishedCall): Pick<CallComplete
 export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
   const { rule = null, effect = null } = trace.policy ?? {};
-  return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect, ...lineScope(scope) };
+  return {
+    call_id: id,
+    run_id: trace.run,
+    tool,
+    principal,
+    agent,
+    rule,
+    effect,
+    ...lineScope(scope, caller.scopeLimit),
+  };
 }
 
 /** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
