@@ -43,9 +43,10 @@ function argumentsOf({ argumentsText }: RunCall): Part {
 
 function outcomeOf({ ended }: RunCall): Part {
   if (!ended) return html`<em>no end recorded</em>`;
-  const { outcome, error_code: code, reason } = ended.event;
+  const { outcome, error_code: code, reason, calls_omitted: more } = ended.event;
   const why = [code, reason].filter((each) => typeof each === 'string').join(', ');
-  return why === '' ? outcome.replace('_', ' ') : `${outcome.replace('_', ' ')} (${why})`;
+  const words = why === '' ? outcome.replace('_', ' ') : `${outcome.replace('_', ' ')} (${why})`;
+  return more === undefined ? words : `${words}, and ${formatCount(more)} more`;
 }
 
 function decisionText({ event }: RunApproval): Part {

@@ -21,10 +21,21 @@ function decisionOf({ verdict, decided_by, via, os_user, state }: ApprovalDecide
 function factsOf(event: LedgerEvent): string[] {
   if (isCompleted(event)) {
     const { tool, outcome, executed, duration_ms, tokens, error_code, reason, approval_id } = event;
+    const { calls_omitted: more } = event;
     const wasRun = executed ? [] : ['not executed'];
     const code = [error_code, reason].filter((each) => typeof each === 'string');
     const by = approval_id === undefined ? [] : [`approval ${approval_id}`];
-    return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`, ...by];
+    const others = more === undefined ? [] : [`and ${plural(more, 'more call')}`];
+    return [
+      tool,
+      outcome,
+      ...others,
+      ...code,
+      ...wasRun,
+      `${duration_ms.toFixed(0)} ms`,
+      `${tokens} tokens`,
+      ...by,
+    ];
   }
   if (event.type === 'configuration.changed') {
     const { what, before, after, decided_by } = event;

@@ -61,6 +61,8 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly error_code: string | null;
   /** Why the call failed, such as `approval_required`. Absent for calls that did not fail, and in older lines. */
   readonly reason?: string;
+  /** Number of further throttled calls of this principal that the line stands for; absent for none. */
+  readonly calls_omitted?: number;
   /** The approval that the call needed: `executed` says if it was used. Absent for other calls, and for refused ones in older lines. */
   readonly approval_id?: string;
 }

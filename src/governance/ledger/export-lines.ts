@@ -21,7 +21,7 @@ const EVENT_COLUMNS = [
     'refs',
   ],
   ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
-  ...['verdict', 'decided_by', 'via', 'state', 'arguments', 'os_user'],
+  ...['verdict', 'decided_by', 'via', 'state', 'arguments', 'os_user', 'calls_omitted'],
 ] as const;
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');

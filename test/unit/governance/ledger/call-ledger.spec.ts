@@ -262,6 +262,16 @@ describe('CallLedger.observe', () => {
     expect((await events())[0]).not.toHaveProperty('reason');
   });
 
+  it('records throttled calls of one second in two lines, the second one at the end', async () => {
+    for (let i = 0; i < 9; i++) calls.observe(failed('BUDGET_EXCEEDED', {}, 'rate_limited'));
+    expect(await events()).toHaveLength(1);
+    await calls.settled();
+    const [first, last] = await events();
+    expect(first).not.toHaveProperty('calls_omitted');
+    expect(last).toMatchObject({ outcome: 'refused', calls_omitted: 7 });
+    expect(await ledger.verify()).toMatchObject({ isIntact: true });
+  });
+
   it('records the rule that decided and its effect', async () => {
     calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
     expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);
