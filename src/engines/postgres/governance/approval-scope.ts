@@ -31,7 +31,7 @@ const asJson = (list: readonly string[] | null): string[] | null =>
   list && list.map((text) => JSON.stringify(text));
 
 /** The parameters of `isCovered`. */
-export function coveredBy({ projectId, environment, docTags, repositories }: Scope) {
+export function coverValues({ projectId, environment, docTags, repositories }: Scope) {
   return [
     JSON.stringify(projectId),
     JSON.stringify(environment),

@@ -17,7 +17,7 @@ import {
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, RunSql } from '../postgres-connection.js';
-import { coveredBy, isCovered } from './approval-scope.js';
+import { coverValues, isCovered } from './approval-scope.js';
 
 const BEGIN = beginLocked('governance');
 
@@ -68,7 +68,7 @@ export class PostgresApprovalStore extends ApprovalStore {
     const sql = `SELECT * FROM pith.approval WHERE ${conditions.join(' AND ')}
       ORDER BY requested_at DESC, id DESC LIMIT $1`;
     const page = [Math.min(limit, MAX_LISTED_APPROVALS), now, after?.replaceAll('\0', '') ?? null];
-    const values = scope === undefined ? page : [...page, ...coveredBy(scope)];
+    const values = scope === undefined ? page : [...page, ...coverValues(scope)];
     const rows = await this.connection.read((run) => run(sql, values));
     return rows.map((row) => approvalOf(row, now));
   }

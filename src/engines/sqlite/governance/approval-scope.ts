@@ -10,7 +10,7 @@ export const IS_COVERED = `(:projectId = '' OR request ->> '$.scope.projectId' =
   AND ${covers('docTags')} AND ${covers('repositories')}`;
 
 /** The parameters of `IS_COVERED`. */
-export function coveredBy({ projectId, environment, docTags, repositories }: Scope) {
+export function coverParameters({ projectId, environment, docTags, repositories }: Scope) {
   return {
     projectId,
     environment,

@@ -17,7 +17,7 @@ import {
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import type { Database } from '../driver.js';
 import { APPROVAL_TABLES, insertApproval, updateApproval } from './approval-rows.js';
-import { coveredBy, IS_COVERED } from './approval-scope.js';
+import { coverParameters, IS_COVERED } from './approval-scope.js';
 import { GovernanceFile, type GovernancePlace } from './governance-file.js';
 
 export interface SqliteApprovalsOptions extends Omit<GovernancePlace, 'tables'> {
@@ -68,7 +68,7 @@ export class SqliteApprovalStore extends ApprovalStore {
     const values = {
       ...(where.includes(':now') ? { now } : {}),
       ...(after === undefined ? {} : { after }),
-      ...(scope === undefined ? {} : coveredBy(scope)),
+      ...(scope === undefined ? {} : coverParameters(scope)),
       limit: Math.min(limit, MAX_LISTED_APPROVALS),
     };
     return this.store.read((database) =>
