@@ -17,6 +17,11 @@ export interface FormPlace {
   readonly docs: string;
 }
 
+/** The places of the forms about one kind of thing, such as `approvals`, by its id. */
+export const placesIn =
+  (folder: string, page: string) =>
+  (id: string): FormPlace => ({ path: `/admin/${folder}/${id}`, page, docs: `docs/${folder}.md` });
+
 const factsOf = (request: Request, { path }: FormPlace): FormFacts => ({
   operator: principalOf(request).name,
   credential: request.headers.authorization ?? '',
