@@ -280,6 +280,7 @@ describe('the run ledger', () => {
     const own = events.filter((event) => 'approval_id' in event && event.approval_id === id);
     expect(own).toMatchObject([
       { type: 'approval.requested', tool: 'kb.retrieve_evidence', principal: 'bearer', rule: 'ask-operator' },
+      { type: 'tool.call.completed', outcome: 'refused', executed: false, reason: 'approval_required' },
       { type: 'approval.used' },
       { type: 'tool.call.completed', outcome: 'success', executed: true },
     ]);
