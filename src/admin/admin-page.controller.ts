@@ -1,7 +1,6 @@
 import { All, Param, Query } from '@nestjs/common';
 import type { Principal } from '../mcp/principals.js';
-import { AdminController, HtmlPage } from './admin.controller.js';
-import { SignedIn } from './admin.guard.js';
+import { AdminController, HtmlPage, SignedIn } from './admin.guard.js';
 import { AdminFailure } from './admin-failure.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import {

@@ -1,9 +1,21 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Header,
+  Injectable,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Permission } from '../core/call.js';
 import { allowedNames, isAllowedOrigin, principalWith } from '../mcp/http/http-security.js';
 import { type Principal, principalOf, Principals, setPrincipal } from '../mcp/principals.js';
+import { AdminFilter } from './admin.filter.js';
 import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -133,3 +145,11 @@ export class AdminGuard implements CanActivate {
     );
   }
 }
+
+/** A controller of the admin console: its guard and its errors. */
+export const AdminController = (path: string): ClassDecorator =>
+  applyDecorators(Controller(path), UseGuards(AdminGuard), UseFilters(AdminFilter));
+
+/** A route that answers with a page. */
+export const HtmlPage = (path = ''): MethodDecorator =>
+  applyDecorators(Get(path), Header('Content-Type', 'text/html; charset=utf-8'));

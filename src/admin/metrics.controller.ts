@@ -1,7 +1,7 @@
 import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CallMetrics } from '../telemetry/call-metrics.js';
-import { AdminController } from './admin.controller.js';
+import { AdminController } from './admin.guard.js';
 
 /** The endpoint that Prometheus scrapes. */
 @AdminController('metrics')

@@ -3,7 +3,7 @@ import { DefinitionStore } from '../core/ports/definition-store.port.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { ToolRegistry } from '../governance/registry/tool-registry.js';
 import { Surface } from '../mcp/surface/surface.js';
-import { AdminController, HtmlPage } from './admin.controller.js';
+import { AdminController, HtmlPage } from './admin.guard.js';
 import { ServerFacts } from './admin-parts.js';
 import { toolsPage } from './pages/tools-page.js';
 

@@ -57,8 +57,10 @@ export interface Trace {
   isDebug: boolean;
   /** The decision of the policy; null before. */
   policy: PolicyTrace | null;
-  /** The approval by which the call is executed; null if it needs none. */
+  /** The approval by which the call is executed, or for want of which it is refused; null if it needs none. */
   approvalId: string | null;
+  /** The reason of a refusal for the run ledger, where the caller learns less; null otherwise. */
+  refusedAs: string | null;
   /** The run that the call belongs to; null before it is known, or without a ledger. */
   run: string | null;
   /** True when the ledger has recorded the start. */
@@ -168,6 +170,7 @@ export function newTrace(): Trace {
     isDebug: false,
     policy: null,
     approvalId: null,
+    refusedAs: null,
     run: null,
     isStarted: false,
     refs: [],

@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { databasePlace } from '../config/ledger-place-of.js';
-import { LASTING_SECRET_HINT, type ServerSecret } from '../config/server-secret.js';
+import { LASTING_SECRET_HINT, secretFileOf, type ServerSecret } from '../config/server-secret.js';
+import { BackendUnavailableError } from '../core/errors.js';
 import type { Ledger } from '../core/ports/ledger.port.js';
 import { type LedgerKeys, ledgerKeys } from '../governance/ledger/ledger-keys.js';
 import { BatchedLedger } from './ledger/batched-ledger.js';
@@ -10,7 +11,20 @@ import { openPostgres } from './open-postgres.js';
 import { PostgresLedgerStore } from './postgres/ledger/postgres-ledger-store.js';
 import { LedgerThread } from './sqlite/ledger/ledger-thread.js';
 import { LocalLedgerStore } from './sqlite/ledger/local-ledger-store.js';
-import { openLedgerToRead } from './sqlite/ledger/open-ledger-file.js';
+import { checkLedgerExists, openLedgerToRead } from './sqlite/ledger/open-ledger-file.js';
+
+/** @throws BackendUnavailableError `ledger_secret_missing` */
+function keysToRead({ secret, isLasting }: ServerSecret, { index }: Pick<Config, 'index'>): LedgerKeys {
+  if (isLasting) return ledgerKeys(secret);
+  const file = secretFileOf(index.file);
+  throw new BackendUnavailableError(
+    `The ledger can't be read without the secret of its server: PITH_SECRET is not set, and there is no file ${file}.`,
+    {
+      reason: 'ledger_secret_missing',
+      hint: 'Name the index of the server with --index, or set PITH_SECRET to the secret of the server.',
+    },
+  );
+}
 
 /** Lines that are signed with a secret of this process could not be verified after a restart. */
 function lastingKeys({ secret, isLasting }: ServerSecret): LedgerKeys {
@@ -58,9 +72,16 @@ export function openLedger(
   return new BatchedLedger(store, { now: Date.now, onFailure });
 }
 
-/** Opens the ledger for commands, to read in this thread. @throws InvalidConfigurationError without a lasting secret */
-export function openLedgerForReading(config: LedgerSettings, secret: ServerSecret): Ledger {
-  const keys = lastingKeys(secret);
+/**
+ * Opens the ledger for commands, to read in this thread.
+ * @throws BackendUnavailableError `ledger_missing`; `ledger_secret_missing` without a lasting secret
+ */
+export function openLedgerForReading(
+  config: LedgerSettings & Pick<Config, 'index'>,
+  secret: ServerSecret,
+): Ledger {
+  if (!isInDatabase(config)) checkLedgerExists(config.ledger.file);
+  const keys = keysToRead(secret, config);
   const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
   const store = isInDatabase(config) ? databaseStore(config, 'command', keys) : new LocalLedgerStore(place);
   return new BatchedLedger(store, { now: Date.now, onFailure: () => undefined });

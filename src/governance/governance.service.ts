@@ -30,6 +30,9 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
 /** The decision about a tool that the agent is not offered. */
 const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null, approval: null } as const;
 
+/** The reason of a denial in the run ledger. */
+const denialOf = (withheld: Withheld | null): string => (withheld === null ? 'policy_denied' : 'not_offered');
+
 /** A decision about a call. */
 export interface Explained extends Decision {
   /** Why the agent is not offered the tool; null if it is offered. */
@@ -104,8 +107,9 @@ export class GovernanceService implements ToolAccess {
   }
 
   noteRefusal(call: Call, tool: string): void {
-    const { effect, rule } = this.explain({ ...call, input: null }, tool);
+    const { effect, rule, withheld } = this.explain({ ...call, input: null }, tool);
     call.trace.policy = { tool, rule, effect };
+    if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
   }
 
   /**
@@ -118,6 +122,7 @@ export class GovernanceService implements ToolAccess {
       tool,
     );
     call.trace.policy = { tool, rule, effect, approval };
+    if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
     // Its arguments ask for the content of tools that the caller is not offered.
     if (withheld !== null) {
       throw new ScopeViolationError(`${tool} with these arguments is not permitted to this caller.`, {

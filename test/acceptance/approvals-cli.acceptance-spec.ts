@@ -146,16 +146,31 @@ describe('pith approvals approve and reject', () => {
     const hash = `sha256:${'0'.repeat(64)}`;
     writeFileSync(
       access,
-      `version: 1\nprincipals:\n  ann: { keys: ['${hash}'], permissions: [approve] }\n  ben: { keys: ['${hash.replace(/0$/, '1')}'] }\n`,
+      `version: 1\nprincipals:\n  ann: { keys: ['${hash}'], permissions: [approve] }\n  ben: { keys: ['${hash.replace(/0$/, '1')}'] }\n` +
+        `  team: { keys: ['${hash.replace(/0$/, '2')}'], permissions: [approve], scope: { doc_tags: [guide] } }\n`,
     );
     const id = await ask();
     const env = { PITH_ACCESS_FILE: access, PITH_GOVERNANCE_FILE: governance };
     expect(await approvals(['approve', id, '--as', 'ben'], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('ben is not a principal with the permission approve'),
+      stderr: expect.stringContaining(
+        'ben does not have the permission approve.\n      Principals of PITH_ACCESS_FILE with this permission: ann, team.',
+      ),
     });
+    expect(await approvals(['approve', id, '--as', 'Nobody'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no principal Nobody.'),
+    });
+    expect(await approvals(['approve', id, '--as', 'team'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not within the scope of team'),
+    });
+    expect(await stateOf(id)).toBe('pending');
+    const scope = { projectId: 'docs', environment: 'prod', docTags: ['guide'], repositories: null };
+    const own = await ask({ scope });
+    expect(await approvals(['approve', own, '--as', 'team'], env)).toMatchObject({ code: 0 });
     expect(await approvals(['approve', id, '--as', 'ann'], env)).toMatchObject({ code: 0 });
-    expect((await store.get(id))?.decisions).toMatchObject([{ by: 'ann', via: 'command' }]);
+    expect((await store.get(id))?.decisions).toMatchObject([{ by: 'ann', via: 'command', osUser: user }]);
   });
 
   it('need another operator for a review', async () => {
@@ -171,7 +186,7 @@ describe('pith approvals approve and reject', () => {
   it.each<[string, Partial<ApprovalRequest>, string]>([
     ['an own call', { principal: user }, 'Nobody can decide about their own call.'],
     ['arguments that are not shown in full', { argumentsOmitted: 9 }, 'too long to be shown in full'],
-    ['an expired request', { lifetimeMs: 1 }, 'is expired'],
+    ['an expired request', { lifetimeMs: 1 }, 'has expired'],
   ])('refuse %s', async (_, request, message) => {
     const id = await ask(request);
     const before = await stateOf(id);
@@ -184,7 +199,7 @@ describe('pith approvals approve and reject', () => {
 
   it.each([
     [['approve', 'unknown'], 1, 'There is no approval with this id.'],
-    [['approve', 'unknown', '--as', 'nobody'], 1, 'nobody is not a principal with the permission approve'],
+    [['approve', 'unknown', '--as', 'nobody'], 1, 'There is no principal nobody.'],
     [['approve'], 2, 'missing required argument'],
     [['list', '--limit', '0'], 2, 'from 1 to 200'],
   ])('fail with a plain message: %j', async (args, code, message) => {
@@ -221,7 +236,7 @@ describe('the run ledger', () => {
         .split('\n')
         .map((line) => JSON.parse(line).event),
     ).toMatchObject([
-      { type: 'approval.decided', approval_id: id, decided_by: user, via: 'command', verdict: 'approved' },
+      { type: 'approval.decided', approval_id: id, decided_by: user, via: 'command', os_user: user },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../src/config/settings/index.config.js';
 import type { Approval } from '../../src/core/ports/approval-store.port.js';
 import { openLedgerForReading } from '../../src/engines/open-ledger.js';
 import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
@@ -266,7 +267,11 @@ describe('the run ledger', () => {
     await pause(200);
     const file = folder.file('index.ledger.sqlite');
     const ledger = openLedgerForReading(
-      { ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 }, backends: new BackendsConfig() },
+      {
+        ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 },
+        backends: new BackendsConfig(),
+        index: new IndexConfig(),
+      },
       { secret: SECRET, isLasting: true },
     );
     const events = (await ledger.lines({ from: 'newest', limit: 100 })).map(({ event }) => event);
@@ -275,6 +280,7 @@ describe('the run ledger', () => {
     const own = events.filter((event) => 'approval_id' in event && event.approval_id === id);
     expect(own).toMatchObject([
       { type: 'approval.requested', tool: 'kb.retrieve_evidence', principal: 'bearer', rule: 'ask-operator' },
+      { type: 'tool.call.completed', outcome: 'refused', executed: false, reason: 'approval_required' },
       { type: 'approval.used' },
       { type: 'tool.call.completed', outcome: 'success', executed: true },
     ]);

@@ -78,7 +78,14 @@ describe('pith ledger verify', () => {
 
   it.each([
     ['no ledger', ['--file', folder.file('none.sqlite')], env, 1, 'There is no ledger at'],
-    ['no secret', ['--file', file], {}, 2, 'PITH_SECRET'],
+    ['neither a ledger nor a secret', [], {}, 1, '.pith/index.ledger.sqlite.\n      It is beside the index'],
+    [
+      'no secret',
+      ['--file', file],
+      {},
+      1,
+      '.pith/index.sqlite.secret.\n      Name the index of the server with --index',
+    ],
     ['a wrong mark', ['--file', file, '--mark', '5'], env, 2, 'NUMBER:HASH'],
   ])('fails with %s', async (_, args, environment, code, message) => {
     const run = await runPith(['ledger', 'verify', ...args], { env: environment, cwd: folder.path });

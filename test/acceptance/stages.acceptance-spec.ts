@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../src/config/settings/index.config.js';
 import type { CallCompletedEvent, LedgerCallFacts } from '../../src/core/ledger/ledger-event.js';
 import type { Ledger } from '../../src/core/ports/ledger.port.js';
 import { openLedgerForReading } from '../../src/engines/open-ledger.js';
@@ -76,7 +77,11 @@ beforeAll(async () => {
   await acceptTools();
   const file = folder.file('index.ledger.sqlite');
   ledger = openLedgerForReading(
-    { ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 }, backends: new BackendsConfig() },
+    {
+      ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 },
+      backends: new BackendsConfig(),
+      index: new IndexConfig(),
+    },
     { secret: SECRET, isLasting: true },
   );
 });

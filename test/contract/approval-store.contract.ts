@@ -3,6 +3,7 @@ import {
   type ApprovalStore,
   MAX_PENDING_APPROVALS,
 } from '../../src/core/ports/approval-store.port.js';
+import type { Scope } from '../../src/core/scope.js';
 import { aDecision, aRequest, LIFETIME_MS, REQUESTED_AT } from '../support/an-approval.js';
 
 /** An empty store. */
@@ -138,6 +139,55 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
       expect(idsOf(await store.list({ state: 'pending', limit: 10 }))).toEqual(['c']);
       await store.consume({ binding: 'a', callId: 'call-2' });
       expect(idsOf(await store.list({ state: 'used', limit: 10 }))).toEqual(['a']);
+    });
+
+    describe('within a scope', () => {
+      const GUIDES = {
+        projectId: 'docs',
+        environment: 'prod',
+        docTags: ['guide', 'a "b" ]'],
+        repositories: null,
+      };
+      const ofScope = async (id: string, scope: Partial<Scope>): Promise<void> =>
+        void (await store.request(
+          aRequest({
+            id,
+            binding: id,
+            scope: { ...GUIDES, ...scope },
+            argumentsText: '{"x":"\\u0000\\ud800"}',
+          }),
+        ));
+      const within = async (scope: Partial<Scope>, limit = 10): Promise<string[]> =>
+        idsOf(await store.list({ scope: { ...GUIDES, ...scope }, limit }));
+
+      beforeEach(async () => {
+        subject.setTime(REQUESTED_AT + 2);
+        await ofScope('d', {});
+        await ofScope('e', { docTags: ['guide'], repositories: ['pith'] });
+        await ofScope('f', { docTags: [] });
+        await ofScope('g', { docTags: ['guide', 'hr\0\ud800'] });
+        await ofScope('h', { projectId: 'other' });
+        await ofScope('i', { environment: 'dev' });
+      });
+
+      it.each<[string, Partial<Scope>, string[]]>([
+        ['tags', {}, ['f', 'e', 'd']],
+        ['other tags', { docTags: ['guide'] }, ['f', 'e']],
+        ['no tag', { docTags: [] }, ['f']],
+        ['repositories', { docTags: null, repositories: ['pith'] }, ['e', 'c', 'b', 'a']],
+        ['every document', { docTags: null }, ['g', 'f', 'e', 'd', 'c', 'b', 'a']],
+        ['every project', { projectId: '' }, ['h', 'f', 'e', 'd']],
+        ['every project and environment', { projectId: '', environment: '' }, ['i', 'h', 'f', 'e', 'd']],
+      ])('lists only requests that it covers: %s', async (_, scope, ids) => {
+        expect(await within(scope)).toEqual(ids);
+      });
+
+      it('fills the page with them', async () => {
+        expect(await within({ docTags: null, repositories: ['pith'] }, 3)).toEqual(['e', 'c', 'b']);
+        const query = { scope: { ...GUIDES, docTags: null, repositories: ['pith'] }, after: 'c', limit: 3 };
+        expect(idsOf(await store.list(query))).toEqual(['b', 'a']);
+        expect(await store.list({ ...query, state: 'rejected' })).toEqual([]);
+      });
     });
 
     it('lists requests as expired when their time is over', async () => {

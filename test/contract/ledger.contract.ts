@@ -252,6 +252,14 @@ export function ledgerContract(name: string, make: () => Promise<LedgerSubject>)
         });
       });
 
+      it('lists runs whose calls ended before their scope was known, by the limit of their principal', async () => {
+        const unknown = { ...guides, project: null, environment: null };
+        const refused = { outcome: 'refused', executed: false } as const;
+        await appendAt('4T14', anEnd({ ...of('g'), ...refused, scope: unknown }));
+        await appendAt('4T15', anEnd({ ...of('h'), ...refused, scope: { ...unknown, doc_tags: ['hr'] } }));
+        expect(await allIds({ ...within, limit: 10 })).toEqual(['g', 'd']);
+      });
+
       it.each<[string, Partial<RunQuery>, string[]]>([
         ['an outcome within it', { outcome: 'timed_out' }, ['d']],
         ['an outcome outside it', { outcome: 'success' }, []],

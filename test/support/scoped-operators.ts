@@ -49,6 +49,8 @@ export function describeScopedOperators(name: string, env: () => Promise<Record<
       const client = await connectClient({ era: 'v2', door: 'http', index: '', url: server.url, headers });
       await client.call('kb.retrieve_evidence', { question: 'boarding' });
       await client.call('kb.retrieve_evidence', { question: '' });
+      // Ends before its scope is known.
+      await client.call(`no.tool_of_${who}`).catch(() => undefined);
       const id = approvalOf(await client.call('kb.search', { query: `boarding of a ${who}` }));
       await client.close();
       return id;
@@ -106,6 +108,7 @@ export function describeScopedOperators(name: string, env: () => Promise<Record<
       expect([hidden.status, hidden.body]).toEqual([404, unknown.body]);
       const shown = await send('eve', String(own));
       expect([shown.status, shown.body.includes('kb.retrieve_evidence')]).toEqual([200, true]);
+      expect(shown.body).toContain('no.tool_of_clerk');
     });
 
     it('lists only approvals within the scope, and answers for others as if they did not exist', async () => {

@@ -72,9 +72,9 @@ function install() {
     await start(call, ...more);
     note(call, 'ledger: started');
   });
-  replace(CallLedger, 'completed', (completed, finished) => {
+  replace(CallLedger, 'recordEnd', (recordEnd, finished, ...more) => {
     note(finished.call, 'ledger: completed');
-    return completed(finished);
+    return recordEnd(finished, ...more);
   });
 
   const { PithStrategy } = compiled('mcp/transport/pith-strategy.js');

@@ -8,13 +8,14 @@ import { formatCount } from '../../diagnostics/report/format.js';
 import {
   argumentsJson,
   callSentence,
-  CHANNEL_WORDS,
+  channelText,
   documentsText,
   needText,
   STATE_WORDS,
 } from '../../governance/approvals/approval-words.js';
 import { showUnseen } from '../../text/show-unseen.js';
 import { decidingForm, notPermittedNote } from '../forms/operator-forms.js';
+import { runAddress } from '../runs/runs-page.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
@@ -28,6 +29,8 @@ export interface ApprovalView {
   readonly operator: string;
   /** False if the operator lacks the permission `approve`. */
   readonly mayDecide: boolean;
+  /** True if the operator may open pages of runs. */
+  readonly seesRuns: boolean;
   /** Why the operator can't approve this request; null if the operator can. */
   readonly objection: PithError | null;
   /** For the form; see `FormTokens`. */
@@ -37,7 +40,12 @@ export interface ApprovalView {
   readonly version: string;
 }
 
-function inWords(approval: Approval): Html {
+function runOf({ runId = '' }: Approval, seesRuns: boolean): Part {
+  const name = seenName(runId);
+  return seesRuns ? html`<a href="${runAddress(runId)}">${name}</a>` : name;
+}
+
+function inWords({ approval, seesRuns }: ApprovalView): Html {
   const sentence = callSentence(approval).map(({ text, isName }) =>
     isName ? html`<strong>${seenName(text)}</strong>` : text,
   );
@@ -50,6 +58,7 @@ function inWords(approval: Approval): Html {
     ['Expires', timeAt(approval.expiresAt)],
     ['Approval', seenName(approval.id)],
     ['Call', seenName(approval.callId)],
+    ...(approval.runId === undefined ? [] : [['Run', runOf(approval, seesRuns)] as const]),
   ];
   return card(
     'call',
@@ -82,7 +91,7 @@ const DECISIONS: readonly PageColumn<DatedDecision>[] = [
   { name: 'Time', isHead: true, cell: ({ at }) => timeAt(at) },
   { name: 'Decision', cell: ({ verdict }) => verdict },
   { name: 'By', cell: ({ by }) => seenName(by) },
-  { name: 'With', cell: ({ via }) => CHANNEL_WORDS[via] },
+  { name: 'With', cell: (decision) => seen(channelText(decision)) },
   { name: 'Note', isWide: true, cell: ({ reason }) => (reason === null ? null : seen(reason)) },
 ];
 
@@ -152,7 +161,7 @@ export function approvalPage(view: ApprovalView): string {
     version,
     content: html`<p class="crumb"><a href="/admin/approvals">Approvals</a> / ${seenName(approval.id)}</p>
       <h1>${seenName(approval.tool)}</h1>
-      ${stateBox(approval, now)} ${inWords(approval)} ${argumentsCard(approval)} ${decideCard(view)}
+      ${stateBox(approval, now)} ${inWords(view)} ${argumentsCard(approval)} ${decideCard(view)}
       ${decisionsCard(approval)}`,
   });
 }

@@ -44,12 +44,16 @@ function explained(approval: Approval, now: number): Part {
   }
 }
 
+function heading({ state }: Approval): string {
+  if (state === 'pending') return 'This call waits for approval.';
+  return state === 'expired' ? 'This request has expired.' : `This call is ${STATE_WORDS[state]}.`;
+}
+
 /** The state of a request, as the first thing on its page. Focus moves here after a decision. */
 export function stateBox(approval: Approval, now: number): Html {
   const tone = TONES[approval.state];
-  const words = approval.state === 'pending' ? 'waits for approval' : `is ${STATE_WORDS[approval.state]}`;
   return html`<div class="verdict ${tone}" id="state" role="status" tabindex="-1">
-    <h2><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>This call ${words}.</h2>
+    <h2><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${heading(approval)}</h2>
     <p>${explained(approval, now)}</p>
   </div>`;
 }

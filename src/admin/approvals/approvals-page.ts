@@ -1,5 +1,4 @@
 import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
-import { formatCount } from '../../diagnostics/report/format.js';
 import { needText } from '../../governance/approvals/approval-words.js';
 import { type Html, html } from '../views/html.js';
 import { page } from '../views/layout.js';
@@ -7,7 +6,7 @@ import { listAddress, pager } from '../views/pager.js';
 import { seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateMark, timeAt } from './approval-state.js';
-import { type ApprovalRows, MAX_SEARCHED } from './find-approvals.js';
+import type { ApprovalRows } from './find-approvals.js';
 
 export interface ApprovalsView {
   readonly pending: ApprovalRows;
@@ -51,7 +50,7 @@ const RECENT: readonly PageColumn<Approval>[] = [
   },
 ];
 
-function pendingCard({ pending: { rows, next, isCut }, isFirst }: ApprovalsView): Html {
+function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html {
   const content =
     rows.length > 0
       ? table({ caption: isFirst ? 'Newest first' : 'Older requests, newest first', rows, columns: PENDING })
@@ -59,7 +58,6 @@ function pendingCard({ pending: { rows, next, isCut }, isFirst }: ApprovalsView)
   return html`<section class="card" aria-labelledby="pending">
     <h2 id="pending">Waiting for approval</h2>
     ${content}
-    ${isCut && html`<p class="note">Only the newest ${formatCount(MAX_SEARCHED)} requests of all callers were searched for those within your scope.</p>`}
     ${pager({
       of: 'the list',
       first: isFirst ? null : PATH,

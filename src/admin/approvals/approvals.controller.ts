@@ -3,14 +3,13 @@ import type { Request, Response } from 'express';
 import type { Approval } from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
-import { AdminController, HtmlPage } from '../admin.controller.js';
-import { Admits, ChangesSomething, SignedIn } from '../admin.guard.js';
+import { AdminController, Admits, ChangesSomething, HtmlPage, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
 import {
   checkForm,
   FORM_REFERRER,
-  type FormPlace,
   mayDecide,
+  placesIn,
   readOurForm,
   tokenFor,
 } from '../forms/operator-forms.js';
@@ -25,9 +24,7 @@ const ROWS = 25;
 
 const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
 
-const PAGE = 'the approval';
-const pathOf = (id: string): string => `/admin/approvals/${id}`;
-const placeOf = (id: string): FormPlace => ({ path: pathOf(id), page: PAGE, docs: 'docs/approvals.md' });
+const placeOf = placesIn('approvals', 'the approval');
 
 /** Pages on which operators decide about calls that wait for approval. Only POST changes anything. */
 @AdminController('admin/approvals')
@@ -65,6 +62,7 @@ export class ApprovalsController {
       approval,
       operator: name,
       mayDecide: mayDecide(operator),
+      seesRuns: operator.permissions.includes('operator'),
       objection: this.parts.decisions.objection(approval, { by: name, via: 'admin' }),
       token: tokenFor(this.parts.tokens, request, placeOf(approval.id)),
       now: now(),
@@ -75,7 +73,7 @@ export class ApprovalsController {
   @Post(':id')
   @ChangesSomething()
   async decide(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
-    const { token, decision, note } = parseDecision(await readOurForm(request, response, PAGE));
+    const { token, decision, note } = parseDecision(await readOurForm(request, response));
     const operator = principalOf(request);
     const { id } = await this.find(given, operator);
     const { decisions, tokens } = this.parts;
@@ -86,7 +84,7 @@ export class ApprovalsController {
       verdict: VERDICTS[decision],
       note,
     });
-    response.redirect(303, `${pathOf(id)}#state`);
+    response.redirect(303, `${placeOf(id).path}#state`);
   }
 
   /** @throws AdminFailure NOT_FOUND also for requests outside the scope of the operator */

@@ -3,7 +3,7 @@ import { type Principal, principalOf } from '../../mcp/principals.js';
 import { AdminFailure } from '../admin-failure.js';
 import { type Html, html, type Part } from '../views/html.js';
 import type { FormFacts, FormTokens } from './form-tokens.js';
-import { isFromOurPage, readForm } from './read-form.js';
+import { checkIsFromOurPage, readForm } from './read-form.js';
 
 /** Unlike `no-referrer`, this lets browsers send `Origin` with forms. Pages with a form need it. */
 export const FORM_REFERRER = 'same-origin';
@@ -16,6 +16,11 @@ export interface FormPlace {
   /** Documentation of the permission. */
   readonly docs: string;
 }
+
+/** The places of the forms about one kind of thing, such as `approvals`, by its id. */
+export const placesIn =
+  (folder: string, page: string) =>
+  (id: string): FormPlace => ({ path: `/admin/${folder}/${id}`, page, docs: `docs/${folder}.md` });
 
 const factsOf = (request: Request, { path }: FormPlace): FormFacts => ({
   operator: principalOf(request).name,
@@ -31,8 +36,8 @@ export const tokenFor = (tokens: FormTokens, request: Request, place: FormPlace)
   tokens.make(factsOf(request, place));
 
 /** Reads a form that a browser has sent from one of our pages. @throws AdminFailure FORBIDDEN, INVALID_ARGUMENT */
-export async function readOurForm(request: Request, response: Response, page: string): Promise<unknown> {
-  if (!isFromOurPage(request)) throw foreignForm(page);
+export async function readOurForm(request: Request, response: Response): Promise<unknown> {
+  checkIsFromOurPage(request);
   return readForm(request, response);
 }
 
@@ -42,7 +47,7 @@ export function checkForm(
   request: Request,
   place: FormPlace,
 ): void {
-  if (!tokens.isValid(token, factsOf(request, place))) throw foreignForm(place.page);
+  if (!tokens.isValid(token, factsOf(request, place))) throw oldForm(place.page);
   if (!mayDecide(principalOf(request))) throw notPermitted(place.docs);
 }
 
@@ -59,10 +64,10 @@ export const notPermittedNote = (name: Part): Html =>
   html`You are signed in as <strong>${name}</strong>, without the permission <code>approve</code>. To decide,
     sign in with a key that has it; the operator grants it in the access file.`;
 
-function foreignForm(page: string): AdminFailure {
+function oldForm(page: string): AdminFailure {
   return new AdminFailure(
     'FORBIDDEN',
-    'This form was not sent from its page, or the page was opened more than an hour ago. Nothing was changed.',
+    'The page of this form was opened more than an hour ago, or by somebody else. Nothing was changed.',
     `Open the page of ${page} again and decide there.`,
   );
 }

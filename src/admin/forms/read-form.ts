@@ -5,12 +5,22 @@ import { AdminFailure } from '../admin-failure.js';
 const MAX_BYTES = 16_384;
 const MAX_FIELDS = 8;
 
-/** True if a browser sent the request from one of our own pages. Browsers send `Origin` with every form. */
-export function isFromOurPage({ headers }: Pick<Request, 'headers'>): boolean {
+/** @throws AdminFailure FORBIDDEN unless a browser sent the request from one of our own pages */
+export function checkIsFromOurPage({ headers }: Pick<Request, 'headers'>): void {
   const { origin, host } = headers;
-  const site = headers['sec-fetch-site'];
-  const isSameSite = site === undefined || site === 'same-origin';
-  return isSameSite && origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+  const { 'sec-fetch-site': site = 'same-origin' } = headers;
+  if (origin === undefined)
+    throw new AdminFailure(
+      'FORBIDDEN',
+      'The form came without the header Origin, which browsers send. Nothing was changed.',
+      'Use the form on the page, and a proxy that passes Origin. Programs decide with pith approvals or the webhook.',
+    );
+  if (site === 'same-origin' && URL.canParse(origin) && new URL(origin).host === host) return;
+  throw new AdminFailure(
+    'FORBIDDEN',
+    'The form was sent from a page of another address: its Origin is not the Host of this request. Nothing was changed.',
+    'Open the console again and use the form on its page. A proxy must pass the header Host unchanged.',
+  );
 }
 
 /** The fields of a form that was sent. @throws AdminFailure INVALID_ARGUMENT */

@@ -5,15 +5,14 @@ import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
 import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import type { Providers } from '../../governance/providers/providers.js';
 import { principalOf } from '../../mcp/principals.js';
-import { AdminController, HtmlPage } from '../admin.controller.js';
-import { Admits, ChangesSomething } from '../admin.guard.js';
+import { AdminController, Admits, ChangesSomething, HtmlPage } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
 import type { FormTokens } from '../forms/form-tokens.js';
 import {
   checkForm,
   FORM_REFERRER,
-  type FormPlace,
   mayDecide,
+  placesIn,
   readOurForm,
   tokenFor,
 } from '../forms/operator-forms.js';
@@ -34,9 +33,7 @@ export class ProviderParts {
   ) {}
 }
 
-const PAGE = 'the provider';
-const pathOf = (name: string): string => `/admin/providers/${name}`;
-const placeOf = (name: string): FormPlace => ({ path: pathOf(name), page: PAGE, docs: 'docs/providers.md' });
+const placeOf = placesIn('providers', 'the provider');
 
 /** Pages about external servers, on which operators accept definitions of tools. Only POST changes anything. */
 @AdminController('admin/providers')
@@ -71,13 +68,13 @@ export class ProvidersController {
   @Post(':name')
   @ChangesSomething()
   async accept(@Param('name') given: string, @Req() request: Request, @Res() response: Response) {
-    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response, PAGE));
+    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response));
     const { name: provider } = await this.find(given);
     const { pins, record, tokens } = this.parts;
     checkForm({ tokens, token }, request, placeOf(provider));
     const by = principalOf(request).name;
     await acceptShown({ provider, tool, hash, by }, { pins, record, now: this.server.now });
-    response.redirect(303, `${pathOf(provider)}#state`);
+    response.redirect(303, `${placeOf(provider).path}#state`);
   }
 
   private async views(): Promise<ProviderView[]> {

@@ -1,4 +1,9 @@
-import type { CallCompletedEvent } from '../../core/ledger/ledger-event.js';
+import type {
+  ApprovalDecidedEvent,
+  ApprovalRequestedEvent,
+  ApprovalUsedEvent,
+  CallCompletedEvent,
+} from '../../core/ledger/ledger-event.js';
 import type { LedgerLine } from '../../core/ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
 import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../core/ports/ledger.port.js';
@@ -30,6 +35,7 @@ export async function findRuns(
 
 /** A call of a run. */
 export interface RunCall {
+  readonly kind: 'call';
   readonly id: string;
   readonly tool: string;
   readonly agent: string;
@@ -43,30 +49,49 @@ export interface RunCall {
   readonly ended: { readonly at: string; readonly event: CallCompletedEvent } | null;
 }
 
+type ApprovalEvent = ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalUsedEvent;
+
+/** A call of a run asked for an approval, somebody decided about it, or a call used it. */
+export interface RunApproval {
+  readonly kind: 'approval';
+  /** ISO-8601. */
+  readonly at: string;
+  readonly event: ApprovalEvent;
+}
+
+export type RunEntry = RunCall | RunApproval;
+
 /** A part of a run. */
 export interface RunTimeline {
   readonly runId: string;
   readonly principal: string;
   /** In the order of their first lines. */
-  readonly calls: readonly RunCall[];
+  readonly entries: readonly RunEntry[];
   /** The last line of this page if further ones follow, else null. */
   readonly next: number | null;
 }
 
-function callsOf(lines: readonly LedgerLine[]): RunCall[] {
+const isOfApproval = (event: LedgerLine['event']): event is ApprovalEvent =>
+  event.type.startsWith('approval.');
+
+function entriesOf(lines: readonly LedgerLine[]): RunEntry[] {
   const calls = new Map<string, RunCall>();
-  for (const { event, time } of lines) {
+  const entries = new Map<string, RunEntry>();
+  for (const { event, time, seq } of lines) {
+    if (isOfApproval(event)) entries.set(`line ${seq}`, { kind: 'approval', at: time, event });
     if (event.type !== 'tool.call.started' && event.type !== 'tool.call.completed') continue;
     const { call_id: id, tool, agent, rule, effect } = event;
     const unknown = { argumentsText: null, startedAt: null, ended: null };
-    const known = calls.get(id) ?? { id, tool, agent, rule, effect, ...unknown };
+    const known = calls.get(id) ?? { kind: 'call', id, tool, agent, rule, effect, ...unknown };
     const seen =
       event.type === 'tool.call.started'
         ? { startedAt: time, argumentsText: event.arguments ?? null }
         : { ended: { at: time, event } };
-    calls.set(id, { ...known, ...seen });
+    const call = { ...known, ...seen };
+    calls.set(id, call);
+    entries.set(`call ${id}`, call);
   }
-  return [...calls.values()];
+  return [...entries.values()];
 }
 
 /** A part of a run to read. */
@@ -106,7 +131,7 @@ async function readPage(
   return found.length > LINES ? pageOf(found) : { lines: found, next: last };
 }
 
-/** The calls of a run. @returns null if no line may be seen */
+/** The calls and approvals of a run. @returns null if no line may be seen */
 export async function readTimeline(
   ledger: Pick<Ledger, 'lines'>,
   query: TimelineQuery,
@@ -118,7 +143,7 @@ export async function readTimeline(
   return {
     runId: query.runId,
     principal,
-    calls: callsOf(lines),
+    entries: entriesOf(lines),
     next,
   };
 }

@@ -1,8 +1,7 @@
 import { Inject, Query } from '@nestjs/common';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import type { Principal } from '../../mcp/principals.js';
-import { AdminController, HtmlPage } from '../admin.controller.js';
-import { SignedIn } from '../admin.guard.js';
+import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
 import { OperatorScopesService } from '../operator-scopes.service.js';
 import { findRuns, readTimeline } from './read-runs.js';

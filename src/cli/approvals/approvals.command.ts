@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
 import {
   type Approval,
@@ -8,10 +8,13 @@ import {
   type ApprovalStore,
   MAX_LISTED_APPROVALS,
 } from '../../core/ports/approval-store.port.js';
+import { isNarrowed, limitScope, scopeCovers } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
 import { openApprovals } from '../../engines/open-approvals.js';
+import { configuredScope } from '../../governance/access/explained-caller.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
 import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
+import type { Principal } from '../../mcp/principals.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { Servers } from '../commands/serve.command.js';
 import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../flags.js';
@@ -82,22 +85,45 @@ export function showApproval(id: string, flags: ApprovalFlags): Promise<void> {
   });
 }
 
-function notAnApprover(name: string): InvalidArgumentError {
-  return new InvalidArgumentError(`${plainLine(name)} is not a principal with the permission approve.`, {
-    reason: 'not_an_approver',
-    hint: 'Grant the permission in the file of PITH_ACCESS_FILE, or leave out --as.',
-  });
-}
-
 type DecisionFlags = DecideFlags & Pick<Servers, 'tools'>;
 
-/** The name under which a decision is recorded: that of the user, or one of the access file that may decide. */
-async function deciderOf({ as: name, tools }: DecisionFlags, config: Config): Promise<string> {
-  if (name === undefined) return plainLine(userInfo().username).slice(0, MAX_NAME);
+const mayApprove = ({ permissions }: Principal): boolean => permissions.includes('approve');
+
+function notAnApprover(name: string, all: readonly Principal[]): InvalidArgumentError {
+  const isKnown = all.some((each) => each.name === name);
+  const deciders = all.filter(mayApprove).map((each) => each.name);
+  const shown = plainLine(name);
+  return new InvalidArgumentError(
+    isKnown ? `${shown} does not have the permission approve.` : `There is no principal ${shown}.`,
+    {
+      reason: 'not_an_approver',
+      hint:
+        deciders.length > 0
+          ? `Principals of PITH_ACCESS_FILE with this permission: ${deciders.join(', ')}.`
+          : 'Grant a principal of PITH_ACCESS_FILE the permission approve, or leave out --as.',
+    },
+  );
+}
+
+/** @throws ScopeViolationError if the principal may not see all documents of the call */
+function checkScope({ name, scope }: Principal, approval: Approval, config: Config): void {
+  if (!isNarrowed(scope) || scopeCovers(limitScope(configuredScope(config), scope), approval.scope)) return;
+  throw new ScopeViolationError(
+    `The documents of this call are not within the scope of ${plainLine(name)}.`,
+    {
+      reason: 'outside_scope',
+      hint: `Decide under a name whose scope covers them. They are printed by: pith approvals show ${approval.id}`,
+    },
+  );
+}
+
+/** The principal of the access file under whose name a decision is made. @throws InvalidArgumentError `not_an_approver` */
+async function principalOf(name: string, { tools }: DecisionFlags, config: Config): Promise<Principal> {
   const { openPrincipals } = await import('../../governance/access/open-principals.js');
   const { all } = await openPrincipals(config, await tools());
-  if (all.some((each) => each.name === name && each.permissions.includes('approve'))) return name;
-  throw notAnApprover(name);
+  const found = all.find((each) => each.name === name && mayApprove(each));
+  if (!found) throw notAnApprover(name, all);
+  return found;
 }
 
 function outcomeLines(approval: Approval): string[] {
@@ -116,9 +142,14 @@ export function decideByCommand(id: string, verb: DecisionVerb, flags: DecisionF
   return withApprovals(flags, async (store, config) => {
     const record = (event: ApprovalDecidedEvent): Promise<void> => recordEvent(config, event);
     const decisions = new OperatorDecisions({ store, record, now: Date.now });
+    const osUser = plainLine(userInfo().username).slice(0, MAX_NAME);
+    const principal = flags.as === undefined ? null : await principalOf(flags.as, flags, config);
+    const asked = await store.get(id);
+    if (principal && asked) checkScope(principal, asked, config);
     const approval = await decisions.decide(id, {
-      by: await deciderOf(flags, config),
+      by: principal?.name ?? osUser,
       via: 'command',
+      osUser,
       verdict: VERDICTS[verb],
       note: flags.note ?? '',
     });

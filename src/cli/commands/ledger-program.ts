@@ -54,8 +54,8 @@ export function addLedger(program: Command): void {
     .command('ledger')
     .summary('check and read the run ledger: verify, show, tail, export')
     .description(
-      'The run ledger records every call and each change of the governance file. Servers write it with PITH_LEDGER=on; these ' +
-        'commands work while they write. See docs/governance.md.',
+      'The run ledger records every call and each change of the governance file. Servers write it over HTTP, and over STDIO ' +
+        'with PITH_LEDGER=on; these commands work while they write. See docs/governance.md.',
     );
   addVerify(ledger);
   addReaders(ledger);

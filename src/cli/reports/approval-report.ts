@@ -2,7 +2,7 @@ import type { Approval } from '../../core/ports/approval-store.port.js';
 import {
   argumentsJson,
   callSentence,
-  CHANNEL_WORDS,
+  channelText,
   documentsText,
   needText,
   STATE_WORDS,
@@ -23,11 +23,11 @@ export function approvalLine(approval: Approval): string {
 }
 
 function decisionLines({ decisions }: Approval): string[] {
-  return decisions.map(({ by, via, verdict, reason, at }) =>
-    lineOf(
-      `  ${isoOf(at)} ${verdict} by ${by} (${CHANNEL_WORDS[via]})${reason === null ? '' : `: ${reason}`}`,
-    ),
-  );
+  return decisions.map((decision) => {
+    const { by, verdict, reason, at } = decision;
+    const note = reason === null ? '' : `: ${reason}`;
+    return lineOf(`  ${isoOf(at)} ${verdict} by ${by} (${channelText(decision)})${note}`);
+  });
 }
 
 /** One request in full: the call in words, its arguments and what was decided. */
@@ -75,8 +75,8 @@ export function approvalJson(approval: Approval) {
     arguments_omitted: argumentsOmitted,
     requested_at: isoOf(requestedAt),
     expires_at: isoOf(expiresAt),
-    decisions: decisions.map(({ by, via, verdict, reason: note, at }) => ({
-      ...{ by, via, verdict, note },
+    decisions: decisions.map(({ by, via, osUser = null, verdict, reason: note, at }) => ({
+      ...{ by, via, os_user: osUser, verdict, note },
       at: isoOf(at),
     })),
     used_by: usedBy,

@@ -11,19 +11,31 @@ const isCompleted = (event: LedgerEvent): event is CallCompletedEvent => event.t
 
 const isDecided = (event: LedgerEvent): event is ApprovalDecidedEvent => event.type === 'approval.decided';
 
-function decisionOf({ verdict, decided_by, via, state }: ApprovalDecidedEvent): string[] {
+function decisionOf({ verdict, decided_by, via, os_user, state }: ApprovalDecidedEvent): string[] {
   const still = state === 'pending' ? ['needs another approval'] : [];
-  return [`${verdict} by ${decided_by} (${via})`, ...still];
+  const ranBy = os_user === undefined || os_user === decided_by ? '' : `, run by ${os_user}`;
+  return [`${verdict} by ${decided_by} (${via}${ranBy})`, ...still];
 }
 
 /** The facts of an event in a few words, such as `kb.search success 12 ms 203 tokens`. */
 function factsOf(event: LedgerEvent): string[] {
   if (isCompleted(event)) {
-    const { tool, outcome, executed, duration_ms, tokens, error_code, approval_id } = event;
+    const { tool, outcome, executed, duration_ms, tokens, error_code, reason, approval_id } = event;
+    const { calls_omitted: more } = event;
     const wasRun = executed ? [] : ['not executed'];
-    const code = error_code === null ? [] : [error_code];
+    const code = [error_code, reason].filter((each) => typeof each === 'string');
     const by = approval_id === undefined ? [] : [`approval ${approval_id}`];
-    return [tool, outcome, ...code, ...wasRun, `${duration_ms.toFixed(0)} ms`, `${tokens} tokens`, ...by];
+    const others = more === undefined ? [] : [`and ${plural(more, 'more call')}`];
+    return [
+      tool,
+      outcome,
+      ...others,
+      ...code,
+      ...wasRun,
+      `${duration_ms.toFixed(0)} ms`,
+      `${tokens} tokens`,
+      ...by,
+    ];
   }
   if (event.type === 'configuration.changed') {
     const { what, before, after, decided_by } = event;
@@ -53,6 +65,15 @@ export function ledgerLineText({ seq, time, event }: LedgerLine): string {
   return plainLine(`${String(seq).padStart(7)}  ${time}  ${event.type.padEnd(21)}  ${parts.join(' · ')}`);
 }
 
+/** The step after a verification that failed. */
+function nextStep({ damage }: Extract<LedgerVerification, { isIntact: false }>): string {
+  if (damage === 'other_secret')
+    return 'Next: verify with the secret of the server that wrote it: set PITH_SECRET, or name the index of that server with --index.';
+  if (damage === 'mark')
+    return 'Next: check that the mark belongs to this ledger. If it does, the ledger was replaced by an earlier copy: keep it for analysis, and look for the newer one in your backups.';
+  return 'Next: keep the ledger for analysis, and compare it with a backup or an earlier export. To start a new one, move it away and restart its servers.';
+}
+
 /** The result of a verification, for people. */
 export function verificationLines(result: LedgerVerification, file: string): string[] {
   if (!result.isIntact)
@@ -60,6 +81,7 @@ export function verificationLines(result: LedgerVerification, file: string): str
       `The ledger at ${file} is NOT intact.`,
       `First bad line: ${result.badSeq}. ${result.message}`,
       `${plural(result.lines, 'line')} before it ${result.lines === 1 ? 'is' : 'are'} intact.`,
+      nextStep(result),
     ];
   const { head, first, lines } = result;
   if (!head) return [`The ledger at ${file} is empty.`];

@@ -4,10 +4,15 @@ import type { Ref } from './ref.js';
 export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** The part of the corpus that a call could see. Null: not restricted. */
+/**
+ * The part of the corpus that a call could see; for a call that ended before this was known, the limit of its principal.
+ * Null lists are not restricted.
+ */
 export interface LedgerScope {
-  readonly project: string;
-  readonly environment: string;
+  /** Null if it was not known. */
+  readonly project: string | null;
+  /** Null if it was not known. */
+  readonly environment: string | null;
   readonly doc_tags: readonly string[] | null;
   readonly repositories: readonly string[] | null;
 }
@@ -25,7 +30,7 @@ export interface LedgerCallFacts {
   readonly rule: string | null;
   /** Effect of this rule, for example `allow` or `notify`; null if no rule was asked. */
   readonly effect: string | null;
-  /** Absent for calls that ended before their scope was known, and in older lines. */
+  /** Absent for calls of principals without a limit that ended before their scope was known, and in older lines. */
   readonly scope?: LedgerScope;
 }
 
@@ -54,7 +59,11 @@ export interface CallCompletedEvent extends LedgerCallFacts {
   readonly tokens: number;
   readonly duration_ms: number;
   readonly error_code: string | null;
-  /** The approval by which the call was executed; absent if it needed none. */
+  /** Why the call failed, such as `approval_required`. Absent for calls that did not fail, and in older lines. */
+  readonly reason?: string;
+  /** Number of further throttled calls of this principal that the line stands for; absent for none. */
+  readonly calls_omitted?: number;
+  /** The approval that the call needed: `executed` says if it was used. Absent for other calls, and for refused ones in older lines. */
   readonly approval_id?: string;
 }
 
@@ -104,6 +113,8 @@ export interface ApprovalDecidedEvent extends ApprovalFacts {
   readonly decided_by: string;
   /** `admin`, `command`, `webhook`, or `host` for the host of the caller. */
   readonly via: string;
+  /** For `command`, the user of the operating system who ran it; absent otherwise, and in older lines. */
+  readonly os_user?: string;
   /** After the decision: a review is pending until the second approval. */
   readonly state: string;
 }

@@ -68,6 +68,8 @@ export interface ApprovalDecision {
   readonly by: string;
   readonly verdict: ApprovalVerdict;
   readonly via: DecisionChannel;
+  /** For `command`, the user of the operating system who ran it; absent otherwise, and in older decisions. */
+  readonly osUser?: string;
   /** At most `MAX_DECISION_REASON` characters. Shown to the caller of a rejected call; null for none. */
   readonly reason: string | null;
 }
@@ -98,6 +100,8 @@ export interface Approval extends ApprovalRequest {
 export interface ApprovalQuery {
   /** Default: all states. */
   readonly state?: ApprovalState;
+  /** Only requests whose documents this scope covers. Default: all. */
+  readonly scope?: Scope;
   /** Only requests that the list shows after the one with this id, for the next page. */
   readonly after?: string;
   /** 1 to `MAX_LISTED_APPROVALS`. */

@@ -1,20 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { BackendUnavailableError } from '../../core/errors.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
 import type { RunPage } from '../../core/ledger/ledger-run.js';
 import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../../core/ports/ledger.port.js';
 import { eventText } from '../../governance/ledger/event-text.js';
 import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
+import { ledgerClosed, ledgerFull, linesLost } from './batch-failures.js';
 import type { LedgerStore } from './ledger-store.js';
+import { patiently } from './patiently.js';
 
 /** How long batched events wait for others (ms). Writing them takes some more, at most 100 ms in all. */
 const BATCH_MS = 50;
 /** Delay before a batch that failed is tried again (ms). */
 const RETRY_MS = 250;
-/** How long an append waits for other processes, and the delay between two attempts (ms). */
-const BUSY_LIMIT_MS = 5_000;
-const BUSY_PAUSE_MS = 2;
 /** Events in one transaction. */
 const MAX_BATCH = 2_000;
 /** Batched events that may wait while the store can't be written. */
@@ -38,29 +35,6 @@ export interface BatchedLedgerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-function ledgerFull(cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError('Too many lines wait because the ledger cannot be written.', {
-    reason: 'ledger_not_writable',
-    hint: 'The server log has the cause. Calls are recorded again once the ledger can be written.',
-    cause,
-  });
-}
-
-function linesLost(count: number, cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(`The ledger was closed before ${count} lines could be written.`, {
-    reason: 'ledger_not_writable',
-    hint: 'Make the ledger writable before the server starts again.',
-    cause,
-  });
-}
-
-function ledgerClosed(): BackendUnavailableError {
-  return new BackendUnavailableError('The ledger is closed.', {
-    reason: 'ledger_closed',
-    hint: 'The server is stopping. Send the call to another server, or try again.',
-  });
-}
-
 const sizeOf = (groups: readonly Group[]): number => groups.reduce((sum, { size }) => sum + size, 0);
 
 /** @param at  milliseconds since the epoch */
@@ -68,9 +42,6 @@ function entriesOf(events: readonly RecordedEvent[], at: number): LedgerEntry[] 
   const time = new Date(at).toISOString();
   return events.map((event) => ({ time, event: eventText(event) }));
 }
-
-const isBusyFailure = (error: unknown): boolean =>
-  error instanceof BackendUnavailableError && error.reason === 'ledger_busy';
 
 /** A ledger on a store. Everything that waits is written in one transaction, in the order of the calls. */
 export class BatchedLedger extends Ledger {
@@ -236,18 +207,5 @@ export class BatchedLedger extends Ledger {
     if (this.queue.length === 0 || this.isReported) return;
     this.isReported = true;
     this.options.onFailure(error);
-  }
-}
-
-/** Repeats work on a ledger that other processes lock. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const until = performance.now() + BUSY_LIMIT_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBusyFailure(error) || performance.now() > until) throw error;
-    }
-    await pause(BUSY_PAUSE_MS);
   }
 }

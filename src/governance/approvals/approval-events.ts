@@ -30,8 +30,9 @@ export function decidedEvent(approval: Approval): ApprovalDecidedEvent {
   const { state, decisions } = approval;
   const last = decisions.at(-1);
   if (!last) throw new Error(`nobody has decided about approval ${approval.id}`);
-  const { by, via, verdict } = last;
-  return { type: 'approval.decided', ...factsOf(approval), verdict, decided_by: by, via, state };
+  const { by, via, verdict, osUser } = last;
+  const ranBy = osUser === undefined ? {} : { os_user: osUser };
+  return { type: 'approval.decided', ...factsOf(approval), verdict, decided_by: by, via, ...ranBy, state };
 }
 
 /** For the ledger: a call is executed by an approval. */

@@ -14,7 +14,7 @@ import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
 import { isShownToUser } from './approval-question.js';
-import { approvalDenied, approvalMismatch, approvalRequired } from './approval-refusals.js';
+import { approvalDenied, approvalMismatch, approvalRequired, recordedReason } from './approval-refusals.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';
 
@@ -90,23 +90,25 @@ export class ApprovalGate {
     if (approval.state === 'pending' && gated.answer) return this.takeAnswer(gated, approval, gated.answer);
     const used = await this.use(gated.call, binding, id);
     if (used) return used;
-    if (approval.state !== 'pending' && approval.state !== 'rejected') throw approvalMismatch();
+    if (approval.state !== 'pending' && approval.state !== 'rejected')
+      throw recorded(gated, approval, approvalMismatch());
     return this.refuse(gated, approval);
   }
 
   /** An answer counts only where the rule and the question allow it; a host can send one that nobody asked for. */
   private async takeAnswer(gated: GatedCall, approval: Approval, { action }: HostAnswer): Promise<string> {
-    if (action === 'cancel' || !isForCaller(gated.terms)) throw approvalRequired(approval);
-    if (action === 'accept' && !isShownToUser(approval)) throw approvalRequired(approval);
+    const isUnanswered = action === 'cancel' || !isForCaller(gated.terms);
+    if (isUnanswered || (action === 'accept' && !isShownToUser(approval)))
+      throw recorded(gated, approval, approvalRequired(approval));
     const decided = await this.decide(approval, {
       by: gated.call.caller.principal,
       verdict: action === 'accept' ? 'approved' : 'rejected',
       via: 'host',
       reason: null,
     }).catch(asMismatch);
-    if (decided.state === 'rejected') throw approvalDenied(decided);
+    if (decided.state === 'rejected') throw recorded(gated, decided, approvalDenied(decided));
     const used = await this.use(gated.call, approval.binding, approval.id);
-    if (!used) throw approvalMismatch();
+    if (!used) throw recorded(gated, decided, approvalMismatch());
     return used;
   }
 
@@ -129,12 +131,19 @@ export class ApprovalGate {
     return used.id;
   }
 
-  private refuse({ ask }: GatedCall, approval: Approval): never {
-    if (approval.state === 'rejected') throw approvalDenied(approval);
+  private refuse(gated: GatedCall, approval: Approval): never {
+    if (approval.state === 'rejected') throw recorded(gated, approval, approvalDenied(approval));
     const isAsked = approval.state === 'pending' && isForCaller(approval) && isShownToUser(approval);
-    if (isAsked) ask?.(approval);
-    throw approvalRequired(approval);
+    if (isAsked) gated.ask?.(approval);
+    throw recorded(gated, approval, approvalRequired(approval));
   }
+}
+
+/** Notes for the run ledger why a call is not executed. @returns the error for the caller */
+function recorded<E>({ call: { trace } }: GatedCall, approval: Approval, error: E): E {
+  trace.approvalId = approval.id;
+  trace.refusedAs = recordedReason(approval);
+  return error;
 }
 
 /** The same answer came twice, or somebody else has decided meanwhile. */

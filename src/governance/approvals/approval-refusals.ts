@@ -15,6 +15,22 @@ function detailsOf({ id, expiresAt, rule, effect, approver }: Approval): Readonl
   return { approval_id: id, expires_at: isoOf(expiresAt), rule, effect, approver };
 }
 
+/** The reason for the run ledger why a call with this request is not executed. The caller learns less. */
+export function recordedReason({ state, decisions }: Approval): string {
+  switch (state) {
+    case 'pending':
+      return 'approval_required';
+    case 'rejected':
+      return decisions.at(-1)?.verdict === 'revoked' ? 'approval_revoked' : 'approval_rejected';
+    case 'expired':
+      return 'approval_expired';
+    // Another call has used it, perhaps just now.
+    case 'approved':
+    case 'used':
+      return 'approval_used';
+  }
+}
+
 /** The call ends and waits for a decision. */
 export function approvalRequired(approval: Approval): ScopeViolationError {
   const { id, tool, reason, effect } = approval;

@@ -1,4 +1,9 @@
-import type { Approval, ApprovalState, DecisionChannel } from '../../core/ports/approval-store.port.js';
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalState,
+  DecisionChannel,
+} from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { approvalsNeeded } from './decide-approval.js';
 
@@ -18,6 +23,11 @@ export const CHANNEL_WORDS: Readonly<Record<DecisionChannel, string>> = {
   webhook: 'webhook',
   host: "the caller's host",
 };
+
+/** How a decision was made, and for a command under another name by whom. */
+export function channelText({ via, by, osUser = by }: ApprovalDecision): string {
+  return osUser === by ? CHANNEL_WORDS[via] : `${CHANNEL_WORDS[via]}, run by ${osUser}`;
+}
 
 const ACTIONS: Readonly<Record<string, string>> = {
   read: 'which only reads',

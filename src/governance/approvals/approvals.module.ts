@@ -15,7 +15,7 @@ import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { Serving } from '../../mcp/serving.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
-import { DailyRemoval, REMOVAL_CLOCK } from '../ledger/daily-removal.js';
+import { DailyRemoval, PROCESS_CLOCK } from '../ledger/daily-removal.js';
 import { ApprovalGate } from './approval-gate.js';
 import { bindingKey } from './bind-call.js';
 import { OperatorDecisions } from './operator-decisions.js';
@@ -108,7 +108,7 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
     this.removal = new DailyRemoval({
       remove: (beforeMs) => this.store.purge(beforeMs),
       days: this.ledger.retentionDays,
-      clock: REMOVAL_CLOCK,
+      clock: PROCESS_CLOCK,
       onFailure: (error) =>
         new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`),
     });

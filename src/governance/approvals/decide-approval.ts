@@ -30,19 +30,24 @@ export function stateAt(
 }
 
 function notPending({ id, state }: Approval): InvalidArgumentError {
-  const hint =
-    state === 'expired'
-      ? 'The caller has to make the call again, which asks for a new approval.'
-      : 'Nothing needs to be done. Pending requests are listed by: pith approvals list';
-  return new InvalidArgumentError(`Approval ${id} is ${state}, so it can't be decided.`, {
-    reason: 'approval_not_pending',
-    hint,
-    details: { state },
-  });
+  const isExpired = state === 'expired';
+  const next = isExpired
+    ? 'The caller has to make the call again, which asks for a new approval.'
+    : 'Nothing needs to be done.';
+  return new InvalidArgumentError(
+    `Approval ${id} ${isExpired ? 'has expired' : `is ${state}`}, so it can't be decided.`,
+    {
+      reason: 'approval_not_pending',
+      hint: `${next} Calls that still wait are listed at /admin/approvals.`,
+      commandHint: `${next} Calls that still wait are listed by: pith approvals list`,
+      details: { state },
+    },
+  );
 }
 
 function notGranted({ id, state }: Approval): InvalidArgumentError {
-  return new InvalidArgumentError(`Approval ${id} is ${state}, so it can't be revoked.`, {
+  const words = state === 'expired' ? 'has expired' : `is ${state}`;
+  return new InvalidArgumentError(`Approval ${id} ${words}, so it can't be revoked.`, {
     reason: 'approval_not_granted',
     hint: state === 'pending' ? 'Reject it instead.' : 'Nothing needs to be done.',
     details: { state },

@@ -16,6 +16,8 @@ export interface Decider {
   /** The name of the operator, which the channel has checked. */
   readonly by: string;
   readonly via: Exclude<DecisionChannel, 'host'>;
+  /** For `command`: the user of the operating system. */
+  readonly osUser?: string;
 }
 
 /** The decision of an operator. */
@@ -85,13 +87,13 @@ export class OperatorDecisions {
    * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_not_granted`, `approval_already_decided`,
    *   `arguments_not_shown`, `note_too_long`; ScopeViolationError `own_call`; BackendUnavailableError if the store or the run ledger can't be used
    */
-  async decide(id: string, { by, via, verdict, note }: OperatorDecision): Promise<Approval> {
+  async decide(id: string, { note, ...given }: OperatorDecision): Promise<Approval> {
     const { store, record } = this.parts;
     const reason = reasonOf(note);
     const approval = await store.get(id);
     if (!approval) throw unknownApproval();
     // Refused decisions are not recorded. The store checks again, because another operator may decide meanwhile.
-    const decision = { by: knownName(approval, by), via, verdict, reason };
+    const decision = { ...given, by: knownName(approval, given.by), reason };
     await record(decidedEvent(this.decided(approval, decision)));
     return store.decide(id, decision);
   }

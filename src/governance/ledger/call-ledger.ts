@@ -1,16 +1,14 @@
-import type { Call, Caller, CallFailure } from '../../core/call.js';
-import { isRefusal, ScopeViolationError } from '../../core/errors.js';
-import type {
-  CallCompletedEvent,
-  CallOutcome,
-  LedgerCallFacts,
-  RecordedEvent,
-} from '../../core/ledger/ledger-event.js';
+import type { Call, Caller } from '../../core/call.js';
+import { ScopeViolationError } from '../../core/errors.js';
+import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
+import { completedEvent, ledgerFactsOf } from './completed-event.js';
+import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
-import { lineScope } from './line-scope.js';
+import { RunOwners } from './run-owners.js';
+import { isThrottled, ThrottledCalls } from './throttled-calls.js';
 
 /** Requests that are recorded. Lists are not. */
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
@@ -18,33 +16,6 @@ const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
 const RUN_FIELD = 'pith/run_id';
 /** Clients can't name the runs of sessions. */
 const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
-/** Runs whose owner is remembered; the ledger knows the others. */
-const MAX_OWNERS = 10_000;
-
-function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome {
-  if (error.code === 'TIMEOUT') return 'timed_out';
-  if (error.code === 'SCOPE_VIOLATION') return 'refused';
-  if (isExecuted || !isRefusal(error)) return 'error';
-  return error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
-}
-
-/** True also if the caller was answered that the tool does not exist. */
-const isDenied = ({ trace }: Call): boolean => trace.policy?.effect === 'deny';
-
-function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
-  if (isCancelled) return 'cancelled';
-  if (isDenied(call)) return 'refused';
-  if (error) return outcomeOfFailure(error, isExecuted);
-  // A call of an unknown tool is a protocol error, which has no error code.
-  return isExecuted ? 'success' : 'invalid';
-}
-
-/** The facts of a call that all its lines have. */
-export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
-  const { principal, agent } = caller;
-  const { rule = null, effect = null } = trace.policy ?? {};
-  return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect, ...lineScope(scope) };
-}
 
 /** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
 function namedRun(meta: unknown): string | null {
@@ -67,27 +38,28 @@ export interface StartedRequest {
   readonly version: string;
 }
 
-/** The principal of a run. */
-interface RunOwner {
-  readonly principal: string;
-  /** False until its line is in the ledger: another server may give the run to somebody else meanwhile. */
-  readonly isRecorded: boolean;
-}
-
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
-  private readonly owners = new Map<string, RunOwner>();
+  private readonly owners: RunOwners;
+  private readonly throttled: ThrottledCalls;
   /** Calls that have ended and whose run is looked up. */
   private readonly ending = new Set<Promise<void>>();
   private isOn = true;
   private isFailing = false;
 
-  /** @param onFailure  called once when a line is not accepted, until one is */
+  /**
+   * @param onFailure  called once when a line is not accepted, until one is
+   * @param clock  delays lines of throttled calls
+   */
   constructor(
     private readonly ledger: Ledger,
     private readonly keys: LedgerKeys,
     private readonly onFailure: (error: unknown) => void,
-  ) {}
+    clock: Pick<WorkClock, 'after'> = PROCESS_CLOCK,
+  ) {
+    this.owners = new RunOwners(ledger);
+    this.throttled = new ThrottledCalls((finished, omitted) => this.recordEnd(finished, omitted), clock);
+  }
 
   /** From now on, nothing is recorded. */
   turnOff(): void {
@@ -102,7 +74,7 @@ export class CallLedger {
   async join({ trace, caller }: Call, meta: unknown): Promise<void> {
     if (!this.isOn || trace.run !== null) return;
     const named = namedRun(meta);
-    if (named !== null && !(await this.owns(caller, named))) {
+    if (named !== null && !(await this.owners.owns(caller, named))) {
       throw new ScopeViolationError('This run belongs to another principal.', {
         reason: 'run_of_another_principal',
         hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
@@ -140,13 +112,19 @@ export class CallLedger {
 
   /** Records that a call has ended. The answer does not wait for it. */
   observe(finished: FinishedCall): void {
+    if (!this.isOn || !RECORDED.includes(finished.start.method)) return;
+    if (isThrottled(finished)) this.throttled.note(finished);
+    else this.recordEnd(finished);
+  }
+
+  /** @param omitted  number of further calls that the line stands for */
+  private recordEnd(finished: FinishedCall, omitted = 0): void {
     const { call, start } = finished;
-    if (!this.isOn || !RECORDED.includes(start.method)) return;
     const { trace, caller } = call;
     const named = trace.run === null ? namedRun(start.meta) : null;
-    const record = (run: string): void => this.append(this.completed(finished, run));
+    const record = (run: string): void => this.append(completedEvent(finished, run, omitted));
     if (named === null) return record(trace.run ?? runOfSession(caller));
-    const isOwn = this.owns(caller, named).catch(() => false);
+    const isOwn = this.owners.owns(caller, named).catch(() => false);
     const ending = isOwn.then((own) => record(own ? named : runOfSession(caller)));
     this.ending.add(ending);
     void ending.finally(() => this.ending.delete(ending));
@@ -154,6 +132,7 @@ export class CallLedger {
 
   /** Resolves when the ledger has the last line of every call that has ended. */
   async settled(): Promise<void> {
+    this.throttled.flush();
     await Promise.all(this.ending);
   }
 
@@ -185,43 +164,5 @@ export class CallLedger {
   private report(error: unknown): void {
     if (!this.isFailing) this.onFailure(error);
     this.isFailing = true;
-  }
-
-  private completed(finished: FinishedCall, run_id: string): CallCompletedEvent {
-    const { call, start, usage, durationMs, error } = finished;
-    const executed = call.trace.isStarted;
-    return {
-      type: 'tool.call.completed',
-      ...ledgerFactsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
-      run_id,
-      outcome: outcomeOf(finished, executed),
-      executed,
-      refs: call.trace.refs,
-      bytes: usage.bytes,
-      tokens: usage.tokens,
-      duration_ms: Math.round(durationMs * 1_000) / 1_000,
-      error_code: isDenied(call) ? 'SCOPE_VIOLATION' : (error?.code ?? null),
-      ...(call.trace.approvalId === null ? {} : { approval_id: call.trace.approvalId }),
-    };
-  }
-
-  /** True if a run belongs to the caller or is new. */
-  private async owns(caller: Caller, run: string): Promise<boolean> {
-    const known = this.owners.get(run);
-    const owner = known?.isRecorded ? known : await this.firstOwner(run, caller);
-    return owner.principal === caller.principal;
-  }
-
-  /** The owner in the ledger, where the oldest line decides; for a new run the first caller. */
-  private async firstOwner(runId: string, { principal }: Caller): Promise<RunOwner> {
-    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 });
-    const recorded = line && 'principal' in line.event ? line.event.principal : null;
-    // Another call may have named the run meanwhile.
-    const claimed = this.owners.get(runId) ?? { principal, isRecorded: false };
-    const owner = recorded === null ? claimed : { principal: recorded, isRecorded: true };
-    this.owners.set(runId, owner);
-    const [oldest] = this.owners.keys();
-    if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
-    return owner;
   }
 }

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 /** Delay after a failure. */
 const RETRY_MS = 3_600_000;
 
-export interface RemovalClock {
+export interface WorkClock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Calls `work` after a time (ms), unless the returned function is called before. Must not keep the process alive. */
@@ -10,7 +10,7 @@ export interface RemovalClock {
 }
 
 /** The clock of the process. */
-export const REMOVAL_CLOCK: RemovalClock = {
+export const PROCESS_CLOCK: WorkClock = {
   now: Date.now,
   after: (ms, work) => {
     const timer = setTimeout(work, ms).unref();
@@ -23,7 +23,7 @@ interface RemovalOptions {
   readonly remove: (beforeMs: number) => Promise<unknown>;
   /** Days to keep; 0 keeps all. */
   readonly days: number;
-  readonly clock: RemovalClock;
+  readonly clock: WorkClock;
   readonly onFailure: (error: unknown) => void;
 }
 

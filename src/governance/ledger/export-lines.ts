@@ -8,9 +8,20 @@ export type LedgerFormat = (typeof LEDGER_FORMATS)[number];
 /** Fields of events that have a column of their own. `refs` and `scope` are JSON. */
 const EVENT_COLUMNS = [
   ...['type', 'run_id', 'call_id', 'tool', 'version', 'input_hash', 'principal', 'agent', 'rule', 'effect'],
-  ...['session', 'scope', 'outcome', 'executed', 'error_code', 'duration_ms', 'bytes', 'tokens', 'refs'],
+  ...[
+    'session',
+    'scope',
+    'outcome',
+    'executed',
+    'error_code',
+    'reason',
+    'duration_ms',
+    'bytes',
+    'tokens',
+    'refs',
+  ],
   ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
-  ...['verdict', 'decided_by', 'via', 'state', 'arguments'],
+  ...['verdict', 'decided_by', 'via', 'state', 'arguments', 'os_user', 'calls_omitted'],
 ] as const;
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');

@@ -12,7 +12,7 @@ import { PithError } from '../../core/errors.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
-import { DailyRemoval, REMOVAL_CLOCK } from './daily-removal.js';
+import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';
 import { ledgerKeys } from './ledger-keys.js';
 import { noteConfiguration } from './note-configuration.js';
 
@@ -64,7 +64,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     this.removal = new DailyRemoval({
       remove: (beforeMs) => ledger.removeBefore(new Date(beforeMs).toISOString()),
       days: this.config.ledger.retentionDays,
-      clock: REMOVAL_CLOCK,
+      clock: PROCESS_CLOCK,
       onFailure: warnOf('old lines could not be removed'),
     });
     this.removal.start();

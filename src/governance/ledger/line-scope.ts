@@ -1,8 +1,9 @@
 import type { LedgerEvent, LedgerScope } from '../../core/ledger/ledger-event.js';
-import { type Scope, scopeCovers } from '../../core/scope.js';
+import { isNarrowed, type Scope, scopeCovers, type ScopeRequest } from '../../core/scope.js';
 import { MAX_LINE_ITEMS } from './event-text.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 const isList = (value: unknown): value is readonly string[] | null =>
   value === null || (Array.isArray(value) && value.every(isText));
 
@@ -10,27 +11,42 @@ const isList = (value: unknown): value is readonly string[] | null =>
 function readScope(recorded: unknown): LedgerScope | null {
   const { project, environment, doc_tags, repositories }: Readonly<Record<string, unknown>> =
     Object(recorded);
-  const isScope = isText(project) && isText(environment) && isList(doc_tags) && isList(repositories);
-  return isScope ? { project, environment, doc_tags, repositories } : null;
+  const isPlace = isTextOrNull(project) && isTextOrNull(environment);
+  return isPlace && isList(doc_tags) && isList(repositories)
+    ? { project, environment, doc_tags, repositories }
+    : null;
 }
 
-/** The scope of a call as its lines hold it. A call that ended before its scope was known has none. */
-export function lineScope({ projectId, environment, docTags, repositories }: Scope): {
-  readonly scope?: LedgerScope;
-} {
-  if (projectId === '' && environment === '') return {};
-  return { scope: { project: projectId, environment, doc_tags: docTags, repositories } };
+/**
+ * The scope of a call as its lines hold it.
+ * @param limit  of the principal, for calls that ended before their scope was known
+ */
+export function lineScope(
+  { projectId, environment, docTags, repositories }: Scope,
+  limit: ScopeRequest = {},
+): { readonly scope?: LedgerScope } {
+  if (projectId !== '' || environment !== '')
+    return { scope: { project: projectId, environment, doc_tags: docTags, repositories } };
+  if (!isNarrowed(limit)) return {};
+  const { project_id: project = null, environment: limited = null, doc_tags = null } = limit;
+  return {
+    scope: { project, environment: limited, doc_tags, repositories: limit.repositories ?? null },
+  };
 }
 
 /** The whole list; null, which means everything, if it may have been cut. */
 const wholeList = (list: readonly string[] | null): readonly string[] | null =>
   list !== null && list.length < MAX_LINE_ITEMS ? list : null;
 
-/** True if a recorded scope lies within a scope. Lines without a scope don't. */
+/**
+ * True if a recorded scope lies within a scope. Lines without a scope don't. A project that was not known is that of
+ * the server.
+ */
 export function isRecordedWithin(scope: Scope, recorded: unknown): boolean {
   const data = readScope(recorded);
   if (!data) return false;
-  const { project: projectId, environment } = data;
+  const projectId = data.project ?? scope.projectId;
+  const environment = data.environment ?? scope.environment;
   const [docTags, repositories] = [wholeList(data.doc_tags), wholeList(data.repositories)];
   return scopeCovers(scope, { projectId, environment, docTags, repositories });
 }

@@ -12,7 +12,7 @@ import type { Call } from '../../core/call.js';
 import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
 import type { HostRequests } from '../../mcp/host-requests.js';
 import { seenText } from '../../text/show-unseen.js';
-import { ledgerFactsOf } from '../ledger/call-ledger.js';
+import { ledgerFactsOf } from '../ledger/completed-event.js';
 import type { ProviderConfig } from './provider-file.js';
 
 /** Longest message to a user (characters). */

@@ -82,6 +82,7 @@ describeEngines(['postgres'], 'an approval in PostgreSQL', () => {
     );
     expect(ofApproval.map(({ type }) => type)).toEqual([
       'approval.requested',
+      'tool.call.completed',
       'approval.decided',
       'approval.used',
       'tool.call.completed',

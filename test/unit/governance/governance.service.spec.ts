@@ -172,12 +172,13 @@ describe('GovernanceService', () => {
   });
 
   it.each([
-    ['the principal may not use', { tools: ['kb.*'] }, 'not-offered'],
-    ['a rule always denies', { agent: 'careful' }, 'no-graph'],
-  ])('notes the rule that refuses a tool that %s', (_, caller, rule) => {
+    ['the principal may not use', { tools: ['kb.*'] }, 'not-offered', 'not_offered'],
+    ['a rule always denies', { agent: 'careful' }, 'no-graph', 'policy_denied'],
+  ])('notes the rule that refuses a tool that %s', (_, caller, rule, reason) => {
     const call = aCall({ caller });
     governance().noteRefusal(call, 'graph.expand');
     expect(call.trace.policy).toEqual({ tool: 'graph.expand', rule, effect: 'deny' });
+    expect(call.trace.refusedAs).toBe(reason);
   });
 
   it('counts the snippets of graph tools as document text', () => {

@@ -17,6 +17,7 @@ import {
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, RunSql } from '../postgres-connection.js';
+import { coverValues, isCovered } from './approval-scope.js';
 
 const BEGIN = beginLocked('governance');
 
@@ -55,17 +56,19 @@ export class PostgresApprovalStore extends ApprovalStore {
     return this.connection.read((run) => this.findOrNull(run, id));
   }
 
-  async list({ state, after, limit }: ApprovalQuery): Promise<Approval[]> {
+  async list({ state, scope, after, limit }: ApprovalQuery): Promise<Approval[]> {
     const now = this.now();
     const conditions = [
       state === undefined ? 'true' : stateCondition(state, '$2'),
       '($3::text IS NULL OR (requested_at, id) < (SELECT requested_at, id FROM pith.approval WHERE id = $3))',
+      scope === undefined ? 'true' : isCovered(4),
       // Each parameter has to be used.
       '$2::bigint IS NOT NULL',
     ];
     const sql = `SELECT * FROM pith.approval WHERE ${conditions.join(' AND ')}
       ORDER BY requested_at DESC, id DESC LIMIT $1`;
-    const values = [Math.min(limit, MAX_LISTED_APPROVALS), now, after?.replaceAll('\0', '') ?? null];
+    const page = [Math.min(limit, MAX_LISTED_APPROVALS), now, after?.replaceAll('\0', '') ?? null];
+    const values = scope === undefined ? page : [...page, ...coverValues(scope)];
     const rows = await this.connection.read((run) => run(sql, values));
     return rows.map((row) => approvalOf(row, now));
   }

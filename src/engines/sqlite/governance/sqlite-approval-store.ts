@@ -17,6 +17,7 @@ import {
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import type { Database } from '../driver.js';
 import { APPROVAL_TABLES, insertApproval, updateApproval } from './approval-rows.js';
+import { coverParameters, IS_COVERED } from './approval-scope.js';
 import { GovernanceFile, type GovernancePlace } from './governance-file.js';
 
 export interface SqliteApprovalsOptions extends Omit<GovernancePlace, 'tables'> {
@@ -54,10 +55,11 @@ export class SqliteApprovalStore extends ApprovalStore {
     return this.store.read((database) => this.findOrNull(database, id));
   }
 
-  list({ state, after, limit }: ApprovalQuery): Promise<Approval[]> {
+  list({ state, scope, after, limit }: ApprovalQuery): Promise<Approval[]> {
     const now = this.options.now();
     const conditions = [
       state === undefined ? 'TRUE' : stateCondition(state, ':now'),
+      scope === undefined ? 'TRUE' : IS_COVERED,
       after === undefined
         ? 'TRUE'
         : '(requested_at, id) < (SELECT requested_at, id FROM approval WHERE id = :after)',
@@ -66,6 +68,7 @@ export class SqliteApprovalStore extends ApprovalStore {
     const values = {
       ...(where.includes(':now') ? { now } : {}),
       ...(after === undefined ? {} : { after }),
+      ...(scope === undefined ? {} : coverParameters(scope)),
       limit: Math.min(limit, MAX_LISTED_APPROVALS),
     };
     return this.store.read((database) =>

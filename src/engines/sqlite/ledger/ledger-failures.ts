@@ -6,7 +6,7 @@ import { isBusy, messageOf } from '../open-database.js';
 export function ledgerMissing(file: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`There is no ledger at ${file}.`, {
     reason: 'ledger_missing',
-    hint: 'Servers write one with PITH_LEDGER=on. If it is elsewhere, set PITH_LEDGER_FILE or --file.',
+    hint: 'It is beside the index of its server: name that index with --index, or the ledger with --file. Servers write a ledger over HTTP, and over STDIO with PITH_LEDGER=on.',
     cause,
   });
 }

@@ -91,9 +91,14 @@ export function openLedgerToWrite(file: string): Database {
   });
 }
 
+/** @throws BackendUnavailableError `ledger_missing` */
+export function checkLedgerExists(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw ledgerMissing(file);
+}
+
 /** Opens a ledger for reading. @throws BackendUnavailableError `ledger_missing`, `ledger_incompatible` */
 export function openLedgerToRead(file: string): Database {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw ledgerMissing(file);
+  checkLedgerExists(file);
   return orClosed(openDatabase(file, { readOnly: true, timeout: READER_WAIT_MS }), (database) => {
     if (!isLedger(database, file)) throw ledgerMissing(file);
   });

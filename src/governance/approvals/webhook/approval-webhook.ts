@@ -1,12 +1,12 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
 import type { Approval } from '../../../core/ports/approval-store.port.js';
 import { approvalsNeeded } from '../decide-approval.js';
-import { WebhookSender } from './send-webhook.js';
+import { WebhookQueue } from './webhook-queue.js';
 
 /** Pauses between the attempts (ms). */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
-/** Most notifications that are being delivered at a time; further ones are dropped. */
-const MAX_DELIVERIES = 1_000;
+/** Attempts last up to half an hour, so one receiver that fails must not hold up the others. */
+const LIMITS = { maxSending: 1_000, maxWaiting: 1_000 } as const;
 
 interface WebhookParts {
   /** Milliseconds since the epoch. */
@@ -39,37 +39,27 @@ export function notificationOf(approval: Approval, config: ApprovalWebhookConfig
 
 /** Notifies another system of calls that wait for approval. Calls do not wait for it. */
 export class ApprovalWebhook {
-  private readonly sender: WebhookSender;
-  private running = 0;
+  private readonly queue: WebhookQueue;
 
   /** @param config  with a URL and a secret */
   constructor(
     private readonly config: ApprovalWebhookConfig,
     private readonly parts: WebhookParts,
   ) {
-    this.sender = new WebhookSender(config, { pausesMs: PAUSES_MS, ...parts });
+    this.queue = new WebhookQueue(config, { pausesMs: PAUSES_MS, ...LIMITS, ...parts });
   }
 
   /** Delivers a notification in the background, with several attempts until the request expires. */
   notify(approval: Approval): void {
-    if (this.sender.isClosed) return;
-    if (this.running >= MAX_DELIVERIES) {
-      this.parts.onFailure(`too many notifications wait; approval ${approval.id} was not announced`);
-      return;
-    }
-    this.running++;
-    void this.deliver(approval).finally(() => this.running--);
+    const { id, expiresAt: until } = approval;
+    this.queue.add({
+      message: { id: `approval_${id}`, body: notificationOf(approval, this.config), until },
+      onLost: (problem) => this.parts.onFailure(`approval ${id} was not announced: ${problem}`),
+    });
   }
 
   /** Stops all attempts. What was not delivered is lost; the requests are in the store. */
   close(): void {
-    this.sender.close();
-  }
-
-  private async deliver(approval: Approval): Promise<void> {
-    const { id, expiresAt: until } = approval;
-    const body = notificationOf(approval, this.config);
-    const problem = await this.sender.send({ id: `approval_${id}`, body, until });
-    if (problem !== null) this.parts.onFailure(`approval ${id} was not announced: ${problem}`);
+    void this.queue.close();
   }
 }

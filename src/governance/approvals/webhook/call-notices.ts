@@ -1,13 +1,11 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
 import type { FinishedCall } from '../../../mcp/pipeline/call-watch.js';
-import { type OutgoingMessage, type SendingParts, WebhookSender } from './send-webhook.js';
+import type { OutgoingMessage, SendingParts } from './send-webhook.js';
+import { WebhookQueue } from './webhook-queue.js';
 
 /** Pauses between the attempts (ms). */
 const PAUSES_MS = [5_000, 30_000, 120_000] as const;
-/** Notifications that wait; further ones are dropped. */
-const MAX_WAITING = 1_000;
-/** Notifications that are sent at the same time. */
-const MAX_SENDING = 4;
+const LIMITS = { maxSending: 4, maxWaiting: 1_000 } as const;
 /** Shortest time between two reports of lost notifications (ms). */
 const BETWEEN_REPORTS_MS = 60_000;
 
@@ -35,9 +33,7 @@ export function noticeOf({ call, error }: FinishedCall): Omit<OutgoingMessage, '
 
 /** Notifies another system of calls that a rule with the effect `notify` has allowed. Calls do not wait for it. */
 export class CallNotices {
-  private readonly sender: WebhookSender;
-  private readonly waiting: OutgoingMessage[] = [];
-  private readonly sending = new Set<Promise<void>>();
+  private readonly queue: WebhookQueue;
   private lost = 0;
   private reportedAt = -Infinity;
 
@@ -46,40 +42,21 @@ export class CallNotices {
     config: Pick<ApprovalWebhookConfig, 'url' | 'secret'>,
     private readonly parts: NoticeParts,
   ) {
-    this.sender = new WebhookSender(config, { pausesMs: PAUSES_MS, ...parts });
+    this.queue = new WebhookQueue(config, { pausesMs: PAUSES_MS, ...LIMITS, ...parts });
   }
 
   /** Sends the notification of a finished call in the background, if a rule asks for it. */
   observe(finished: FinishedCall): void {
     const notice = noticeOf(finished);
-    if (notice === null || this.sender.isClosed) return;
-    if (this.waiting.length >= (this.parts.maxWaiting ?? MAX_WAITING)) return this.lose('too many wait');
-    this.waiting.push({ ...notice, until: Infinity });
-    this.sendNext();
+    if (notice === null) return;
+    const message = { ...notice, until: Infinity };
+    this.queue.add({ message, onLost: (problem) => this.lose(problem) });
   }
 
   /** Tries once to deliver what waits, for a short time. */
   async close(): Promise<void> {
-    this.sender.close(this.parts.closeMs);
-    while (this.sending.size > 0) await Promise.all(this.sending);
+    await this.queue.close(this.parts.closeMs);
     if (this.lost > 0) this.report('the server stops');
-  }
-
-  private sendNext(): void {
-    while (this.sending.size < MAX_SENDING) {
-      const message = this.waiting.shift();
-      if (!message) return;
-      const sent = this.deliver(message).finally(() => {
-        this.sending.delete(sent);
-        this.sendNext();
-      });
-      this.sending.add(sent);
-    }
-  }
-
-  private async deliver(message: OutgoingMessage): Promise<void> {
-    const problem = await this.sender.send(message);
-    if (problem !== null) this.lose(problem);
   }
 
   private lose(problem: string): void {

@@ -26,7 +26,8 @@ interface AcceptanceParts {
 function notAsShown(provider: string): InvalidArgumentError {
   return new InvalidArgumentError('The hash is not that of what waits for acceptance now.', {
     reason: 'definition_changed',
-    hint: `Run pith providers diff ${provider} or open its page again, read it, and use the hash that is shown.`,
+    hint: 'Open the page of the provider again, read the changes, and accept them there.',
+    commandHint: `Read the changes with pith providers diff ${provider}, and use the hash that it prints.`,
   });
 }
 

@@ -10,6 +10,7 @@ function shown(approval: Partial<Approval> = {}, view: Partial<ApprovalView> = {
     approval: anApproval(approval),
     operator: 'ann',
     mayDecide: true,
+    seesRuns: true,
     objection: null,
     token: 'the-token',
     now: REQUESTED_AT + MINUTE,
@@ -36,6 +37,14 @@ describe('approvalPage', () => {
     expect(text).toContain('project docs, environment prod; tags: all; repositories: pith');
     expect(text).toContain('search-needs-approval: Posts are public.');
     expect(text).toContain('It needs one operator, and expires in 59 min');
+  });
+
+  it('links the run of the call, for operators who may see it', () => {
+    const link = 'href="/admin/runs/run?id=run-1"';
+    expect(shown({ runId: 'run-1' })).toContain(link);
+    const page = shown({ runId: 'run-1' }, { seesRuns: false });
+    expect(page).not.toContain(link);
+    expect(textOf(page)).toContain('Run run-1');
   });
 
   it('shows the arguments as text, with codes for invisible characters', () => {
@@ -90,7 +99,7 @@ describe('approvalPage', () => {
     [{ state: 'approved' }, 'This call is approved, not used yet.'],
     [{ state: 'used', usedBy: 'call-2', usedAt: REQUESTED_AT }, 'This call is approved and used.'],
     [{ state: 'rejected' }, 'This call is rejected.'],
-    [{ state: 'expired' }, 'This call is expired.'],
+    [{ state: 'expired' }, 'This request has expired.'],
   ])('shows the state first, as a status: %j', (approval, words) => {
     const page = shown(approval);
     expect(page).toMatch(/id="state" role="status" tabindex="-1"/);

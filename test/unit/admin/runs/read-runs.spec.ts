@@ -2,9 +2,13 @@ import { findRuns, readTimeline } from '../../../../src/admin/runs/read-runs.js'
 import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../../../src/core/ledger/ledger-run.js';
 import type { LedgerQuery, RunQuery } from '../../../../src/core/ports/ledger.port.js';
-import { usedEvent } from '../../../../src/governance/approvals/approval-events.js';
+import {
+  decidedEvent,
+  requestedEvent,
+  usedEvent,
+} from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
-import { anApproval } from '../../../support/an-approval.js';
+import { aDecision, anApproval } from '../../../support/an-approval.js';
 import { aCall, aScope } from '../../../support/builders.js';
 
 const aRun = (lastSeq: number): LedgerRun => ({
@@ -78,7 +82,7 @@ describe('readTimeline', () => {
     expect(await read(lines)).toMatchObject({
       principal: 'local',
       next: null,
-      calls: [
+      entries: [
         {
           id: 'a',
           argumentsText: null,
@@ -95,13 +99,31 @@ describe('readTimeline', () => {
     const many = Array.from({ length: 401 }, (_, i) => aStart({ call_id: `c${i}` }));
     const lines = many.map((event, i) => ({ seq: 10 + i, time: TIME, event, hash: '', previous: '' }));
     const timeline = await read(lines);
-    expect(timeline?.calls).toHaveLength(400);
+    expect(timeline?.entries).toHaveLength(400);
     expect(timeline?.next).toBe(409);
   });
 
   it('may have only approvals on a page', async () => {
     const timeline = await read(linesOf(usedEvent(anApproval(), aCall())));
-    expect(timeline).toMatchObject({ principal: 'agent-key', calls: [] });
+    expect(timeline).toMatchObject({ principal: 'agent-key', entries: [{ kind: 'approval' }] });
+  });
+
+  it('has what happened to approvals, among the calls', async () => {
+    const decided = { ...anApproval({ state: 'approved' }), decisions: [{ ...aDecision(), at: 0 }] };
+    const lines = linesOf(
+      requestedEvent(anApproval()),
+      anEnd({ call_id: 'call-1', outcome: 'refused' }),
+      decidedEvent(decided),
+      usedEvent(decided, { ...aCall(), id: 'call-2' }),
+      aStart({ call_id: 'call-2' }),
+    );
+    expect((await read(lines))?.entries).toMatchObject([
+      { kind: 'approval', at: '2026-01-01T00:00:00.000Z', event: { type: 'approval.requested' } },
+      { kind: 'call', id: 'call-1' },
+      { kind: 'approval', event: { type: 'approval.decided', decided_by: 'ann', approval_id: 'approval-1' } },
+      { kind: 'approval', event: { type: 'approval.used' } },
+      { kind: 'call', id: 'call-2' },
+    ]);
   });
 
   describe('within a scope', () => {
@@ -122,14 +144,17 @@ describe('readTimeline', () => {
       const own = aStart({ call_id: 'own', principal: 'clerk', scope: OWN });
       const unknown = anEnd({ call_id: 'refused', outcome: 'refused' });
       const timeline = await readWithin(linesOf(...others(1_500), unknown, own));
-      expect(timeline).toMatchObject({ principal: 'clerk', calls: [{ id: 'own' }], next: null });
+      expect(timeline).toMatchObject({ principal: 'clerk', entries: [{ id: 'own' }], next: null });
     });
 
     it('goes on with the next page if the search was too long', async () => {
       const lines = linesOf(...others(20_500), aStart({ call_id: 'own', principal: 'clerk', scope: OWN }));
       const first = await readWithin(lines);
-      expect(first).toMatchObject({ calls: [], next: 20_000 });
-      expect(await readWithin(lines, first?.next ?? 0)).toMatchObject({ calls: [{ id: 'own' }], next: null });
+      expect(first).toMatchObject({ entries: [], next: 20_000 });
+      expect(await readWithin(lines, first?.next ?? 0)).toMatchObject({
+        entries: [{ id: 'own' }],
+        next: null,
+      });
     });
 
     it('is null if no line is within it', async () => {

@@ -1,6 +1,8 @@
 import { ledgerLineText, verificationLines } from '../../../../src/cli/reports/ledger-report.js';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger-event.js';
+import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
+import { aDecision, anApproval } from '../../../support/an-approval.js';
 
 const text = (event: LedgerEvent): string =>
   ledgerLineText({ seq: 12, time: TIME, event, previous: '', hash: '' });
@@ -26,6 +28,24 @@ describe('ledgerLineText', () => {
       'a call that was refused',
       anEnd({ outcome: 'refused', executed: false, error_code: 'SCOPE_VIOLATION', rule: null }),
       'tool.call.completed    kb.search · refused · SCOPE_VIOLATION · not executed · 13 ms · 203 tokens · local as default · call call-1',
+    ],
+    [
+      'a call that waits for approval',
+      anEnd({
+        ...{ outcome: 'refused', executed: false, error_code: 'SCOPE_VIOLATION' },
+        ...{ reason: 'approval_required', approval_id: 'a1' },
+      }),
+      'tool.call.completed    kb.search · refused · SCOPE_VIOLATION · approval_required · not executed · 13 ms · 203 tokens · approval a1 · local as default · rule reads · call call-1',
+    ],
+    [
+      'a decision under another name',
+      {
+        ...decidedEvent(
+          anApproval({ state: 'approved', decisions: [{ ...aDecision({ osUser: 'root' }), at: 0 }] }),
+        ),
+        call_id: 'call-1',
+      },
+      'approval.decided       kb.search · approval approval-1 · approved by ann (command, run by root) · agent-key as support · rule search-needs-approval · call call-1',
     ],
     [
       'a checkpoint',
@@ -70,7 +90,16 @@ describe('verificationLines', () => {
       'The ledger at a.sqlite is NOT intact.',
       'First bad line: 2. Missing: line 2.',
       '1 line before it is intact.',
+      expect.stringMatching(/^Next: keep the ledger for analysis, and compare it with a backup/),
     ]);
+  });
+
+  it.each([
+    ['other_secret', 'set PITH_SECRET'],
+    ['mark', 'check that the mark belongs to this ledger'],
+  ] as const)('says what to do next: %s', (damage, step) => {
+    const result = { isIntact: false, lines: 0, badSeq: 1, damage, message: 'm' } as const;
+    expect(verificationLines(result, 'a.sqlite').at(-1)).toContain(step);
   });
 
   it('gives a mark to note', () => {

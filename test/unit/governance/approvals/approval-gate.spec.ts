@@ -170,6 +170,55 @@ describe('ApprovalGate: operators', () => {
     expect(await reasonOf()).toBe('approval_required');
   });
 
+  describe('notes for the run ledger which approval is missing, and why', () => {
+    const noted = async (overrides: Partial<GatedCall> = {}): Promise<unknown[]> => {
+      const gated = aGated(overrides);
+      await gate.admit(gated).catch(() => undefined);
+      return [gated.call.trace.approvalId, gated.call.trace.refusedAs];
+    };
+
+    it('it waits', async () => {
+      const id = await requested();
+      expect(await noted()).toEqual([id, 'approval_required']);
+    });
+
+    it.each([
+      ['rejected', [aDecision({ verdict: 'rejected' })], 'approval_rejected'],
+      ['revoked', [aDecision(), aDecision({ verdict: 'revoked' })], 'approval_revoked'],
+    ])('it was %s', async (_, decisions, reason) => {
+      const id = await requested();
+      for (const decision of decisions) await store.decide(id, decision);
+      expect(await noted()).toEqual([id, reason]);
+    });
+
+    it('the named one has expired', async () => {
+      const id = await approved();
+      now += LIFETIME_MS;
+      expect(await noted({ named: id })).toEqual([id, 'approval_expired']);
+    });
+
+    it('the named one was used', async () => {
+      const id = await approved();
+      await reasonOf();
+      expect(await noted({ named: id })).toEqual([id, 'approval_used']);
+    });
+
+    it('the user at the host has refused', async () => {
+      const id = await requested({ terms: FOR_CALLER });
+      expect(await noted(answer(id, 'decline'))).toEqual([id, 'approval_rejected']);
+    });
+
+    it('the named one is for another call: its id is not recorded', async () => {
+      const id = await approved();
+      expect(await noted({ bound: aBoundCall({ args: {} }), named: id })).toEqual([null, null]);
+    });
+
+    it('nothing, for a call that is approved', async () => {
+      await approved();
+      expect(await noted()).toEqual([null, null]);
+    });
+  });
+
   it('asks two operators for a review', async () => {
     const review = { terms: { ...TERMS, effect: 'review' } as const };
     const id = await requested(review);

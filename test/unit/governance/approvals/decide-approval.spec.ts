@@ -69,6 +69,21 @@ describe('decideApproval', () => {
   });
 });
 
+describe('a second decision', () => {
+  it.each(['approved', 'used', 'expired'] as const)(
+    'names the next step at the place of the operator: %s',
+    (state) => {
+      const decide = () => decideApproval(anApproval({ state }), dated());
+      expect(decide).toThrow(
+        expect.objectContaining({
+          hint: expect.stringContaining('/admin/approvals'),
+          commandHint: expect.stringContaining('pith approvals list'),
+        }),
+      );
+    },
+  );
+});
+
 describe('decideApproval, to revoke', () => {
   const revoked = (by: string) => dated({ by, verdict: 'revoked' });
 

@@ -242,6 +242,36 @@ describe('CallLedger.observe', () => {
     },
   );
 
+  it.each<[string, ReturnType<typeof aFinishedCall>, object]>([
+    ['of the error', failed('BUDGET_EXCEEDED', {}, 'rate_limited'), { reason: 'rate_limited' }],
+    [
+      'of a refusal, which the caller may not learn, with the approval',
+      failed('SCOPE_VIOLATION', { refusedAs: 'approval_expired', approvalId: 'a1' }, 'approval_mismatch'),
+      { reason: 'approval_expired', approval_id: 'a1', executed: false },
+    ],
+  ])('records the reason %s', async (_, finished, expected) => {
+    calls.observe(finished);
+    expect(await events()).toMatchObject([expected]);
+  });
+
+  it.each([
+    ['succeeded', aFinishedCall({ trace: started })],
+    ['was cancelled', aFinishedCall({ isCancelled: true, trace: { refusedAs: 'policy_denied' } })],
+  ])('records no reason for a call that %s', async (_, finished) => {
+    calls.observe(finished);
+    expect((await events())[0]).not.toHaveProperty('reason');
+  });
+
+  it('records throttled calls of one second in two lines, the second one at the end', async () => {
+    for (let i = 0; i < 9; i++) calls.observe(failed('BUDGET_EXCEEDED', {}, 'rate_limited'));
+    expect(await events()).toHaveLength(1);
+    await calls.settled();
+    const [first, last] = await events();
+    expect(first).not.toHaveProperty('calls_omitted');
+    expect(last).toMatchObject({ outcome: 'refused', calls_omitted: 7 });
+    expect(await ledger.verify()).toMatchObject({ isIntact: true });
+  });
+
   it('records the rule that decided and its effect', async () => {
     calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
     expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);

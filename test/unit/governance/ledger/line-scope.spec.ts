@@ -14,6 +14,9 @@ describe('isRecordedWithin', () => {
     ['another environment', false, { ...GUIDES, environment: 'dev' }],
     ['a list that may have been cut', false, { ...GUIDES, doc_tags: Array(100).fill('guide') }],
     ['no scope', false, undefined],
+    ['the limit of a principal', true, { ...GUIDES, project: null, environment: null }],
+    ['a wider limit', false, { ...GUIDES, project: null, environment: null, doc_tags: null }],
+    ['a limit to another project', false, { ...GUIDES, project: 'other', environment: null }],
     ['a line that was changed', false, { ...GUIDES, doc_tags: 5 }],
   ])('%s: %s', (_, expected, recorded) => {
     expect(isRecordedWithin(aScope({ docTags: ['guide'] }), recorded)).toBe(expected);
@@ -25,7 +28,20 @@ describe('lineScope', () => {
     expect(lineScope(aScope({ docTags: ['guide'] }))).toEqual({ scope: GUIDES });
   });
 
-  it('is absent before the scope is known', () => {
-    expect(lineScope(aScope({ projectId: '', environment: '' }))).toEqual({});
+  describe('before the scope is known', () => {
+    const UNKNOWN = aScope({ projectId: '', environment: '' });
+
+    it('is the limit of the principal', () => {
+      expect(lineScope(UNKNOWN, { doc_tags: ['guide'] })).toEqual({
+        scope: { ...GUIDES, project: null, environment: null },
+      });
+      expect(lineScope(UNKNOWN, { project_id: 'docs', environment: 'prod', repositories: ['r'] })).toEqual({
+        scope: { project: 'docs', environment: 'prod', doc_tags: null, repositories: ['r'] },
+      });
+    });
+
+    it('is absent for a principal without a limit', () => {
+      expect(lineScope(UNKNOWN, {})).toEqual({});
+    });
   });
 });

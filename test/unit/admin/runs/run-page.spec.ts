@@ -1,0 +1,46 @@
+import type { RunEntry } from '../../../../src/admin/runs/read-runs.js';
+import { runPage } from '../../../../src/admin/runs/run-page.js';
+import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
+import { anEnd, TIME } from '../../../support/a-ledger.js';
+import { aDecision, anApproval } from '../../../support/an-approval.js';
+
+const shown = (...entries: RunEntry[]): string =>
+  runPage({ runId: 'run-1', principal: 'p', entries, next: null }, { id: 'run-1', after: 0 }, '0.1.0')
+    .replace(/\s+/g, ' ')
+    .replace(/<\/?bdi[^>]*>/g, '');
+
+const ended = (overrides: Parameters<typeof anEnd>[0]): RunEntry => ({
+  ...{ kind: 'call', id: 'call-1', tool: 'kb.search', agent: 'a', rule: 'r', effect: 'approve' },
+  ...{ argumentsText: null, startedAt: null },
+  ended: { at: TIME, event: anEnd(overrides) },
+});
+
+const decided = (state: 'approved' | 'pending'): RunEntry => ({
+  kind: 'approval',
+  at: TIME,
+  event: decidedEvent(anApproval({ state, decisions: [{ ...aDecision({ via: 'admin' }), at: 0 }] })),
+});
+
+describe('runPage', () => {
+  it('says why a call was refused, and links the approval that it waits for', () => {
+    const reason = 'approval_required';
+    const page = shown(
+      ended({ outcome: 'refused', error_code: 'SCOPE_VIOLATION', reason, approval_id: 'a1' }),
+    );
+    expect(page).toContain('refused (SCOPE_VIOLATION, approval_required)');
+    expect(page).toContain('<a href="/admin/approvals/a1">a1</a>');
+  });
+
+  it.each([
+    ['approved', 'approved by ann (admin)'],
+    ['pending', 'approved by ann (admin); needs another approval'],
+  ] as const)('says who decided about an approval that is then %s', (state, words) => {
+    const page = shown(decided(state));
+    expect(page).toContain(`${words}<`);
+    expect(page).toContain('<a href="/admin/approvals/approval-1">approval-1</a>');
+  });
+
+  it('has no column of approvals for a run without them', () => {
+    expect(shown(ended({}))).not.toContain('Approval</th>');
+  });
+});
