@@ -37,6 +37,16 @@ describe('planQuery', () => {
   });
 
   it.each([
+    ['neighbouring words', 'Where are max retries?', ['maxretri']],
+    ['each pair of three words', 'max retry count', ['maxretri', 'retrycount']],
+    ['no function words', 'Can I log in or set up?', []],
+    ['no words with other marks between them', 'max, retries', []],
+    ['no parts of identifiers', 'max_retry count', []],
+  ])('joins %s', (_, text, joined) => {
+    expect(asked(text)?.joined).toEqual(joined);
+  });
+
+  it.each([
     ['a command in backticks', 'What does `make install` do?', ['make', 'instal']],
     ['a single word in backticks', 'What is `get`?', ['get']],
     ['quoted text', 'What does "get ready" mean?', ['get', 'readi', 'mean']],
