@@ -83,6 +83,13 @@ function wholeText(text: string, { keywords }: Question): string {
   return [text, ...keywords].join(' ');
 }
 
+/** Counts the terms that a text repeats. */
+function repeatedTerms(words: readonly QueryWord[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { term } of words) times.set(term, (times.get(term) ?? 0) + 1);
+  return new Map([...times].filter(([, count]) => count > 1));
+}
+
 function readWords(text: string, question: Question): AskedWords {
   const whole = wholeText(text, question);
   const asked = distinct(queryWords(text));
@@ -102,7 +109,8 @@ function readWords(text: string, question: Question): AskedWords {
     ? { correctable, acronyms: acronymsIn(whole) }
     : { correctable: [], acronyms: [] };
   const joined = [text, ...question.keywords].flatMap(joinedTerms);
-  return { words, joined, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
+  const times = repeatedTerms(queryWords(text));
+  return { words, times, joined, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

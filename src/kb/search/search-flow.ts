@@ -108,7 +108,14 @@ function planSearch<H extends Hit>(
   const { profile, sectionCount } = engine.generation;
   const vector = query.vector ?? engine.vectorOf(terms);
   const sought = {
-    terms: weighTerms(terms, documentFrequency, sectionCount),
+    terms: weighTerms(
+      terms.map((term) => ({
+        term,
+        found: documentFrequency[term] ?? 0,
+        asked: asked.times?.get(term) ?? 1,
+      })),
+      sectionCount,
+    ),
     phrases: plainPhrases([...asked.phrases, ...rewrites.map(({ to }) => searchTerms(to))]),
     vector: rankedBy === 'lexical' ? null : vector,
     recalls: query.vector && profile.recalls && rankedBy !== 'lexical' ? COMPARED : 0,

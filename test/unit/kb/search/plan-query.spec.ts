@@ -11,6 +11,11 @@ describe('planQuery', () => {
     expect(terms('What is the disk of the disk, and which ship?')).toEqual(['disk', 'ship']);
   });
 
+  it('counts the terms that the question repeats', () => {
+    const { times } = asked('Mount a disk: which disk? Mounted disks.', { keywords: ['ship', 'ship'] }) ?? {};
+    expect(times).toEqual(new Map(Object.entries({ mount: 2, disk: 3 })));
+  });
+
   it('drops words such as "how do I"', () => {
     expect(terms('Can you tell me how to mount a disk?')).toEqual(['mount', 'disk']);
   });
