@@ -1,8 +1,9 @@
 // src/text: words, tokens, spans and truncation of text
-import stemmer from 'stemmer';
+import { stemmer as stemRussian } from '@orama/stemmers/russian';
+import stemEnglish from 'stemmer';
 
 /** Increment this when terms change: it is part of the index's stamp, and old indexes are then rebuilt. */
-export const ANALYSER_VERSION = 2;
+export const ANALYSER_VERSION = 3;
 
 const MAX_TERM = 64;
 const MAX_PARTS = 8;
@@ -31,13 +32,14 @@ const HAS_UNSPACED =
 // eslint-disable-next-line no-control-regex -- the whole ASCII range, controls included
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
-/** Removes Latin accents and folds compatibility forms, so that `café` and `cafe` are equal. */
+const CYRILLIC = /\p{sc=Cyrl}/u;
+// All accents but that of the Cyrillic й, which is a letter of its own.
+const ACCENTS = /(?!(?<=и)\u0306)[\u0300-\u036f]/gi;
+
+/** Removes accents and folds compatibility forms, so that `café` and `cafe` are equal. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text;
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC');
+  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
 }
 
 /** Caches the terms of each word as written. The caller decides how long to keep it. */
@@ -46,7 +48,8 @@ export type StemMemo = Map<string, readonly string[]>;
 function toTerm(word: string): string {
   // The index doesn't accept '+' and '#' in terms, but accepts their full-width forms.
   const lower = word.toLowerCase().replaceAll('+', '＋').replaceAll('#', '＃');
-  return stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
+  const cut = lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower;
+  return CYRILLIC.test(cut) ? stemRussian(cut) : stemEnglish(cut);
 }
 
 function unspacedTerms(run: string): string[] {
@@ -147,7 +150,7 @@ function termsOf(word: string, memo: StemMemo): readonly string[] {
 }
 
 /**
- * Returns the terms of a text for indexing: lower-case Porter stems (Porter, 1980), identifiers in parts and as a
+ * Returns the terms of a text for indexing: lower-case stems (Porter, 1980; for Cyrillic words, the Russian stemmer of Snowball), identifiers in parts and as a
  * whole, scripts without spaces as single characters and pairs.
  * @returns in order of appearance, with repeats; letters, digits and full-width signs, at most 64 characters each
  */

@@ -28,6 +28,8 @@ describe('searchTerms', () => {
     ['letters behind digits', 'v1beta1', ['v1', 'beta', '1', 'beta1', 'v1beta1']],
     ['error codes whole', 'E1001 0x80070005 0xDEADbeef', ['e1001', '0x80070005', '0xdeadbeef']],
     ['a version', '4.4.5', ['4', '4', '5', '445']],
+    ['Russian stems', 'копии копия Копий', ['коп', 'коп', 'коп']],
+    ['й apart from и', 'йод иод и́од', ['йод', 'иод', 'иод']],
     ['no accents', 'café', ['cafe']],
     ['compatibility forms folded', 'ﬁle', ['file']],
     ['Chinese by characters and pairs', '磁盘满', ['磁', '盘', '满', '磁盘', '盘满']],
