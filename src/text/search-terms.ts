@@ -1,18 +1,29 @@
 // src/text: words, tokens, spans and truncation of text
-import stemmer from 'stemmer';
+import { stemmer as stemRussian } from '@orama/stemmers/russian';
+import stemEnglish from 'stemmer';
 
 /** Increment this when terms change: it is part of the index's stamp, and old indexes are then rebuilt. */
-export const ANALYSER_VERSION = 1;
+export const ANALYSER_VERSION = 3;
 
 const MAX_TERM = 64;
 const MAX_PARTS = 8;
 
 // A word, or words joined as in identifiers: rate_limit, --max-retries, Get-ChildItem, kb.search, std::map, C++, C#.
-const COMPOUND =
-  /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:[_\-.]|::)[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
-const SEPARATOR = /(?:[_\-.]|::)/;
-const CAMEL = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu;
-const MIXED_CASE = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+// A slash joins only the two parts of a package name: @scope/name.
+const WORD = '[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}]*';
+const COMPOUND = new RegExp(
+  `(?:(?<=@)${WORD}(?:[-_.]${WORD})*/)?${WORD}(?:(?:[-_.]|::)${WORD})*(?:\\+\\+|#(?![\\p{L}\\p{N}]))?`,
+  'gu',
+);
+// Paths are split first: `std::unique_ptr` is `std` and `unique_ptr`.
+const PATH_JOINT = /\/|::|\./;
+const WORD_JOINT = /[-_]/;
+const JOINT = /\/|::|[-_.]/g;
+const CAMEL = /\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?[\p{Ll}\p{M}]+\p{N}*|\p{N}+|[\p{L}\p{M}]+/gu;
+// Mixed case, as in maxRetries and HTTPServer, or letters behind digits, as in v1beta1. Not a number such as 0xFF.
+const MIXED = /^(?!0x).*(?:\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}+\p{L}{2})/u;
+// A name with a number, as in OAuth2 and sha256. One letter before it is no name: E1001, x86.
+const NUMBERED = /^(\p{L}[\p{L}\p{M}]+)(\p{N}+)$/u;
 // Scripts without spaces between words, which are indexed as single characters and pairs.
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]+/gu;
@@ -21,13 +32,14 @@ const HAS_UNSPACED =
 // eslint-disable-next-line no-control-regex -- the whole ASCII range, controls included
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
-/** Removes Latin accents and folds compatibility forms, so that `café` and `cafe` are equal. */
+const CYRILLIC = /\p{sc=Cyrl}/u;
+// All accents but that of the Cyrillic й, which is a letter of its own.
+const ACCENTS = /(?!(?<=и)\u0306)[\u0300-\u036f]/gi;
+
+/** Removes accents and folds compatibility forms, so that `café` and `cafe` are equal. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text;
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC');
+  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
 }
 
 /** Caches the terms of each word as written. The caller decides how long to keep it. */
@@ -36,7 +48,8 @@ export type StemMemo = Map<string, readonly string[]>;
 function toTerm(word: string): string {
   // The index doesn't accept '+' and '#' in terms, but accepts their full-width forms.
   const lower = word.toLowerCase().replaceAll('+', '＋').replaceAll('#', '＃');
-  return stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
+  const cut = lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower;
+  return CYRILLIC.test(cut) ? stemRussian(cut) : stemEnglish(cut);
 }
 
 function unspacedTerms(run: string): string[] {
@@ -46,22 +59,6 @@ function unspacedTerms(run: string): string[] {
 
 function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-}
-
-/** The words of a camel case identifier; empty if there is only one word, or too many for an identifier. */
-function camelParts(segment: string): string[] {
-  const parts = MIXED_CASE.test(segment) ? (segment.match(CAMEL) ?? []) : [];
-  return parts.length > 1 && parts.length <= MAX_PARTS ? parts : [];
-}
-
-function segmentsOf(compound: string): string[] {
-  return compound.split(SEPARATOR).filter((segment) => segment !== '');
-}
-
-function compoundTerms(compound: string): string[] {
-  const segments = segmentsOf(compound);
-  const terms = segments.flatMap((segment) => [...camelParts(segment), segment]).map(toTerm);
-  return segments.length > 1 && segments.length <= MAX_PARTS ? [...terms, toTerm(segments.join(''))] : terms;
 }
 
 /** The words of a text; an identifier is one word. */
@@ -85,43 +82,43 @@ function piecesOf(word: string): readonly Piece[] {
   ];
 }
 
-function termsOf(word: string, memo: StemMemo): readonly string[] {
-  const known = memo.get(word);
-  if (known) return known;
-  const terms = piecesOf(word).flatMap(({ text, isUnspaced }) =>
-    isUnspaced ? unspacedTerms(text) : compoundTerms(text),
-  );
-  memo.set(word, terms);
-  return terms;
-}
-
-/**
- * Returns the terms of a text for indexing: lower-case Porter stems (Porter, 1980), identifiers in parts and as a
- * whole, scripts without spaces as single characters and pairs.
- * @returns in order of appearance, with repeats; letters, digits and full-width signs, at most 64 characters each
- */
-export function searchTerms(text: string, memo: StemMemo = new Map()): string[] {
-  const out: string[] = [];
-  for (const word of wordsOf(text)) for (const term of termsOf(word, memo)) out.push(term);
-  return out;
-}
-
 export interface QueryWord {
   readonly term: string;
-  /** The parts of an identifier, which are searched for if no document contains it as a whole. */
+  /** The parts of an identifier, which may be identifiers too. */
   readonly parts: readonly QueryWord[];
+  /** True if the parts are names of their own: those of `std::string` and `kb.search`, but not of `max_retries`. */
+  readonly isPath?: boolean;
 }
 
-function segmentWord(segment: string): QueryWord {
-  const parts = camelParts(segment).map((part) => ({ term: toTerm(part), parts: [] }));
-  return { term: toTerm(segment), parts };
+/** The words that are written as one in an identifier: max and Retries, OAuth and 2. Empty for a plain word. */
+function innerParts(segment: string): readonly string[] {
+  const numbered = NUMBERED.exec(segment);
+  if (numbered) return numbered.slice(1);
+  return MIXED.test(segment) ? (segment.match(CAMEL) ?? []) : [];
 }
 
-function compoundWords(compound: string): QueryWord[] {
-  const segments = segmentsOf(compound);
-  const parts = segments.map(segmentWord);
-  if (segments.length < 2 || segments.length > MAX_PARTS) return parts;
-  return [{ term: toTerm(segments.join('')), parts }];
+/** Splits an identifier at its loosest joints, and its parts at the others. */
+function toWord(identifier: string): QueryWord {
+  const term = wholeTerm(identifier);
+  for (const joint of [PATH_JOINT, WORD_JOINT]) {
+    const segments = identifier.split(joint).filter((segment) => segment !== '');
+    if (segments.length < 2) continue;
+    const parts = segments.map(toWord);
+    return joint === PATH_JOINT ? { term, parts, isPath: true } : { term, parts };
+  }
+  const parts = innerParts(identifier);
+  const isSplit = parts.length > 1 && parts.length <= MAX_PARTS;
+  return { term, parts: isSplit ? parts.map(toWord) : [] };
+}
+
+function wholeTerm(identifier: string): string {
+  return toTerm(identifier.replace(JOINT, ''));
+}
+
+/** An identifier as one word. A longer chain is no identifier, so it is its parts. */
+function identifierWords(compound: string): readonly QueryWord[] {
+  const count = compound.split(JOINT).length;
+  return count <= MAX_PARTS ? [toWord(compound)] : toWord(compound).parts;
 }
 
 function unspacedWords(run: string): QueryWord[] {
@@ -130,14 +127,35 @@ function unspacedWords(run: string): QueryWord[] {
   return terms.map((term) => ({ term, parts: [] }));
 }
 
-/** The words of a query as index terms. Parts of identifiers are kept apart: `GraphQL` would weigh as three words. */
+/** The words of a query as index terms. The parts of an identifier are kept apart from those that stand alone. */
 export function queryWords(text: string): QueryWord[] {
   return wordsOf(text)
     .flatMap(piecesOf)
-    .flatMap((piece) => (piece.isUnspaced ? unspacedWords(piece.text) : compoundWords(piece.text)));
+    .flatMap((piece) => (piece.isUnspaced ? unspacedWords(piece.text) : identifierWords(piece.text)));
 }
 
 /** All terms of a word, as in `searchTerms`: its parts, then the word itself. */
 export function wordTerms({ term, parts }: QueryWord): string[] {
   return [...parts.flatMap(wordTerms), term];
+}
+
+function termsOf(word: string, memo: StemMemo): readonly string[] {
+  const known = memo.get(word);
+  if (known) return known;
+  const terms = piecesOf(word).flatMap(({ text, isUnspaced }) =>
+    isUnspaced ? unspacedTerms(text) : identifierWords(text).flatMap(wordTerms),
+  );
+  memo.set(word, terms);
+  return terms;
+}
+
+/**
+ * Returns the terms of a text for indexing: lower-case stems (Porter, 1980; for Cyrillic words, the Russian stemmer of Snowball), identifiers in parts and as a
+ * whole, scripts without spaces as single characters and pairs.
+ * @returns in order of appearance, with repeats; letters, digits and full-width signs, at most 64 characters each
+ */
+export function searchTerms(text: string, memo: StemMemo = new Map()): string[] {
+  const out: string[] = [];
+  for (const word of wordsOf(text)) for (const term of termsOf(word, memo)) out.push(term);
+  return out;
 }

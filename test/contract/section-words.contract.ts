@@ -36,6 +36,29 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         ['ERR_HTTP2_STREAM', 'http2'],
         ['$env:PATH', 'PATH'],
         ['@nestjs/common', 'nestjs'],
+        ['@nestjs/common', '@nestjs/common'],
+        ['@nestjs/common', 'nestjs common'],
+        ['std::string', 'string'],
+        ['std::unique_ptr', 'unique_ptr'],
+        ['std::unique_ptr', 'std'],
+        ['std::unique_ptr', 'unique ptr'],
+        ['a.b.c', 'a.b.c'],
+        ['a.b.c', 'b.c'],
+        ['--dry-run', 'dry run'],
+        ['--dryrun', 'dry run'],
+        ['v1beta1', 'v1beta1'],
+        ['v1beta1', 'v1'],
+        ['v1beta1', 'beta1'],
+        ['v1beta1', 'beta'],
+        ['OAuth 2.0', 'OAuth2'],
+        ['OAuth2', 'oauth'],
+        ['utf-8', 'utf8'],
+        ['utf8', 'UTF-8'],
+        ['ERR_X', 'ERR_X'],
+        ['ERR_X', 'err x'],
+        ['E1001', 'e1001'],
+        ['0x80070005', '0X80070005'],
+        ['hashJoinThreshold', 'hash-join-threshold'],
       ])('finds the identifier %s by %s', async (written, asked) => {
         await subject.publish(
           anIndexedDocument({ path: 'hit.md', texts: [`Here ${written} stands.`] }),
@@ -43,6 +66,43 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
           anIndexedDocument({ path: 'more.md', texts: ['Still more prose without it.'] }),
         );
         expect(await find(asked)).toEqual(['hit.md']);
+      });
+
+      const SPELLINGS = [
+        'maxRetries',
+        'MaxRetries',
+        'max_retries',
+        'MAX_RETRIES',
+        'max-retries',
+        '--max-retries',
+      ];
+
+      it.each([...SPELLINGS, 'max retries', 'maxretries'])(
+        'finds every spelling of a name by %s',
+        async (asked) => {
+          const written = [...SPELLINGS, 'max retries'];
+          const pages = written.map((name, i) =>
+            anIndexedDocument({ path: `${i}.md`, texts: [`Here ${name} stands on page ${i}.`] }),
+          );
+          await subject.publish(
+            ...pages,
+            anIndexedDocument({ path: 'miss.md', texts: ['Here stands none.'] }),
+          );
+          const found = (await find(asked, { limit: 20 })).toSorted();
+          // Words that are written as one are not known to be two.
+          expect(found).toEqual(
+            written.map((_, i) => `${i}.md`).slice(0, asked === 'maxretries' ? -1 : undefined),
+          );
+        },
+      );
+
+      it('finds the parts of a path too if enough sections contain it whole', async () => {
+        const wholes = Array.from({ length: 12 }, (_, i) =>
+          anIndexedDocument({ path: `${i}.md`, texts: [`Page ${i} shows std::string in use.`] }),
+        );
+        const part = anIndexedDocument({ path: 'part.md', texts: ['A string is converted to a number.'] });
+        await subject.publish(...wholes, part);
+        expect(await find('Convert std::string to int', { limit: 5 })).toContain('part.md');
       });
 
       it.each([
@@ -85,6 +145,10 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         ['تغيير إعدادات الخادم', 'الخادم'],
         ['הפעל מחדש את השרת', 'השרת'],
         ['Перезапустите сервер', 'СЕРВЕР'],
+        ['Перезапустите сервер', 'перезапуск сервера'],
+        ['Копии хранятся тридцать дней.', 'копия'],
+        ['Копии хранятся тридцать дней.', 'Сколько хранится копия?'],
+        ['настройки сервера', 'настройка'],
         ['Ο διακομιστής', 'ΔΙΑΚΟΜΙΣΤΉΣ'],
         ['सर्वर को पुनः आरंभ करें', 'सर्वर'],
         ['รีสตาร์ทเซิร์ฟเวอร์', 'เซิร์ฟเวอร์'],

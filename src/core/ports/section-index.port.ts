@@ -22,6 +22,10 @@ export interface SectionFilter {
 export interface AskedWords {
   /** Distinct, in order of appearance; without words there are no candidates. */
   readonly words: readonly QueryWord[];
+  /** Number of occurrences of each term that the question repeats. */
+  readonly times?: ReadonlyMap<string, number>;
+  /** Terms of two neighbouring words as one, which are added if too little is found: `maxretri` for "max retries". */
+  readonly joined?: readonly string[];
   /** Quoted phrases, of two or more terms: sections that contain them in this order score higher. */
   readonly phrases: readonly (readonly string[])[];
   /** Terms that are replaced by the nearest indexed term if they are not in the index. */

@@ -23,12 +23,15 @@ function firstNonEmpty<T>(...lists: readonly (readonly T[])[]): readonly T[] {
 const QUOTED = /`[^`]+`|"[^"]+"|“[^”]+”|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
 // Words with characters other than letters, or with inner capitals: commands, flags, paths, identifiers, versions.
 const TECHNICAL =
-  /[\p{L}\p{N}][_./\\:-]{1,2}[\p{L}\p{N}]|^--?\p{L}|^\.{0,2}\/\p{L}|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}_]{2,}\P{L}*$/u;
+  /[\p{L}\p{N}][_./\\:-]{1,2}[\p{L}\p{N}]|^--?\p{L}|^\.{0,2}\/\p{L}|\p{Ll}\p{Lu}|\p{L}\p{N}|^\p{Lu}[\p{Lu}\p{N}_]{2,}\P{L}*$/u;
 const ACRONYM = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}]{1,7})s?(?![\p{L}\p{N}_-])/gu;
 /** Shorter words have too many similar words. */
 const CORRECTABLE = /^\p{L}{5,}$/u;
 const MAX_ACRONYMS = 4;
 const MAX_PHRASES = 4;
+/** The second word may be the first of the next pair. Scripts without spaces have no neighbouring words. */
+const NEIGHBOURS = /(?<![\p{L}\p{N}_.:/@-])(\p{L}{2,20}) (?=(\p{L}{2,20})(?![\p{L}\p{N}_-]|[.:/]\p{L}))/gu;
+const MAX_JOINED = 12;
 /** Finding similar words takes a few milliseconds for each word. */
 const MAX_CORRECTABLE = 12;
 
@@ -50,12 +53,24 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
 }
 
 const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
+const isFunctionWord = (term: string): boolean => isStopTerm(term) || isQuestionTerm(term);
 
 function phrasesOf(text: string): string[][] {
   return (text.match(QUOTED) ?? [])
     .map(termsOf)
     .filter((terms) => terms.length > 1)
     .slice(0, MAX_PHRASES);
+}
+
+/** Neighbouring words as one term, because documents may write `max retries` as an identifier. */
+function joinedTerms(text: string): string[] {
+  const pairs = Array.from(
+    text.matchAll(NEIGHBOURS),
+    ([, first = '', second = '']) => [first, second] as const,
+  );
+  const telling = pairs.filter((pair) => pair.every((word) => !termsOf(word).some(isFunctionWord)));
+  const terms = telling.flatMap(([first, second]) => queryWords(`${first}${second}`.toLowerCase()));
+  return [...new Set(terms.map(({ term }) => term))].slice(0, MAX_JOINED);
 }
 
 /** Acronyms outside quotes. */
@@ -66,6 +81,13 @@ function acronymsIn(text: string): string[] {
 
 function wholeText(text: string, { keywords }: Question): string {
   return [text, ...keywords].join(' ');
+}
+
+/** Counts the terms that a text repeats. */
+function repeatedTerms(words: readonly QueryWord[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { term } of words) times.set(term, (times.get(term) ?? 0) + 1);
+  return new Map([...times].filter(([, count]) => count > 1));
 }
 
 function readWords(text: string, question: Question): AskedWords {
@@ -86,7 +108,9 @@ function readWords(text: string, question: Question): AskedWords {
   const rewriting = question.rewrite
     ? { correctable, acronyms: acronymsIn(whole) }
     : { correctable: [], acronyms: [] };
-  return { words, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
+  const joined = [text, ...question.keywords].flatMap(joinedTerms);
+  const times = repeatedTerms(queryWords(text));
+  return { words, times, joined, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

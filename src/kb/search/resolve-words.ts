@@ -13,28 +13,36 @@ export interface ResolvedWords {
   /** Distinct. */
   readonly terms: readonly string[];
   readonly rewrites: readonly Rewrite[];
-  /** True if parts of identifiers were left out, because the index contains the identifiers. */
-  readonly leftPartsOut: boolean;
+  /** True if other spellings were left out: parts of identifiers that the index contains, and joined words. */
+  readonly leftOut: boolean;
 }
 
+/** A part of a path that says something alone: no number of a version, no single letter. */
+const NAME = /\p{L}.*\p{L}/u;
+
 /**
- * Turns words into terms of the index. An identifier that no section contains becomes its parts; a misspelt word that
- * no section contains becomes its correction.
- * @param withParts  true to add the parts of all identifiers, for when the identifiers alone find too little
+ * Turns words into terms of the index. An identifier that no section contains becomes its parts, and the parts of a
+ * path are always added. A misspelt word that no section contains becomes its correction.
+ * @param withAll  true to add all spellings, for when the others find too little
  */
-export function resolveWords(asked: AskedWords, lookup: TermLookup, withParts: boolean): ResolvedWords {
+export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boolean): ResolvedWords {
   const terms = new Set<string>();
   const rewrites: Rewrite[] = [];
-  let leftPartsOut = false;
+  let leftOut = false;
   const correctable = new Set(asked.correctable);
-  const add = ({ term, parts }: QueryWord): void => {
+  const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
     const nearest = isKnown || parts.length > 0 || !correctable.has(term) ? null : lookup.nearestTo(term);
     if (nearest !== null) rewrites.push({ from: term, to: nearest, why: 'misspelt' });
-    if (isKnown && parts.length > 0 && !withParts) leftPartsOut = true;
-    if (!isKnown || withParts) parts.forEach(add);
+    if (isKnown && parts.length > 0 && !withAll) leftOut = true;
+    if (!isKnown || withAll) parts.forEach(add);
+    else if (isPath) parts.filter(({ term: part }) => NAME.test(part)).forEach(add);
     terms.add(nearest ?? term);
   };
   asked.words.forEach(add);
-  return { terms: [...terms], rewrites, leftPartsOut };
+  for (const term of (asked.joined ?? []).filter(lookup.isHeld)) {
+    if (withAll) terms.add(term);
+    else leftOut = true;
+  }
+  return { terms: [...terms], rewrites, leftOut };
 }

@@ -43,8 +43,8 @@ interface Search<H extends Hit> {
 export function* searchFlow<H extends Hit>(query: SectionQuery, engine: SearchEngine<H>): Flow<SearchAnswer> {
   const rewrites = yield* expandAcronyms(query.asked.acronyms, engine);
   const search = { query, engine, rewrites };
-  const { answer, leftPartsOut } = yield* searchOnce(search, false);
-  if (!leftPartsOut || answer.candidates.length >= query.limit) return answer;
+  const { answer, leftOut } = yield* searchOnce(search, false);
+  if (!leftOut || answer.candidates.length >= query.limit) return answer;
   return (yield* searchOnce(search, true)).answer;
 }
 
@@ -60,15 +60,15 @@ function* expandAcronyms<H extends Hit>(
   });
 }
 
-/** @param withParts  true to search for the parts of identifiers as well as for the whole */
+/** @param withAll  true to search for other spellings too: the parts of identifiers, and joined words */
 function* searchOnce<H extends Hit>(
   search: Search<H>,
-  withParts: boolean,
-): Flow<{ readonly answer: SearchAnswer; readonly leftPartsOut: boolean }> {
+  withAll: boolean,
+): Flow<{ readonly answer: SearchAnswer; readonly leftOut: boolean }> {
   const { query, engine, rewrites } = search;
   const { id: generation, sectionCount, declaration } = engine.generation;
-  const resolved = yield* readWords(query.asked, engine, withParts);
-  const { terms, leftPartsOut } = resolved;
+  const resolved = yield* readWords(query.asked, engine, withAll);
+  const { terms, leftOut } = resolved;
   // A word that occurs only outside the scope is treated as unknown.
   const documentFrequency = Object.fromEntries(terms.map((term) => [term, engine.frequencyOf(term)]));
   const plan = planSearch(search, terms, documentFrequency);
@@ -76,21 +76,21 @@ function* searchOnce<H extends Hit>(
   const found = yield* findBest(search, plan, collapse);
   const fusion = fusionOf(plan.scoring);
   const read = { terms, documentFrequency, rewrites: [...rewrites, ...resolved.rewrites] };
-  return { answer: { ...found, generation, sectionCount, ...read, collapse, fusion }, leftPartsOut };
+  return { answer: { ...found, generation, sectionCount, ...read, collapse, fusion }, leftOut };
 }
 
 /** Interprets words as terms of the index, and repeats this after each look-up of unknown terms. */
 function* readWords<H extends Hit>(
   asked: AskedWords,
   engine: SearchEngine<H>,
-  withParts: boolean,
+  withAll: boolean,
 ): Flow<ResolvedWords> {
   const isHeld = (term: string): boolean => engine.frequencyOf(term) > 0;
   const nearestTo = (term: string): string | null =>
     nearestTerm(term, engine.termsNear(nearbyTerms(term)), isHeld);
   const lookup = { isHeld, nearestTo };
-  let resolved = resolveWords(asked, lookup, withParts);
-  while (yield* ask(() => engine.lookUpTerms())) resolved = resolveWords(asked, lookup, withParts);
+  let resolved = resolveWords(asked, lookup, withAll);
+  while (yield* ask(() => engine.lookUpTerms())) resolved = resolveWords(asked, lookup, withAll);
   return resolved;
 }
 
@@ -108,7 +108,14 @@ function planSearch<H extends Hit>(
   const { profile, sectionCount } = engine.generation;
   const vector = query.vector ?? engine.vectorOf(terms);
   const sought = {
-    terms: weighTerms(terms, documentFrequency, sectionCount),
+    terms: weighTerms(
+      terms.map((term) => ({
+        term,
+        found: documentFrequency[term] ?? 0,
+        asked: asked.times?.get(term) ?? 1,
+      })),
+      sectionCount,
+    ),
     phrases: plainPhrases([...asked.phrases, ...rewrites.map(({ to }) => searchTerms(to))]),
     vector: rankedBy === 'lexical' ? null : vector,
     recalls: query.vector && profile.recalls && rankedBy !== 'lexical' ? COMPARED : 0,

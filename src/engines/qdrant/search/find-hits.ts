@@ -71,7 +71,7 @@ function searchesFor(sought: SoughtPoints): Searches {
   const of = (asked: readonly string[], limit: number) => {
     return { query: askForTerms(asked), using: 'bm25', filter, limit };
   };
-  const asked = terms.map(({ term }) => term);
+  const asked = terms.flatMap(({ term, times }) => Array.from({ length: times }, () => term));
   const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =
     words.length > 0 ? phrases.slice(0, MAX_PHRASES).map((phrase) => of(phrase, PHRASE_FETCH)) : [];

@@ -20,10 +20,11 @@ export function termIndex(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The query for sections with any of the terms; Qdrant applies their weights (IDF). */
+/** The query for sections with any of the terms; a repeated term counts more often. Qdrant applies their weights (IDF). */
 export function askForTerms(terms: readonly string[]): SparseVector {
-  const indices = [...new Set(terms.map(termIndex))];
-  return { indices, values: indices.map(() => 1) };
+  const times = new Map<number, number>();
+  for (const index of terms.map(termIndex)) times.set(index, (times.get(index) ?? 0) + 1);
+  return { indices: [...times.keys()], values: [...times.values()] };
 }
 
 /** Number of terms in all fields of a section. */

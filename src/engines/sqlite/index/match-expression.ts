@@ -8,11 +8,13 @@ export function expectedScore(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Matches rows with any of the terms or phrases. Terms contain only letters and digits, so quoting them is enough. */
+/**
+ * Matches rows with any of the terms or phrases. FTS5 scores every mention of a term, so a term that counts twice is
+ * named twice. Terms contain only letters and digits, so quoting them is enough.
+ */
 export function anyOf(terms: readonly WeighedTerm[], phrases: readonly (readonly string[])[] = []): string {
-  return [...terms.map(({ term }) => term), ...phrases.map((phrase) => phrase.join(' '))]
-    .map((words) => `"${words}"`)
-    .join(' OR ');
+  const named = terms.flatMap(({ term, times }) => Array.from({ length: times }, () => term));
+  return [...named, ...phrases.map((phrase) => phrase.join(' '))].map((words) => `"${words}"`).join(' OR ');
 }
 
 /** Starts with `first` and adds the most frequent other terms while all of them together cannot reach the score. */

@@ -11,6 +11,11 @@ describe('planQuery', () => {
     expect(terms('What is the disk of the disk, and which ship?')).toEqual(['disk', 'ship']);
   });
 
+  it('counts the terms that the question repeats', () => {
+    const { times } = asked('Mount a disk: which disk? Mounted disks.', { keywords: ['ship', 'ship'] }) ?? {};
+    expect(times).toEqual(new Map(Object.entries({ mount: 2, disk: 3 })));
+  });
+
   it('drops words such as "how do I"', () => {
     expect(terms('Can you tell me how to mount a disk?')).toEqual(['mount', 'disk']);
   });
@@ -34,6 +39,16 @@ describe('planQuery', () => {
         ],
       },
     ]);
+  });
+
+  it.each([
+    ['neighbouring words', 'Where are max retries?', ['maxretri']],
+    ['each pair of three words', 'max retry count', ['maxretri', 'retrycount']],
+    ['no function words', 'Can I log in or set up?', []],
+    ['no words with other marks between them', 'max, retries', []],
+    ['no parts of identifiers', 'max_retry count', []],
+  ])('joins %s', (_, text, joined) => {
+    expect(asked(text)?.joined).toEqual(joined);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { resolveWords } from '../../../../src/kb/search/resolve-words.js';
 function resolve(
   text: string,
   held: readonly string[],
-  { near = {}, withParts = false }: { near?: Record<string, string>; withParts?: boolean } = {},
+  { near = {}, withAll = false }: { near?: Record<string, string>; withAll?: boolean } = {},
 ) {
   const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
   if (!part) throw new Error('no part');
@@ -13,7 +13,7 @@ function resolve(
     isHeld: (term: string) => held.includes(term),
     nearestTo: (term: string) => near[term] ?? null,
   };
-  return resolveWords(part.asked, lookup, withParts);
+  return resolveWords(part.asked, lookup, withAll);
 }
 
 describe('resolveWords', () => {
@@ -33,14 +33,38 @@ describe('resolveWords', () => {
       ['get', 'childitem', 'child', 'item'],
       ['get', 'childitem', 'getchilditem'],
     ],
+    [
+      'a path as itself and its parts',
+      'kb.search',
+      ['kbsearch', 'kb', 'search'],
+      ['kb', 'search', 'kbsearch'],
+    ],
+    [
+      'the parts of a path as identifiers',
+      'std::unique_ptr',
+      ['stduniqueptr', 'std', 'uniqueptr', 'ptr'],
+      ['std', 'uniqueptr', 'stduniqueptr'],
+    ],
+    ['a version in the index as itself', '4.4.5', ['445', '4', '5'], ['445']],
+    ['two words as two words', 'max retries', ['max', 'retri', 'maxretri'], ['max', 'retri']],
     ['each term once', 'rate rate_limit', ['rate', 'limit'], ['rate', 'limit', 'ratelimit']],
   ])('reads %s', (_, text, held, terms) => {
     expect(resolve(text, held).terms).toEqual(terms);
   });
 
   it('adds the parts of identifiers on request', () => {
-    const { terms } = resolve('Get-ChildItem', ['getchilditem'], { withParts: true });
+    const { terms } = resolve('Get-ChildItem', ['getchilditem'], { withAll: true });
     expect(terms).toEqual(['get', 'child', 'item', 'childitem', 'getchilditem']);
+  });
+
+  it('adds two words as one on request, if a section contains that', () => {
+    const held = ['max', 'retri', 'maxretri'];
+    expect(resolve('max retries limit', held, { withAll: true }).terms).toEqual([
+      'max',
+      'retri',
+      'limit',
+      'maxretri',
+    ]);
   });
 
   it.each<[string, string, string[], boolean]>([
@@ -48,8 +72,10 @@ describe('resolveWords', () => {
     ['an identifier in the index', 'rate_limit', ['ratelimit'], true],
     ['an identifier that is not in the index', 'rate_limit', ['rate'], false],
     ['an identifier with a part in the index', 'Get-ChildItem', ['childitem'], true],
-  ])('reports whether parts of an identifier were left out: %s', (_, text, held, leftPartsOut) => {
-    expect(resolve(text, held).leftPartsOut).toBe(leftPartsOut);
+    ['two words that a section writes as one', 'max retries', ['max', 'maxretri'], true],
+    ['two words that no section writes as one', 'max retries', ['max'], false],
+  ])('reports whether other spellings were left out: %s', (_, text, held, leftOut) => {
+    expect(resolve(text, held).leftOut).toBe(leftOut);
   });
 
   const near = { kestel: 'kestrel', kestrel: 'kestrels', limitt: 'limit', hashjoin: 'hashjoins' };

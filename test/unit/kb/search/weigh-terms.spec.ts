@@ -1,7 +1,13 @@
 import { plainPhrases, weighTerms } from '../../../../src/kb/search/weigh-terms.js';
 
+const counted = (terms: string[], frequency: Record<string, number>) =>
+  terms.map((term) => ({
+    term,
+    found: Object.hasOwn(frequency, term) ? (frequency[term] ?? 0) : 0,
+    asked: 1,
+  }));
 const weighed = (terms: string[], frequency: Record<string, number>, rows = 10) =>
-  weighTerms(terms, frequency, rows).map(({ term }) => term);
+  weighTerms(counted(terms, frequency), rows).map(({ term }) => term);
 
 describe('weighTerms', () => {
   it.each<[string, string[], Record<string, number>, string[]]>([
@@ -12,7 +18,6 @@ describe('weighTerms', () => {
     ['the common ones if there are no others', ['a', 'b'], { a: 10, b: 9 }, ['a', 'b']],
     ['nothing if no term is in the index', ['a'], {}, []],
     ['nothing for nothing', [], {}, []],
-    ['no member of every object', ['constructor'], {}, []],
   ])('asks for %s', (_, terms, frequency, asked) => {
     expect(weighed(terms, frequency)).toEqual(asked);
   });
@@ -23,9 +28,24 @@ describe('weighTerms', () => {
     expect(weighed(terms, frequency, 100).join('')).toBe('zyxwvutsrqponmlkjihgfedc');
   });
 
+  it('counts a repeated term as often as it is asked, at most three times', () => {
+    const terms = [2, 9].map((asked, i) => ({ term: 'ab'[i] ?? '', found: 1, asked }));
+    const plain = weighTerms(counted(['a'], { a: 1 }), 10)[0]?.weight ?? 0;
+    expect(weighTerms(terms, 10)).toEqual([
+      { term: 'b', weight: 3 * plain, times: 3 },
+      { term: 'a', weight: 2 * plain, times: 2 },
+    ]);
+  });
+
+  it('keeps the rare terms of a long question', () => {
+    const common = Array.from({ length: 40 }, (_, i) => ({ term: `common${i}`, found: 30, asked: 1 }));
+    const rare = { term: 'rare', found: 1, asked: 1 };
+    expect(weighTerms([...common, rare], 100)[0]?.term).toBe('rare');
+  });
+
   it('weighs by inverse document frequency', () => {
     // ln((10 - 1 + .5) / (1 + .5))
-    expect(weighTerms(['a'], { a: 1 }, 10)[0]?.weight).toBeCloseTo(1.8458, 4);
+    expect(weighTerms(counted(['a'], { a: 1 }), 10)[0]?.weight).toBeCloseTo(1.8458, 4);
   });
 });
 

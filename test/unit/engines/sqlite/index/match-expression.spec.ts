@@ -1,10 +1,15 @@
 import { anyOf, canReach } from '../../../../../src/engines/sqlite/index/match-expression.js';
 
-const weights = (...values: number[]) => values.map((weight, i) => ({ term: 'abc'.charAt(i), weight }));
+const weights = (...values: number[]) =>
+  values.map((weight, i) => ({ term: 'abc'.charAt(i), weight, times: 1 }));
 
 describe('anyOf', () => {
   it('matches any of the terms, each as a word', () => {
     expect(anyOf(weights(3, 2))).toBe('"a" OR "b"');
+  });
+
+  it('names a term as often as it counts', () => {
+    expect(anyOf([{ term: 'a', weight: 2, times: 2 }])).toBe('"a" OR "a"');
   });
 });
 
