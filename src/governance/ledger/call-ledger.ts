@@ -8,16 +8,13 @@ import type {
 } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { namedRun, RUN_FIELD } from '../../mcp/pipeline/named-run.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
 import { lineScope } from './line-scope.js';
 
 /** Requests that are recorded. Lists are not. */
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
-/** The field of `_meta` in which a client names the run that a call belongs to. */
-const RUN_FIELD = 'pith/run_id';
-/** Clients can't name the runs of sessions. */
-const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
 /** Runs whose owner is remembered; the ledger knows the others. */
 const MAX_OWNERS = 10_000;
 
@@ -44,12 +41,6 @@ export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string):
   const { principal, agent } = caller;
   const { rule = null, effect = null } = trace.policy ?? {};
   return { call_id: id, run_id: trace.run, tool, principal, agent, rule, effect, ...lineScope(scope) };
-}
-
-/** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
-function namedRun(meta: unknown): string | null {
-  const named: unknown = Object(meta)[RUN_FIELD];
-  return typeof named === 'string' && RUN_ID.test(named) ? named : null;
 }
 
 const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
