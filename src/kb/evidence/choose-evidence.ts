@@ -3,12 +3,13 @@ import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import type { Span } from '../../text/span.js';
+import type { RankedText } from '../search/rank-overlap.js';
 import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
 import { chooseByBudget } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
-import { type FoundSection, readSection, weighQuestion } from './read-section.js';
+import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
@@ -19,6 +20,8 @@ export interface ReadRanking extends CoveragePart {
   readonly ranking: Ranking;
   /** Confidence that the sections contain an answer, 0 to 1. */
   readonly confidence: number;
+  /** True if sections or units are left out because the caller was shown them. */
+  readonly hasSeen?: boolean;
 }
 
 /** Reads texts for a part of a question. @param memo  cache of stems */
@@ -69,6 +72,10 @@ export interface EvidenceBudget {
 
 const toPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
 
+function rankedText({ id, text, units }: ReadSection): RankedText {
+  return { id, text, seen: units.filter(({ isSeen }) => isSeen) };
+}
+
 /** Chooses quotes, best first; no two share a character. @param method  `coverage`, or `none` for literal overlap */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
@@ -92,7 +99,10 @@ export function chooseEvidence(
   }
   if (method === 'none') {
     return chooseByOverlap(
-      parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
+      parts.map(({ ranking, sections }) => ({
+        question: ranking.part.text,
+        texts: sections.map(rankedText),
+      })),
       options,
     );
   }

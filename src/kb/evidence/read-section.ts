@@ -20,6 +20,8 @@ export interface ReadUnit extends Unit {
   readonly coverageWithHeadings: number;
   /** BM25 score of the unit, normalised with the average length of a sentence; 0 to 1. */
   readonly strength: number;
+  /** True if it is to be left out, because the caller was shown it before. Absent otherwise. */
+  readonly isSeen?: boolean;
 }
 
 /** A section before it is read. */

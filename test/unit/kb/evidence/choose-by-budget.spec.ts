@@ -68,6 +68,20 @@ describe('chooseByBudget', () => {
     expect(choose(['disk', 'ship'], [same, same])).toEqual([same]);
   });
 
+  it('leaves out the units that were shown, but repeats the header of a table', () => {
+    const text = '| disk | size |\n|---|---|\n| old disk | 4 |\n| new disk | 5 |\n\nThe disk is full. Go on.';
+    const part = aPart(['disk'], [text]);
+    const sections = part.sections.map((section) => ({
+      ...section,
+      units: section.units.map((unit, at) => ({ ...unit, isSeen: at < 2 || at === 3 })),
+    }));
+    expect(textsOf([text], [{ ...part, sections }])).toEqual([
+      '| disk | size |',
+      '| new disk | 5 |',
+      'Go on.',
+    ]);
+  });
+
   it('gives each part of a question its share', () => {
     const disks = Array.from({ length: 40 }, (_, i) => `The disk is full on day ${i}.`).join(' ');
     const texts = [disks, 'A ship lies at a berth.'];
