@@ -1,7 +1,6 @@
 import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
-import type { StemMemo } from '../../text/search-terms.js';
 import type { Span } from '../../text/span.js';
 import type { RankedText } from '../search/rank-overlap.js';
 import { questionShape } from './answer-cues.js';
@@ -11,6 +10,7 @@ import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
 import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
+import { UnitMemo } from './unit-memo.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;
@@ -24,11 +24,11 @@ export interface ReadRanking extends CoveragePart {
   readonly hasSeen?: boolean;
 }
 
-/** Reads texts for a part of a question. @param memo  cache of stems */
+/** Reads texts for a part of a question. @param memo  keeps what texts have in common */
 export function readTexts(
   ranking: Ranking,
   texts: readonly FoundSection[],
-  memo: StemMemo = new Map(),
+  memo = new UnitMemo(),
 ): ReadRanking {
   const { terms, documentFrequency, sectionCount } = ranking;
   const weights = weighQuestion(terms, documentFrequency, sectionCount);
@@ -41,7 +41,7 @@ export function readTexts(
 }
 
 /** Reads the sections found for a part of a question. */
-export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
+export function readRanking(ranking: Ranking, memo = new UnitMemo()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
   const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
     id: section.id,

@@ -8,7 +8,6 @@ import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Reply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
-import type { StemMemo } from '../../text/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { groupBySource } from '../group-quotes.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
@@ -28,9 +27,7 @@ import {
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
-
-/** About 5 MB; a corpus of a thousand pages has about this number of words. */
-const MAX_STEMS = 30_000;
+import { UnitMemo } from './unit-memo.js';
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;
@@ -38,7 +35,7 @@ const MAX_SHOWN_PART = 200;
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
-  private readonly stems: StemMemo = new Map();
+  private readonly memo = new UnitMemo();
 
   constructor(
     private readonly sources: RankSources,
@@ -77,7 +74,7 @@ export class EvidenceService {
       mode: options.mode,
     });
     const read = timed(call, 'rerank', () => {
-      const whole = rankings.map((ranking) => readRanking(ranking, this.knownStems()));
+      const whole = rankings.map((ranking) => readRanking(ranking, this.memo));
       return seen ? whole.map((part) => leaveOutSeen(part, seen, limits)) : whole;
     });
     const parts = await this.rerank(call, read);
@@ -121,11 +118,6 @@ export class EvidenceService {
     }
   }
 
-  private knownStems(): StemMemo {
-    if (this.stems.size > MAX_STEMS) this.stems.clear();
-    return this.stems;
-  }
-
   /** Ranks passages among themselves, with term weights from the index. */
   private async readPassages(
     call: Call,
@@ -149,7 +141,7 @@ export class EvidenceService {
     }));
     // A term of a passage counts even if the current index no longer contains it.
     const known = ranking.terms.map((term) => [term, Math.max(1, ranking.documentFrequency[term] ?? 0)]);
-    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.knownStems());
+    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.memo);
   }
 
   /** Chooses quotes and keeps their sections; the first quote becomes the window of its passage. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { chooseByBudget } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
+import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
 import type { BudgetPart } from '../../../../src/kb/evidence/weigh-gains.js';
 
 type Texts = readonly string[];
@@ -9,7 +10,7 @@ type Texts = readonly string[];
 function aPart(words: readonly string[], texts: Texts): BudgetPart {
   const weights = weighQuestion(words, Object.fromEntries(words.map((word) => [word, 2])), 100);
   const sections = texts.map((text, i) =>
-    readSection({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }, weights, new Map()),
+    readSection({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }, weights, new UnitMemo()),
   );
   return { question: words.join(' '), weights, sections, confidence: 1 };
 }
