@@ -143,6 +143,8 @@ export interface Correlation {
 export interface Call {
   readonly id: string;
   readonly caller: Caller;
+  /** The run that the client names in `_meta`; null if it names none. */
+  readonly namedRun: string | null;
   readonly scope: Scope;
   /** Fires when the client cancels or the deadline passes. */
   readonly signal: AbortSignal;

@@ -31,6 +31,7 @@ export function callIn(scope: Scope): Call {
   return {
     id: randomUUID(),
     caller: callerOf(LOCAL_OPERATOR, { agent: 'default', sessionId: 'eval' }),
+    namedRun: null,
     scope,
     signal: new AbortController().signal,
     now: Date.now,

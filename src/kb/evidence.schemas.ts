@@ -21,8 +21,9 @@ const options = z
     rewrite: z.boolean().default(true),
     max_per_doc: z.int().min(1).max(10).optional(),
     include_debug: z.boolean().default(false),
+    skip_seen: z.boolean().default(false),
   })
-  .describe('Defaults: mode auto, rewrite true.');
+  .describe('Defaults: mode auto, rewrite true. skip_seen leaves out what this session was shown.');
 
 export const retrieveInput = z.strictObject({
   question: questionSchema,
@@ -31,7 +32,7 @@ export const retrieveInput = z.strictObject({
     .array(z.string().min(1).max(1_000))
     .max(4)
     .default([])
-    .describe('Sub-questions, if the question asks several things; each is searched separately.'),
+    .describe('Sub-questions to search separately, if the question asks several things.'),
   ...quoteBounds,
   scope: scopeSchema.optional(),
   filters: filtersSchema.optional(),

@@ -57,7 +57,8 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
     groupText(group, urlOf.get(group[0]?.section_id ?? ''), pages[i] === pages[i - 1]),
   );
   const notes = lines(output.hint, output.degraded && `Unavailable: ${output.degraded.join(', ')}.`);
-  if (quotes.length === 0) return lines('No matching sentence found.', notes);
+  const isUnseen = output.answerable === undefined || output.answerable === 'unlikely';
+  if (quotes.length === 0) return lines(isUnseen && 'No matching sentence found.', notes);
   return [...quotes, ...(notes === '' ? [] : [notes])].join('\n\n');
 }
 

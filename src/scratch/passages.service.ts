@@ -13,6 +13,7 @@ import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
 import type { Span } from '../text/span.js';
 import { titleOf } from './passage-title.js';
+import { SeenUnits } from './seen-units.js';
 
 /** Secret and URI scheme of passage names. */
 export class PassageNaming {
@@ -45,6 +46,8 @@ export interface ProvidedText {
 
 /** 128 bits cannot be guessed. Not longer, because every answer repeats the ids. */
 const ID_BYTES = 16;
+/** About 10 MB, and some 5,000 answers. */
+const MAX_SEEN_UNITS = 100_000;
 
 function notFound(): InvalidArgumentError {
   return new InvalidArgumentError('Passage not found in this session.', {
@@ -56,6 +59,9 @@ function notFound(): InvalidArgumentError {
 /** Stores the text of sections for a caller, and returns it by handle to this caller only. */
 @Injectable()
 export class PassagesService {
+  /** The units of documents that each conversation was shown. */
+  readonly seen = new SeenUnits(MAX_SEEN_UNITS);
+
   constructor(
     private readonly store: ScratchStore,
     private readonly naming: PassageNaming,

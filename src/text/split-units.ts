@@ -10,7 +10,7 @@ export interface Unit extends Span {
 }
 
 const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
-const RULE_ROW = /^(?=[^|]*\|)[\s|:=-]+$/;
+const RULE_ROW = /^[\s|:=-]+$/;
 const HEADING = /^#{1,6}\s/;
 const TAG_ALONE = /^<\/?(?:[A-Za-z][\w.-]*(?:[\s/][^<>]{0,500})?)?>$/;
 /** The end of a comment of MDX, which may span lines. */
@@ -42,7 +42,7 @@ function inlineCodeTest(paragraph: string): (at: number) => boolean {
 
 /** The end offsets of the sentences in a paragraph. */
 function sentenceEnds(paragraph: string): number[] {
-  const inCode = inlineCodeTest(paragraph);
+  const inCode = paragraph.includes('`') ? inlineCodeTest(paragraph) : () => false;
   const marks = [...paragraph.matchAll(SENTENCE_END), ...paragraph.matchAll(/:(?=[ \t]*\n)/g)];
   const full = marks
     .map(({ index, 0: mark }) => index + mark.length)
@@ -54,12 +54,16 @@ function sentenceEnds(paragraph: string): number[] {
 /** The kind of a line outside fences. */
 type LineKind = 'blank' | 'row' | 'unquotable' | 'text';
 
+function isRuleRow(line: string): boolean {
+  return RULE_ROW.test(line) && line.includes('|');
+}
+
 function kindOf(text: string, next: string, inTable: boolean): LineKind {
   if (text === '') return 'blank';
-  if (RULE_ROW.test(text)) return 'unquotable';
+  if (isRuleRow(text)) return 'unquotable';
   if (text.startsWith('|')) return 'row';
   if (HEADING.test(text) || TAG_ALONE.test(text) || isMarkupLine(text)) return 'unquotable';
-  return text.includes('|') && (inTable || RULE_ROW.test(next)) ? 'row' : 'text';
+  return text.includes('|') && (inTable || isRuleRow(next)) ? 'row' : 'text';
 }
 
 /** An open fence. */
@@ -174,7 +178,7 @@ export function splitUnits(text: string): Unit[] {
       collector.addRow({ start, end });
       continue;
     }
-    if (marks || !RULE_ROW.test(bare)) collector.inTable = false;
+    if (marks || !isRuleRow(bare)) collector.inTable = false;
     if (kind === 'text') collector.addText(inner, start);
     else collector.endParagraph();
     if (HEADING.test(bare)) collector.endList();

@@ -95,6 +95,11 @@ describe('pith diagnostics why', () => {
     expect(older).toMatchObject({ cause: 'outside_filters' });
   });
 
+  it('looks for the section of a page that got furthest', async () => {
+    const told = await why(birds, ['kestrel.md', '-q', 'Whose nest does the kestrel take?']);
+    expect(told).toMatchObject({ section_id: 'kestrel.md#nesting', causes: [{ cause: 'returned' }] });
+  });
+
   it('names the query words if the section contains none', async () => {
     const cause = await causeOf(birds, ['copy/a.md', '-q', 'Where do kestrels hunt voles?']);
     expect(cause).toMatchObject({ cause: 'no_word' });

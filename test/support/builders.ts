@@ -78,10 +78,18 @@ interface CallParts {
   readonly now?: () => number;
   readonly host?: Partial<Call['caller']['host']>;
   readonly caller?: Partial<Call['caller']>;
+  readonly run?: string;
 }
 
 /** A call of a local caller with an empty trace. */
-export function aCall({ sessionId = 'session', scope, now = () => NOW, host, caller }: CallParts = {}): Call {
+export function aCall({
+  sessionId = 'session',
+  scope,
+  now = () => NOW,
+  host,
+  caller,
+  run,
+}: CallParts = {}): Call {
   return {
     id: 'call-1',
     caller: {
@@ -96,6 +104,7 @@ export function aCall({ sessionId = 'session', scope, now = () => NOW, host, cal
       isOperator: false,
       ...caller,
     },
+    namedRun: run ?? null,
     scope: aScope(scope),
     signal: new AbortController().signal,
     now,

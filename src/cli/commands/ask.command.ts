@@ -7,6 +7,7 @@ import { loadConfig } from '../load-config.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 
 const MAX_QUESTION = 4_000;
+const GAP = '    […]';
 
 /** Asks one question, as an agent does. @throws PithError */
 export async function askIndex(
@@ -18,14 +19,14 @@ export async function askIndex(
   return output.parse(outputOf(await call(name, { question, keywords })));
 }
 
-/** Evidence as text for people: the quotes grouped by source. */
+/** Evidence as text for people: the quotes grouped by source, with marks where text is left out between them. */
 export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEvidence): string[] {
   const lines = sources.flatMap(({ section_id, title, url }) => [
     title,
     `  ${url ?? section_id}`,
     ...quotes
       .filter((quote) => quote.section_id === section_id)
-      .map(({ quote }) => `    “${quote.replace(/\s*\n\s*/g, '\n     ')}”`),
+      .flatMap(({ quote }, i) => [...(i > 0 ? [GAP] : []), `    “${quote.replace(/\s*\n\s*/g, '\n     ')}”`]),
     '',
   ]);
   const verdict = quotes.length === 0 ? 'Nothing found.' : `Answer in these documents: ${answerable}.`;

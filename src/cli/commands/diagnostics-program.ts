@@ -117,7 +117,10 @@ function addReplay(diagnostics: Command, open: OpenSession): void {
 
 function addWhy(diagnostics: Command, open: OpenSession): void {
   withTexts(diagnostics.command('why'))
-    .argument('<section_id>', 'the expected section; a path alone means its first section')
+    .argument(
+      '<section_id>',
+      'the expected section; a path alone means the section of the page that got furthest',
+    )
     .summary('show why an expected section was not found')
     .description(
       'Repeats a search and follows one section through it: is it indexed, does it match the scope, the filters and the ' +

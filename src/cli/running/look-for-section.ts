@@ -2,6 +2,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import { NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { nearestIds } from '../../diagnostics/why/nearest-ids.js';
+import { sectionOfPage } from '../../diagnostics/why/section-of-page.js';
 import { spellTerms } from '../../diagnostics/why/spell-terms.js';
 import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
@@ -50,15 +51,16 @@ async function lookOnce(sectionId: string, run: ToolRun, replaying: Replaying): 
   const ran = await runAgain(run, replaying);
   if (ran.error) throw ran.error;
   const { answers, rankings, filter } = ran.retrieval;
-  const { generation, sections } = await index.sections(everything, [sectionId]);
+  const asked = sectionOfPage(sectionId, ran.retrieval) ?? sectionId;
+  const { generation, sections } = await index.sections(everything, [asked]);
   if (answers.some((answer) => answer.generation !== generation)) return null;
   const [stored = null] = sections;
-  const asked = [...new Set(answers.flatMap(({ terms }) => terms))];
+  const terms = [...new Set(answers.flatMap(({ terms }) => terms))];
   const id = stored?.section.id ?? sectionId;
   const ids = stored ? [] : readSectionIds(config.index.file, configuredEmbedder(config).profile);
-  const held = stored ? await heldBy(id, asked, { index, scope: everything }) : [];
+  const held = stored ? await heldBy(id, terms, { index, scope: everything }) : [];
   const spelled = spellTerms(
-    asked,
+    terms,
     rankings.map(({ part }) => part.text),
   );
   const facts = {
@@ -75,7 +77,7 @@ async function lookOnce(sectionId: string, run: ToolRun, replaying: Replaying): 
 
 /**
  * Runs a tool and collects facts about an expected section, all from one generation of the index.
- * @param sectionId  an id, or the path of a document for its first section
+ * @param sectionId  an id, or the path of a document for its section that got furthest, or else its first
  * @throws PithError as the tool does; BackendUnavailableError `index_busy`
  */
 export async function lookForSection(sectionId: string, run: ToolRun, replaying: Replaying): Promise<Looked> {

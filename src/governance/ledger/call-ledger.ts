@@ -3,6 +3,7 @@ import { ScopeViolationError } from '../../core/errors.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { namedRun, RUN_FIELD } from '../../mcp/pipeline/named-run.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';
 import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
@@ -12,16 +13,6 @@ import { isThrottled, ThrottledCalls } from './throttled-calls.js';
 
 /** Requests that are recorded. Lists are not. */
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
-/** The field of `_meta` in which a client names the run that a call belongs to. */
-const RUN_FIELD = 'pith/run_id';
-/** Clients can't name the runs of sessions. */
-const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
-
-/** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
-function namedRun(meta: unknown): string | null {
-  const named: unknown = Object(meta)[RUN_FIELD];
-  return typeof named === 'string' && RUN_ID.test(named) ? named : null;
-}
 
 const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
 

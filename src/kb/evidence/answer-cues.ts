@@ -21,13 +21,16 @@ export function questionShape(question: string): QuestionShape {
   return { asksHow: HOW.test(question), asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question) };
 }
 
-/** Formal signs that a sentence contains an answer. */
-export function answerCues(sentence: string) {
-  return {
-    /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */
-    instructions: Number(IMPERATIVE.test(sentence)) + Number(YOU_CAN.test(sentence)),
-    /** True if it states what is possible, allowed or required, or what is not. */
-    isConstraint: CONSTRAINT.test(sentence),
-    isNaming: CODE_MARKS.test(sentence),
-  };
+/** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */
+export function countInstructions(sentence: string): number {
+  return Number(IMPERATIVE.test(sentence)) + Number(YOU_CAN.test(sentence));
+}
+
+/** True if a sentence states what is possible, allowed or required, or what is not. */
+export function statesConstraint(sentence: string): boolean {
+  return CONSTRAINT.test(sentence);
+}
+
+export function namesCode(sentence: string): boolean {
+  return CODE_MARKS.test(sentence);
 }

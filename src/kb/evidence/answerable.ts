@@ -112,15 +112,17 @@ function shareOfNames({ ranking, named }: Asked, weights: Weights, held: Readonl
  */
 function bestPassage(question: string, sections: readonly ReadSection[], weights: Weights): number {
   const states = askedQuantity(question);
-  const shares = sections.flatMap(({ text, headingTerms, units }) =>
-    units.map(({ start, end }, i) => {
+  const shares = sections.flatMap(({ text, headingTerms, units }) => {
+    const shareOfHeadings = shareOf(headingTerms, weights);
+    return units.map(({ start, end }, i) => {
       if (states && !states(text.slice(start, end))) return 0;
       const near = states ? [units[i]] : units.slice(Math.max(0, i - BEFORE), i + AFTER + 1);
+      if (near.every((unit) => unit?.counts.size === 0)) return shareOfHeadings;
       const terms = new Set(headingTerms);
       for (const unit of near) for (const term of unit?.counts.keys() ?? []) terms.add(term);
       return shareOf(terms, weights);
-    }),
-  );
+    });
+  });
   return Math.max(0, ...shares);
 }
 

@@ -110,7 +110,7 @@ class Chooser {
   next(leastShare: number): Choice | null {
     let best: Scored | null = null;
     for (const entry of [...this.entriesOf.values()].flat()) {
-      if (this.isTaken(entry.section.id, entry.at)) continue;
+      if (this.isTaken(entry.section, entry.at)) continue;
       const scored = { entry, score: entry.score + this.penalty(entry) };
       if (isBetter(scored, best)) best = scored;
     }
@@ -120,8 +120,10 @@ class Chooser {
     return share < leastShare ? null : this.take(best.entry, share);
   }
 
-  private isTaken(sectionId: string, at: number): boolean {
-    return (this.taken.get(sectionId) ?? []).some(({ from, to }) => at >= from && at <= to);
+  private isTaken({ id, units }: ReadSection, at: number): boolean {
+    return (
+      units[at]?.isSeen === true || (this.taken.get(id) ?? []).some(({ from, to }) => at >= from && at <= to)
+    );
   }
 
   private penalty({ section, unit }: ScoredUnit): number {
@@ -166,7 +168,7 @@ class Chooser {
       ].filter(
         ({ larger, added }) =>
           section.units[added] &&
-          !this.isTaken(section.id, added) &&
+          !this.isTaken(section, added) &&
           readsWell(section, { from, to }, added) &&
           this.fits(section, larger),
       );
@@ -183,7 +185,7 @@ class Chooser {
     let { from } = stretch;
     while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
     const larger = { from, to: stretch.to };
-    const isTaken = section.units.some((_, i) => i >= from && i <= stretch.to && this.isTaken(section.id, i));
+    const isTaken = section.units.some((_, i) => i >= from && i <= stretch.to && this.isTaken(section, i));
     return !isTaken && this.fits(section, larger) ? larger : stretch;
   }
 }

@@ -23,10 +23,17 @@ export interface ChosenQuote extends Span {
   readonly confidence: number;
 }
 
+/** True if a span has a character of a part that is not to be shown. */
+function isSeen({ start, end, source }: ScoredSpan): boolean {
+  return (source.seen ?? []).some((part) => part.start < end && part.end > start);
+}
+
 /** Takes spans from the lists of the parts in turn, each span once. Spans without a word of their part come last. */
 function deal(parts: readonly QuotePart[]): ScoredSpan[] {
   const turns = parts.flatMap(({ question, texts }) =>
-    rankSpans(question, texts).map((span, turn) => ({ span, turn, holdsNothing: span.score === 0 })),
+    rankSpans(question, texts)
+      .filter((span) => !isSeen(span))
+      .map((span, turn) => ({ span, turn, holdsNothing: span.score === 0 })),
   );
   const dealt = turns.sort((a, b) => Number(a.holdsNothing) - Number(b.holdsNothing) || a.turn - b.turn);
   const seen = new Set<string>();
@@ -54,9 +61,9 @@ export function chooseByOverlap(parts: readonly QuotePart[], options: QuoteOptio
   const picks = deal(parts).slice(0, maxQuotes);
   const taken = new Map<ScoredSpan, Span>(picks.map((pick) => [pick, pick]));
   return picks.map((pick) => {
-    const { id, text } = pick.source;
+    const { id, text, seen = [] } = pick.source;
     const others = picks.filter((other) => other !== pick && other.source.id === id);
-    const spans = others.map((other) => taken.get(other) ?? other);
+    const spans = [...others.map((other) => taken.get(other) ?? other), ...seen];
     const within = roomAround(pick, spans, text.length);
     const span = cutQuote(text, pick, { maxTokens, contextTokens, within });
     taken.set(pick, span);

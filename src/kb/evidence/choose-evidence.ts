@@ -1,15 +1,16 @@
 import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
-import type { StemMemo } from '../../text/search-terms.js';
 import type { Span } from '../../text/span.js';
+import type { RankedText } from '../search/rank-overlap.js';
 import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
 import { chooseByBudget } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
-import { type FoundSection, readSection, weighQuestion } from './read-section.js';
+import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
+import { UnitMemo } from './unit-memo.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;
@@ -19,13 +20,15 @@ export interface ReadRanking extends CoveragePart {
   readonly ranking: Ranking;
   /** Confidence that the sections contain an answer, 0 to 1. */
   readonly confidence: number;
+  /** True if sections or units are left out because the caller was shown them. */
+  readonly hasSeen?: boolean;
 }
 
-/** Reads texts for a part of a question. @param memo  cache of stems */
+/** Reads texts for a part of a question. @param memo  keeps what texts have in common */
 export function readTexts(
   ranking: Ranking,
   texts: readonly FoundSection[],
-  memo: StemMemo = new Map(),
+  memo = new UnitMemo(),
 ): ReadRanking {
   const { terms, documentFrequency, sectionCount } = ranking;
   const weights = weighQuestion(terms, documentFrequency, sectionCount);
@@ -38,7 +41,7 @@ export function readTexts(
 }
 
 /** Reads the sections found for a part of a question. */
-export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
+export function readRanking(ranking: Ranking, memo = new UnitMemo()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
   const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
     id: section.id,
@@ -69,6 +72,10 @@ export interface EvidenceBudget {
 
 const toPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
 
+function rankedText({ id, text, units }: ReadSection): RankedText {
+  return { id, text, seen: units.filter(({ isSeen }) => isSeen) };
+}
+
 /** Chooses quotes, best first; no two share a character. @param method  `coverage`, or `none` for literal overlap */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
@@ -92,7 +99,10 @@ export function chooseEvidence(
   }
   if (method === 'none') {
     return chooseByOverlap(
-      parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
+      parts.map(({ ranking, sections }) => ({
+        question: ranking.part.text,
+        texts: sections.map(rankedText),
+      })),
       options,
     );
   }

@@ -13,6 +13,8 @@ export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
 }
 
+const NOTHING_MORE = 'Nothing more: this session was already shown all the evidence that was found.';
+
 /** Advice for the next step. Asks for keywords only if none were sent. */
 function hintFor(
   answerable: Exclude<Answerable, 'likely'>,
@@ -28,6 +30,11 @@ function hintFor(
   return hasKeywords
     ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt. If they do not say it, say so.'
     : 'Uncertain. Ask again with keywords that the documents may use. If the quotes do not say it, say so.';
+}
+
+function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
+  if (retrieval.isExhausted) return { hint: NOTHING_MORE };
+  return answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval) };
 }
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
@@ -80,6 +87,8 @@ export interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;
   readonly hasKeywords: boolean;
+  /** True if everything that was found is left out, because the caller was shown it. */
+  readonly isExhausted: boolean;
   /** The parts of a question of several parts that probably have no answer. */
   readonly missing: readonly string[];
   /** Debug facts are dropped first if a result is over its budget. */
@@ -92,8 +101,9 @@ export function describeRetrieval(
   evidence: EvidenceOutput,
   retrieval: Retrieval,
 ): RetrievedEvidence {
-  const { rankings, confidence, isDebug, missing } = retrieval;
-  const answerable = evidence.quotes.length === 0 ? 'unlikely' : answerableFrom(confidence);
+  const { rankings, confidence, isDebug, isExhausted, missing } = retrieval;
+  const isEmpty = evidence.quotes.length === 0 && !isExhausted;
+  const answerable = isEmpty ? 'unlikely' : answerableFrom(confidence);
   const { drops, degraded } = call.trace;
   const debug = {
     confidence: Math.round(confidence * 10_000) / 10_000,
@@ -109,7 +119,7 @@ export function describeRetrieval(
     ...evidence,
     ...(missing.length > 0 ? { parts_without_evidence: [...missing] } : {}),
     ...diagnosticOf(call),
-    ...(answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval) }),
+    ...hintOf(answerable, retrieval),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
     ...(isDebug ? { debug } : {}),
   };

@@ -8,11 +8,9 @@ import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Reply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
-import type { StemMemo } from '../../text/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { groupBySource } from '../group-quotes.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
-import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
 import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
@@ -26,10 +24,10 @@ import {
   readTexts,
   rerankSpans,
 } from './choose-evidence.js';
+import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
-
-/** About 5 MB; a corpus of a thousand pages has about this number of words. */
-const MAX_STEMS = 30_000;
+import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
+import { UnitMemo } from './unit-memo.js';
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;
@@ -37,7 +35,7 @@ const MAX_SHOWN_PART = 200;
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
-  private readonly stems: StemMemo = new Map();
+  private readonly memo = new UnitMemo();
 
   constructor(
     private readonly sources: RankSources,
@@ -56,22 +54,29 @@ export class EvidenceService {
     const quotes = chosen.flatMap((quote) => cite(quote, named));
     // kb.expand_excerpt starts from the best quote of each passage.
     for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
-    return evidenceReply(inOrder(quotes, options), (evidence) => evidence);
+    return evidenceReply(
+      inOrder(quotes, options),
+      (evidence) => evidence,
+      (shown) => noteSeen(call, this.passages.seen, { parts: read, shown }),
+    );
   }
 
   /** @throws BackendUnavailableError; nothing found is a result with a hint */
   async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
     const { question, keywords, parts: subQuestions, options } = input;
     const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
+    const seen = options.skip_seen ? seenTest(call, this.passages.seen) : null;
+    const limits = poolLimits(this.config, options.max_per_doc ?? null);
     const rankings = await rankParts(call, this.sources, {
       ...plan,
       filter: toSectionFilter(input.filters),
-      limits: poolLimits(this.config, options.max_per_doc ?? null),
+      limits: seen ? WITH_SEEN : limits,
       mode: options.mode,
     });
-    const read = timed(call, 'rerank', () =>
-      rankings.map((ranking) => readRanking(ranking, this.knownStems())),
-    );
+    const read = timed(call, 'rerank', () => {
+      const whole = rankings.map((ranking) => readRanking(ranking, this.memo));
+      return seen ? whole.map((part) => leaveOutSeen(part, seen, limits)) : whole;
+    });
     const parts = await this.rerank(call, read);
     const quoting = quoteOptions(input, this.config);
     const quotes = await this.quote(call, parts, quoting);
@@ -85,12 +90,14 @@ export class EvidenceService {
           rankings,
           confidence,
           hasKeywords: keywords.length > 0,
+          isExhausted: quotes.length === 0 && parts.some(({ hasSeen = false }) => hasSeen),
           missing: this.config.spanReranker === 'none' ? [] : missingParts(parts),
           isDebug: options.include_debug && isWhole,
         }),
-      ({ sources, answerable }) => {
-        noteShown(call, sectionIdsOf(sources));
-        noteAnswerable(call, answerable, confidence);
+      (shown) => {
+        noteShown(call, sectionIdsOf(shown.sources));
+        noteAnswerable(call, shown.answerable, confidence);
+        noteSeen(call, this.passages.seen, { parts, shown });
       },
     );
   }
@@ -109,11 +116,6 @@ export class EvidenceService {
       noteMissing(call.trace.degraded, 'rerank');
       return parts;
     }
-  }
-
-  private knownStems(): StemMemo {
-    if (this.stems.size > MAX_STEMS) this.stems.clear();
-    return this.stems;
   }
 
   /** Ranks passages among themselves, with term weights from the index. */
@@ -139,7 +141,7 @@ export class EvidenceService {
     }));
     // A term of a passage counts even if the current index no longer contains it.
     const known = ranking.terms.map((term) => [term, Math.max(1, ranking.documentFrequency[term] ?? 0)]);
-    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.knownStems());
+    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.memo);
   }
 
   /** Chooses quotes and keeps their sections; the first quote becomes the window of its passage. */
@@ -163,20 +165,6 @@ export class EvidenceService {
   }
 }
 
-/** The limits of the call; the budget if it sets none. Quotes by overlap always have limits. */
-function quoteOptions(
-  { max_quotes, max_quote_tokens, include_context_tokens }: ExtractInput | RetrieveInput,
-  { spanReranker, tokens }: EvidenceConfig,
-): QuoteOptions | EvidenceBudget {
-  const isFree = max_quotes === undefined && max_quote_tokens === undefined;
-  if (isFree && spanReranker !== 'none') return { budgetTokens: tokens };
-  return {
-    maxQuotes: max_quotes ?? 6,
-    maxQuoteTokens: max_quote_tokens ?? 80,
-    contextTokens: include_context_tokens ?? 20,
-  };
-}
-
 /** Quotes within a budget are grouped by their sections; otherwise each is a group, best first. */
 function inOrder(quotes: readonly CitedQuote[], options: QuoteOptions | EvidenceBudget): CitedQuote[][] {
   if (!('budgetTokens' in options)) return quotes.map((quote) => [quote]);
@@ -189,13 +177,6 @@ function missingParts(parts: readonly ReadRanking[]): string[] {
   return parts
     .filter(({ confidence }) => answerableFrom(confidence) === 'unlikely')
     .map(({ question }) => clipText(question.toWellFormed(), MAX_SHOWN_PART));
-}
-
-/** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */
-function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
-  const [sections = 8, perDocument = 3] = pool.split('x').map(Number);
-  const isDefault = pool === new EvidenceConfig().pool;
-  return limitsOf(sections, asked ?? (isDefault ? null : perDocument), perDocument);
 }
 
 function seenIn(parts: readonly ReadRanking[], { textId, start, end }: ChosenQuote): SeenSection | null {

@@ -1,6 +1,6 @@
-import { searchTerms, type StemMemo } from '../../text/search-terms.js';
-import { splitUnits, type Unit } from '../../text/split-units.js';
+import type { Unit } from '../../text/split-units.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
+import type { AnalysedUnit, UnitMemo } from './unit-memo.js';
 
 /** The inverse document frequency of each term of a question. */
 export interface TermWeights {
@@ -20,6 +20,8 @@ export interface ReadUnit extends Unit {
   readonly coverageWithHeadings: number;
   /** BM25 score of the unit, normalised with the average length of a sentence; 0 to 1. */
   readonly strength: number;
+  /** True if it is to be left out, because the caller was shown it before. Absent otherwise. */
+  readonly isSeen?: boolean;
 }
 
 /** A section before it is read. */
@@ -77,19 +79,26 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
   return weights.total === 0 ? 0 : sum / ((K1 + 1) * weights.total);
 }
 
+function readUnit(
+  { terms, ...unit }: AnalysedUnit,
+  headingTerms: ReadonlySet<string>,
+  weights: TermWeights,
+): ReadUnit {
+  const counts = new Map<string, number>();
+  for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  if (counts.size === 0 && headingTerms.size === 0)
+    return { ...unit, counts, coverage: 0, coverageWithHeadings: 0, strength: 0 };
+  const strength = strengthOf(counts, terms.length, weights);
+  const coverage = massOf(counts.keys(), weights);
+  const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
+  return { ...unit, counts, coverage, coverageWithHeadings, strength };
+}
+
 /** Splits a section into units and finds the question's terms in each. */
-export function readSection(section: FoundSection, weights: TermWeights, memo: StemMemo): ReadSection {
+export function readSection(section: FoundSection, weights: TermWeights, memo: UnitMemo): ReadSection {
   const { headingPath, ...found } = section;
-  const inHeadings = searchTerms(headingPath.join('\n'), memo).filter((term) => weights.weightOf.has(term));
+  const inHeadings = memo.termsOf(headingPath.join('\n')).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
-  const units = splitUnits(found.text).map((unit): ReadUnit => {
-    const terms = searchTerms(found.text.slice(unit.start, unit.end), memo);
-    const counts = new Map<string, number>();
-    for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const strength = strengthOf(counts, terms.length, weights);
-    const coverage = massOf(counts.keys(), weights);
-    const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
-    return { ...unit, counts, coverage, coverageWithHeadings, strength };
-  });
+  const units = memo.unitsOf(found.text).map((unit) => readUnit(unit, headingTerms, weights));
   return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };
 }

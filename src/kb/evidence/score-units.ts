@@ -1,4 +1,4 @@
-import { answerCues, type QuestionShape } from './answer-cues.js';
+import { countInstructions, namesCode, type QuestionShape, statesConstraint } from './answer-cues.js';
 import type { ReadSection, ReadUnit } from './read-section.js';
 
 /** Weight of each property of a unit, chosen by cross-validation; see docs/quality.md. */
@@ -39,11 +39,10 @@ export interface ScoredUnit {
 
 /** The score for a form of sentence that fits the form of the question. */
 function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeights): number {
-  const { instructions, isConstraint, isNaming } = answerCues(sentence);
   return (
-    (shape.asksHow ? weights.instruction * instructions : 0) +
-    (shape.asksWhetherOrWhy && isConstraint ? weights.constraint : 0) +
-    (isNaming ? weights.naming : 0)
+    (shape.asksHow ? weights.instruction * countInstructions(sentence) : 0) +
+    (shape.asksWhetherOrWhy && statesConstraint(sentence) ? weights.constraint : 0) +
+    (namesCode(sentence) ? weights.naming : 0)
   );
 }
 

@@ -87,7 +87,7 @@ export class SectionDraft {
 
   private stepFor(at: number): Step {
     const thought = (this.thoughts[at] ??= thoughtAt(this.weighed.section, at));
-    const fresh = thought.filter((one) => !this.taken[one]);
+    const fresh = thought.filter((one) => !this.taken[one] && !this.isSeenCode(one));
     let cost = this.isUsed ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
     let bias: number = BIAS_CHARS.step + (this.isUsed ? 0 : BIAS_CHARS.section);
     let gain = 0;
@@ -99,6 +99,15 @@ export class SectionDraft {
       bias += BIAS_CHARS.window;
     }
     return { draft: this, fresh, cost, ratio: gain / (cost + bias) };
+  }
+
+  private isSeen(at: number): boolean {
+    return this.weighed.section.units[at]?.isSeen ?? false;
+  }
+
+  /** Lines of code are not shown twice. Headers of tables and lead-ins are, if what follows needs them. */
+  private isSeenCode(at: number): boolean {
+    return this.weighed.section.units[at]?.kind === 'code' && this.isSeen(at);
   }
 
   /** The length of a unit with the text before it, which is quoted too if the unit above is. */
@@ -131,9 +140,9 @@ export class SectionDraft {
       used += chars;
     };
     for (let from = 0; from <= last; from++) {
-      if (this.taken[from]) continue;
+      if (this.taken[from] || this.isSeen(from)) continue;
       let to = from;
-      while (to < last && !this.taken[to + 1]) to++;
+      while (to < last && !this.taken[to + 1] && !this.isSeen(to + 1)) to++;
       const isBetween = from > 0 && to < last && this.charsBetween(from, to) <= MAX_FILLED_CHARS;
       const announced = this.announcedAt(from);
       if (isShort || isBetween) add(from, to);

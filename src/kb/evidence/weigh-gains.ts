@@ -37,12 +37,12 @@ class Repeats {
   private readonly quoted = new Set<string>();
   private readonly repeatsOf = new Map<string, readonly boolean[]>();
 
-  /** True for each unit of a section that repeats an earlier text. */
+  /** True for each unit of a section that repeats an earlier text, or that the caller was shown before. */
   of(section: ReadSection): readonly boolean[] {
     const known = this.repeatsOf.get(section.id);
     if (known) return known;
-    const repeats = section.units.map(({ start, end }) => {
-      if (end - start < MIN_REPEATED_CHARS) return false;
+    const repeats = section.units.map(({ start, end, isSeen = false }) => {
+      if (isSeen || end - start < MIN_REPEATED_CHARS) return isSeen;
       const text = section.text.slice(start, end);
       const isRepeat = this.quoted.has(text);
       this.quoted.add(text);

@@ -8,6 +8,7 @@ import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
+import { splitUnits } from '../../text/split-units.js';
 import { fenced } from '../../text/untrusted-text.js';
 import {
   type ExcerptOutput,
@@ -69,10 +70,20 @@ export class ExcerptService {
     };
     await this.passages.remember(call, named, whole);
     const start = { count: 1, maxChars: Math.max(1, whole.end - whole.start) };
-    const reply = listReply(start, (fit: Fit) =>
-      build(named, shape, fit.reason === null ? whole : shown(fit.maxChars)),
+    const reply = listReply(
+      start,
+      (fit: Fit) => build(named, shape, fit.reason === null ? whole : shown(fit.maxChars)),
+      (output) => this.noteSeen(call, named, output),
     );
     return { ...reply, cutBy };
+  }
+
+  /** Records what was read of a document as shown to the caller. */
+  private noteSeen(call: Call, { passage }: NamedPassage, { start_char, end_char }: ExcerptOutput): void {
+    if (passage.provider !== undefined) return;
+    const { sectionId: id, text } = passage;
+    const section = { id, text, units: splitUnits(text) };
+    this.passages.seen.note(call, section, [{ start: start_char, end: end_char }]);
   }
 }
 

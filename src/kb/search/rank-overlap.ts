@@ -4,6 +4,8 @@ import { splitSpans } from '../../text/split-spans.js';
 export interface RankedText {
   readonly id: string;
   readonly text: string;
+  /** Parts that are not to be shown. Default: none. */
+  readonly seen?: readonly Span[];
 }
 
 export interface ScoredSpan extends Span {

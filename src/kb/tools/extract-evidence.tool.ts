@@ -9,9 +9,9 @@ export const extractEvidenceTool = defineTool({
   title: 'Quote from passages',
   description:
     'Use when you already have passage_ids and want only the sentences in them that answer a question. Do not use ' +
-    'when you have no passage_ids: kb.retrieve_evidence searches and quotes in one call. Returns at most 12 KB ' +
-    'of verbatim quotes. If you need more, call kb.expand_excerpt with a passage_id. Defaults: as many quotes as ' +
-    'help; with max_quotes or max_quote_tokens, 6 of 80 tokens. Max: 12 of 200, from at most 20 passages.',
+    'when you have none: call kb.retrieve_evidence. Returns at most 12 KB of verbatim quotes. If you need more, call ' +
+    'kb.expand_excerpt with a passage_id. Defaults: as many quotes as help; with max_quotes or max_quote_tokens, 6 ' +
+    'of 80 tokens. Max: 12 of 200, 20 passages.',
   input: extractInput,
   output: evidenceSchema,
   feature: 'kb',

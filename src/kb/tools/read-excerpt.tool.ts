@@ -9,7 +9,7 @@ export const readExcerptTool = defineTool({
   title: 'Read part of a passage',
   description:
     'Use when a preview or quote is not enough and you want to read the passage from start_char on. Do not use when ' +
-    'you want only the sentences that answer a question: call kb.extract_evidence. With a chunk_id instead of a ' +
+    'you want only the sentences that answer: call kb.extract_evidence. With a chunk_id instead of a ' +
     'passage_id, call get_doc. Returns at most max_tokens tokens of verbatim text. If you need more, call it again ' +
     'with start_char = next_start_char. Defaults: 300 tokens from start_char 0, as text with its citation. Max: 800 ' +
     'tokens. A passage_id expires {ttl} after its last use.',

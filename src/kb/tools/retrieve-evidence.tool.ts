@@ -8,17 +8,18 @@ export const retrieveEvidenceTool = defineTool({
   name: 'kb.retrieve_evidence',
   title: 'Answer from the documents',
   description:
-    'Use when a question should be answered from the documents: one call returns verbatim quotes, each under its ' +
-    'section_id and passage_id. Do not use when you only want to see which sections exist: call kb.search. Returns at ' +
-    'most 12 KB, and whether an answer is likely; `unlikely` means that the documents probably do not contain one. If ' +
-    'you need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. Defaults: as many quotes ' +
-    'as help; with max_quotes or max_quote_tokens, 6 of 80 tokens. Max: 12 of 200.',
+    'Use when a question should be answered from the documents. Do not use when you only want to see which sections ' +
+    'exist: call kb.search. Returns at most 12 KB of verbatim quotes, each under its section_id and passage_id, and ' +
+    'if an answer is likely (`unlikely`: it is probably not in the documents). If you need more, call ' +
+    'kb.read_excerpt with a passage_id, or ask again with skip_seen or other keywords. Defaults: as many quotes as ' +
+    'help; with max_quotes or max_quote_tokens, 6 of 80 tokens. Max: 12 of 200.',
   input: retrieveInput,
   output: retrievedEvidenceSchema,
   feature: 'kb',
   isCore: true,
   isRetrieval: true,
   permission: 'read',
+  version: '2',
   mounts: ['documents'],
   budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },

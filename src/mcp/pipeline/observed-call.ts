@@ -6,6 +6,7 @@ import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
 import type { CallerRules, Connection } from './caller-identity.js';
+import { namedRun } from './named-run.js';
 import { declaredCeilings, usageOf } from './output-usage.js';
 
 /** The method and parameters of a request. */
@@ -103,6 +104,7 @@ export function startObservedCall(
   const call: Call = {
     id: start.id,
     caller,
+    namedRun: namedRun(start.meta),
     scope: NO_SCOPE_YET,
     signal: AbortSignal.any([sdkContext.mcpReq.signal, deadline]),
     now,

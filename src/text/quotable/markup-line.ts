@@ -1,3 +1,5 @@
+/** The first character of each of the patterns below, which are slow to try on every line. */
+const MARKUP_START = /^[-*_=<{[!?/:@ie]/i;
 /** Lines that are only syntax of a documentation system. Each pattern matches a whole trimmed line. */
 const MARKUP_LINES: readonly RegExp[] = [
   // Rules, and comments.
@@ -41,7 +43,10 @@ const CLOSING = /^(?:[)\]}]|<\/[\w.:-]{0,100}>|\/>|>$|\*\/|-->)/;
 
 /** True for a trimmed line of prose that is only syntax: an admonition mark, a template tag, an include or a link definition. */
 export function isMarkupLine(line: string): boolean {
-  return MARKUP_LINES.some((pattern) => pattern.test(line)) || LINK_DEFINITION.test(line);
+  return (
+    MARKUP_START.test(line) &&
+    (MARKUP_LINES.some((pattern) => pattern.test(line)) || LINK_DEFINITION.test(line))
+  );
 }
 
 /** True for a trimmed line in a fence that stands for the content of a file. */

@@ -10,7 +10,8 @@ const LINK =
 /** Letters, digits, emoji and ticks. */
 const MEANING = /[\p{L}\p{N}\p{So}]/u;
 /** A lone bracket or star; operators in code or bold (`**!**`) are text. */
-const PUNCTUATION = /^(?!.*(?:`|\*\*))[\p{P}\s]*$/u;
+const PUNCTUATION = /^[\p{P}\s]*$/u;
+const OPERATOR = /^.*(?:`|\*\*)/;
 
 /** Tags that lay out a page. Inline tags such as `kbd` belong to the text. */
 const LAYOUT_TAG =
@@ -39,7 +40,7 @@ function trailingTag(text: string): number {
 
 /** True when nothing is left without images, tags and template syntax. */
 function isMarkupAlone(text: string): boolean {
-  if (PUNCTUATION.test(text)) return true;
+  if (PUNCTUATION.test(text) && !OPERATOR.test(text)) return true;
   if (!/[<{]|!\[/.test(text)) return false;
   const code = text.replace(INLINE_CODE, 'x');
   const rest = code.replace(IMAGE, ' ').replace(TEMPLATE, ' ').replace(TAG, ' ');

@@ -1,6 +1,7 @@
 import { askIndex, evidenceLines } from '../../../../src/cli/commands/ask.command.js';
 import { withSession } from '../../../../src/cli/running/session.js';
 import { parseConfig } from '../../../../src/config/config.js';
+import type { RetrievedEvidence } from '../../../../src/kb/evidence.schemas.js';
 import { openInProcess } from '../../../../src/main.in-process.js';
 import { buildIndex, type TestFolder, testFolder } from '../../../support/build-index.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -54,6 +55,13 @@ describe('evidenceLines', () => {
     const lines = evidenceLines(await ask('Where does a ship lie?'));
     expect(lines.slice(0, 4)).toEqual(['Ships', '  ship.md', '    “A ship lies\n     at a berth.”', '']);
     expect(lines.at(-1)).toMatch(/likely|unsure/);
+  });
+
+  it('marks the gap between two quotes of a section', () => {
+    const quotes = ['One ship.', 'Two ships.'].map((quote) => ({ quote, section_id: 'ship.md' }));
+    const sources = [{ section_id: 'ship.md', title: 'Ships' }];
+    const lines = evidenceLines({ answerable: 'likely', quotes, sources } as unknown as RetrievedEvidence);
+    expect(lines.slice(2, 5)).toEqual(['    “One ship.”', '    […]', '    “Two ships.”']);
   });
 
   it('reports that nothing was found, with a hint', async () => {

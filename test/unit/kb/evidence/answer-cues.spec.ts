@@ -1,4 +1,9 @@
-import { answerCues, questionShape } from '../../../../src/kb/evidence/answer-cues.js';
+import {
+  countInstructions,
+  namesCode,
+  questionShape,
+  statesConstraint,
+} from '../../../../src/kb/evidence/answer-cues.js';
 
 describe('questionShape', () => {
   it.each([
@@ -15,7 +20,7 @@ describe('questionShape', () => {
   });
 });
 
-describe('answerCues', () => {
+describe('the cues of a sentence', () => {
   it.each([
     ['Use the crane.', 2],
     ['To mount a disk, call `mount`.', 1],
@@ -25,7 +30,7 @@ describe('answerCues', () => {
     ['Ships are large.', 0],
     ['The user is away.', 0],
   ])('counts the signs of an instruction in %j', (sentence, instructions) => {
-    expect(answerCues(sentence).instructions).toBe(instructions);
+    expect(countInstructions(sentence)).toBe(instructions);
   });
 
   it.each([
@@ -34,11 +39,11 @@ describe('answerCues', () => {
     ['Only pilots enter.', true],
     ['The harbour is large.', false],
   ])('decides whether %j states a constraint: %s', (sentence, isConstraint) => {
-    expect(answerCues(sentence).isConstraint).toBe(isConstraint);
+    expect(statesConstraint(sentence)).toBe(isConstraint);
   });
 
   it('recognises code marks', () => {
-    expect(answerCues('Call `mount` for that.').isNaming).toBe(true);
-    expect(answerCues('Call the harbour.').isNaming).toBe(false);
+    expect(namesCode('Call `mount` for that.')).toBe(true);
+    expect(namesCode('Call the harbour.')).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { chooseByBudget } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
+import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
 import type { BudgetPart } from '../../../../src/kb/evidence/weigh-gains.js';
 
 type Texts = readonly string[];
@@ -9,7 +10,7 @@ type Texts = readonly string[];
 function aPart(words: readonly string[], texts: Texts): BudgetPart {
   const weights = weighQuestion(words, Object.fromEntries(words.map((word) => [word, 2])), 100);
   const sections = texts.map((text, i) =>
-    readSection({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }, weights, new Map()),
+    readSection({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }, weights, new UnitMemo()),
   );
   return { question: words.join(' '), weights, sections, confidence: 1 };
 }
@@ -83,6 +84,20 @@ describe('chooseByBudget', () => {
   it('quotes a sentence of two sections once', () => {
     const same = 'The disk of the ship is full after forty days.';
     expect(choose(['disk', 'ship'], [same, same])).toEqual([same]);
+  });
+
+  it('leaves out the units that were shown, but repeats the header of a table', () => {
+    const text = '| disk | size |\n|---|---|\n| old disk | 4 |\n| new disk | 5 |\n\nThe disk is full. Go on.';
+    const part = aPart(['disk'], [text]);
+    const sections = part.sections.map((section) => ({
+      ...section,
+      units: section.units.map((unit, at) => ({ ...unit, isSeen: at < 2 || at === 3 })),
+    }));
+    expect(textsOf([text], [{ ...part, sections }])).toEqual([
+      '| disk | size |',
+      '| new disk | 5 |',
+      'Go on.',
+    ]);
   });
 
   it('gives each part of a question its share', () => {

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/kb/evidence/choose-by-coverage.js';
 import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
 import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
+import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 import { splitUnits } from '../../../../src/text/split-units.js';
@@ -38,7 +39,11 @@ function aPart(terms: readonly string[], ...sections: readonly (string | Found)[
     question: terms.join(' '),
     weights,
     sections: found.map((section, i) =>
-      readSection({ id: `section-${i}`, headingPath: ['Guide'], share: 1, ...section }, weights, new Map()),
+      readSection(
+        { id: `section-${i}`, headingPath: ['Guide'], share: 1, ...section },
+        weights,
+        new UnitMemo(),
+      ),
     ),
   };
 }
@@ -94,7 +99,7 @@ describe('chooseByCoverage', () => {
   it('weighs a rare word more than a common one', () => {
     const weights = weighQuestion(['disk', 'ship'], { disk: 8, ship: 1 }, 10);
     const text = 'The disk. The ship here.';
-    const section = readSection({ id: 'a', text, headingPath: [], share: 1 }, weights, new Map());
+    const section = readSection({ id: 'a', text, headingPath: [], share: 1 }, weights, new UnitMemo());
     expect(quotesOf([{ question: '', weights, sections: [section] }], { maxQuotes: 1 })).toEqual([
       'The ship here.',
     ]);

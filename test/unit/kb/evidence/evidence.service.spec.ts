@@ -39,6 +39,7 @@ interface Asked extends Quoting {
   readonly question?: Partial<Question>;
   readonly maxPerDoc?: number;
   readonly includeDebug?: boolean;
+  readonly skipSeen?: boolean;
   readonly mode?: RetrieveInput['options']['mode'];
   readonly filters?: RetrieveInput['filters'];
 }
@@ -48,8 +49,8 @@ const quoting = ({ maxQuotes, contextTokens = 0 }: Quoting) => ({
 });
 const anInput = (asked: Asked = {}): RetrieveInput => {
   const { text = 'disk', rewrite, keywords, parts } = asked.question ?? {};
-  const { maxPerDoc: max_per_doc, includeDebug: include_debug, mode, filters } = asked;
-  const options = { rewrite, max_per_doc, include_debug, mode };
+  const { maxPerDoc: max_per_doc, includeDebug: include_debug, skipSeen: skip_seen, mode, filters } = asked;
+  const options = { rewrite, max_per_doc, include_debug, mode, skip_seen };
   return retrieveEvidenceTool.input.parse({
     question: text,
     keywords,
@@ -504,5 +505,67 @@ describe('retrieve, with a reranker', () => {
     const { output } = await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput());
     expect(output.quotes.map(({ quote }) => quote)).toEqual(await quotesFor());
     expect(output.degraded).toEqual(['rerank']);
+  });
+});
+
+describe('skip_seen', () => {
+  const SKIPPING = { question: { text: 'disk' }, maxQuotes: 1, skipSeen: true };
+  /** The quotes of a call, and how it answers. */
+  const ask = async (
+    asking: EvidenceService,
+    asked: Asked = SKIPPING,
+    call: Parameters<typeof aCall>[0] = {},
+  ) => (await shownBy(asking, asked, { scope: SCOPE, ...call })).quotes.map(({ quote }) => quote);
+  const shownBy = async (asking: EvidenceService, asked: Asked, call: Parameters<typeof aCall>[0]) => {
+    const { output, shown } = await asking.retrieve(aCall(call), anInput(asked));
+    shown?.(output);
+    return output;
+  };
+
+  it.each(EITHER_WAY)('returns the next best evidence until there is nothing more, by %s', async (by) => {
+    const asking = service(somePassages(), { spanReranker: by });
+    const quotes = [];
+    for (let i = 0; i < 5; i++) quotes.push(...(await ask(asking)));
+    expect(quotes.toSorted()).toEqual([
+      'A full disk stops it.',
+      'A ship has no disk.',
+      'Buy a disk.',
+      'Empty the disk.',
+      'Mount the disk.',
+    ]);
+  });
+
+  it('says when there is nothing more, with the verdict as before', async () => {
+    const asking = service();
+    const first = await shownBy(asking, { question: { text: 'port' } }, { scope: SCOPE });
+    const more = await shownBy(asking, { question: { text: 'port' }, skipSeen: true }, { scope: SCOPE });
+    expect(more).toMatchObject({
+      quotes: [],
+      answerable: first.answerable,
+      hint: expect.stringMatching(/^Nothing more/),
+    });
+  });
+
+  it('quotes again what another run was shown', async () => {
+    const asking = service();
+    const first = await ask(asking, SKIPPING, { run: 'a' });
+    expect(await ask(asking, SKIPPING, { run: 'b' })).toEqual(first);
+  });
+
+  it('leaves out what was read as an excerpt or extracted', async () => {
+    const passages = somePassages();
+    const asking = service(passages);
+    const { quotes } = await shownBy(asking, { question: { text: 'ship' } }, { scope: SCOPE });
+    const input = toExtract({ question: 'ship', passageIds: [quotes[0]?.passage_id ?? ''], maxQuotes: 6 });
+    const { output, shown } = await service(passages).extract(aCall({ scope: SCOPE, run: 'x' }), input);
+    shown?.(output);
+    const asked = { question: { text: 'ship' }, skipSeen: true };
+    expect(await ask(asking, asked, { run: 'x' })).toEqual([]);
+  });
+
+  it('is refused over HTTP without a run', async () => {
+    await expect(ask(service(), SKIPPING, { caller: { isLocal: false } })).rejects.toMatchObject({
+      reason: 'no_conversation',
+    });
   });
 });

@@ -4,6 +4,7 @@ import {
   readSection,
   weighQuestion,
 } from '../../../../src/kb/evidence/read-section.js';
+import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
 import { inverseFrequency } from '../../../../src/kb/search/weigh-terms.js';
 
 // Of ten sections one holds `disk` and three hold `full`: ln(1 + 9.5 / 1.5) and ln(1 + 7.5 / 3.5).
@@ -12,7 +13,7 @@ const FULL = 1.1451323043030026;
 const WEIGHTS = weighQuestion(['disk', 'full'], { disk: 1, full: 3 }, 10);
 
 const read = (text: string, overrides: Partial<FoundSection> = {}) =>
-  readSection({ id: 'a.md', text, headingPath: ['Guide'], share: 1, ...overrides }, WEIGHTS, new Map());
+  readSection({ id: 'a.md', text, headingPath: ['Guide'], share: 1, ...overrides }, WEIGHTS, new UnitMemo());
 const unitOf = (text: string) => read(text).units[0];
 
 describe('inverseFrequency', () => {
@@ -132,7 +133,7 @@ describe('readSection', () => {
     const { units } = readSection(
       { id: 'a', text: 'A disk.', headingPath: [], share: 1 },
       nothing,
-      new Map(),
+      new UnitMemo(),
     );
     expect(units).toMatchObject([{ coverage: 0, strength: 0, counts: new Map() }]);
   });

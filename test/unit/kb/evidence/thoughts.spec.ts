@@ -1,11 +1,12 @@
 import { type ReadSection, readSection } from '../../../../src/kb/evidence/read-section.js';
 import { thoughtAt } from '../../../../src/kb/evidence/thoughts.js';
+import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
 
 const read = (text: string): ReadSection =>
   readSection(
     { id: 'a.md', text, headingPath: ['A'], share: 1 },
     { weightOf: new Map(), total: 0 },
-    new Map(),
+    new UnitMemo(),
   );
 
 /** The texts that are quoted with the unit that contains a word. */

@@ -1,0 +1,29 @@
+import { EvidenceConfig } from '../../config/settings/evidence.config.js';
+import type { ExtractInput, RetrieveInput } from '../evidence.schemas.js';
+import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
+import type { QuoteOptions } from './choose-by-overlap.js';
+import type { EvidenceBudget } from './choose-evidence.js';
+
+/** Sections to rank for a call that leaves out what was shown, so that others remain. */
+export const WITH_SEEN: RankLimits = { sections: 40, perDocument: 40 };
+
+/** The limits of the call; the budget if it sets none. Quotes by overlap always have limits. */
+export function quoteOptions(
+  { max_quotes, max_quote_tokens, include_context_tokens }: ExtractInput | RetrieveInput,
+  { spanReranker, tokens }: EvidenceConfig,
+): QuoteOptions | EvidenceBudget {
+  const isFree = max_quotes === undefined && max_quote_tokens === undefined;
+  if (isFree && spanReranker !== 'none') return { budgetTokens: tokens };
+  return {
+    maxQuotes: max_quotes ?? 6,
+    maxQuoteTokens: max_quote_tokens ?? 80,
+    contextTokens: include_context_tokens ?? 20,
+  };
+}
+
+/** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */
+export function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
+  const [sections = 8, perDocument = 3] = pool.split('x').map(Number);
+  const isDefault = pool === new EvidenceConfig().pool;
+  return limitsOf(sections, asked ?? (isDefault ? null : perDocument), perDocument);
+}
