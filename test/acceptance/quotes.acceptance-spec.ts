@@ -2,17 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { testFolder } from '../support/build-index.js';
 import { pages, questions } from '../support/marked-up-documents.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
-import { brokenQuoteLaws } from '../support/quote-laws.js';
+import { brokenQuoteLaws, type PlacedQuote } from '../support/quote-laws.js';
 import { runPith } from '../support/run-pith.js';
 
 /** Fixed, so that failures can be repeated; FUZZ_SEED=… tries others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 const PAGES = 150;
 const QUESTIONS = 400;
-
-interface Evidence {
-  readonly quotes: readonly { quote: string; uri: string; section_id: string; start_char: number }[];
-}
 
 const folder = testFolder();
 let client: TestClient;
@@ -43,14 +39,12 @@ describe('no quote, for any question and any syntax,', () => {
     let quotes = 0;
     for (const question of questions(QUESTIONS, SEED)) {
       const { structuredContent } = await client.call('kb.retrieve_evidence', { question });
-      for (const { quote, uri, section_id, start_char } of (structuredContent as unknown as Evidence)
-        .quotes) {
-        quotes++;
-        const laws = brokenQuoteLaws(await textOf(uri), quote, start_char);
-        broken.push(
-          ...laws.map((law) => `${section_id} ${law}: ${quote.slice(0, 80)} … ${quote.slice(-80)}`),
-        );
+      const placed = (structuredContent as unknown as { quotes: readonly PlacedQuote[] }).quotes;
+      for (const one of placed) {
+        const laws = brokenQuoteLaws(await textOf(one.uri), one, placed);
+        broken.push(...laws.map((law) => `${one.section_id} ${law}: ${one.quote.slice(-160)}`));
       }
+      quotes += placed.length;
     }
     expect(quotes).toBeGreaterThan(QUESTIONS);
     expect(broken.slice(0, 5)).toEqual([]);

@@ -8,6 +8,7 @@ const LINES: Readonly<Record<string, RegExp>> = {
   'a tag': /^(?:<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?\/?>\s*)+$/,
   'a comment': /^<!--.*-->$/,
   'module code': /^import .*from ['"].*['"];?$/,
+  // Below a lead-in, links are facts.
   'a list of links': /^(?:[-*]\s+)?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:<br\/?>)?$/,
 };
 
@@ -34,9 +35,19 @@ function readLines(text: string): Line[] {
   });
 }
 
-/** The laws that a quote breaks. @param from  where it begins in its section */
-export function brokenQuoteLaws(section: string, quote: string, from: number): string[] {
+export interface PlacedQuote {
+  readonly quote: string;
+  readonly uri: string;
+  readonly section_id: string;
+  readonly start_char: number;
+}
+
+/** The laws that a quote of a section breaks. @param all  the quotes of the reply */
+export function brokenQuoteLaws(section: string, placed: PlacedQuote, all: readonly PlacedQuote[]): string[] {
+  const { quote, start_char: from } = placed;
   const to = from + quote.length;
+  // An item further down may follow its lead-in after a gap.
+  const isFollowed = all.some(({ uri, start_char }) => uri === placed.uri && start_char > to);
   const lines = readLines(section);
   const first = lines.find(({ end }) => end > from);
   const last = lines.findLast(({ start }) => start < to);
@@ -51,13 +62,17 @@ export function brokenQuoteLaws(section: string, quote: string, from: number): s
     ...(isCut(last, section.slice(to, last.end)) ? ['ends in a line of code'] : []),
     ...(first.kind === 'code' && /^[}\])]/.test(quote) ? ['begins with a closing bracket'] : []),
     ...Object.entries(LINES).flatMap(([law, line]) =>
-      ends.some((end) => line.test(end.trimEnd())) ? [`begins or ends with ${law}`] : [],
+      ends.some((end) => line.test(end.trimEnd())) && !(law === 'a list of links' && /:\n/.test(quote))
+        ? [`begins or ends with ${law}`]
+        : [],
     ),
-    ...(header && /^[ \t]*\n[ \t]*\|[ \t|:-]*-/.test(section.slice(to)) ? ['has a header without its separator'] : []),
+    ...(header && /^[ \t]*\n[ \t]*\|[ \t|:-]*-/.test(section.slice(to))
+      ? ['has a header without its separator']
+      : []),
     ...(first.kind === 'text' && /^[\s>]*(?:[-*+]|\d+[.)])\s+$/.test(section.slice(first.start, from))
       ? ['has no mark of its list item']
       : []),
-    ...(isBareLeadIn(section.slice(to), quote) ? ['announces what it leaves out'] : []),
+    ...(!isFollowed && isBareLeadIn(section.slice(to), quote) ? ['announces what it leaves out'] : []),
   ];
 }
 

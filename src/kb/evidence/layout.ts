@@ -9,6 +9,8 @@ const FENCE = /`{3,}|~{3,}/;
 const FENCE_OR_TAG = /^(?:(?:`{3,}|~{3,}).*|<\/?[A-Za-z][^<>]{0,500}>)$/;
 /** A line that stands for content of another file or an image. */
 const CONTENT = /!\[|include|-8<-|<<<|^\{\*/i;
+/** A sentence of up to this length above a block of code introduces it. */
+const MAX_INTRODUCTION_CHARS = 160;
 /** The line below the header of a table. */
 const SEPARATOR = /^[ \t]*\n(?=[^\n]*[-=])[ \t>|:=-]+(?=\n|$)/;
 /** A sentence that announces the list, code or table after it. */
@@ -72,6 +74,12 @@ export class Layout {
         (line) =>
           !/\p{L}/u.test(line) || FENCE_OR_TAG.test(line) || (isMarkupLine(line) && !CONTENT.test(line)),
       );
+  }
+
+  /** True for a short sentence above a block of code. */
+  introducesCode(at: number): boolean {
+    const isAbove = this.kind(at) === 'sentence' && this.kind(at + 1) === 'code';
+    return isAbove && this.chars(at, at) <= MAX_INTRODUCTION_CHARS;
   }
 
   isHeader(at: number): boolean {

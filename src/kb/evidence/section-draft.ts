@@ -43,6 +43,7 @@ export interface DraftQuote extends Span {
 /** The units of one section while quotes are chosen. */
 export class SectionDraft {
   private readonly thoughts: (readonly number[] | undefined)[] = [];
+  private readonly firstEnds: (number | undefined)[] = [];
   private readonly taken: boolean[];
   private readonly layout: Layout;
   private isUsed = false;
@@ -108,7 +109,7 @@ export class SectionDraft {
 
   /** The first part of what a unit announces. It costs tokens, but does not count in the ratio. */
   private announcedBy(at: number): number[] {
-    const end = firstEnd(this.layout, at) ?? at;
+    const end = (this.firstEnds[at] ??= firstEnd(this.layout, at) ?? at);
     const units: number[] = [];
     for (let one = at + 1; one <= end; one++) if (!this.taken[one]) units.push(one);
     return units;
@@ -180,6 +181,7 @@ export class SectionDraft {
 
   /** True if a unit announces something that is not quoted. */
   private isBare(at: number): boolean {
+    if (!this.layout.isLeadIn(at)) return false;
     const end = announcedEnds(this.layout, at).at(-1);
     return end !== undefined && !this.taken.slice(at + 1, end + 1).includes(true);
   }

@@ -2,8 +2,6 @@ import type { Layout } from './layout.js';
 
 /** Code blocks up to this size are quoted whole; of larger ones, the lines up to the next blank lines. */
 const MAX_BLOCK_CHARS = 600;
-/** The sentence before a code block introduces it if it ends with a colon or is at most this long. */
-const MAX_INTRODUCTION_CHARS = 160;
 /** The lead-in of a list item is at most this many units above it. */
 const MAX_LIST_LOOK_BACK = 12;
 
@@ -33,11 +31,9 @@ function codeThought(layout: Layout, at: number): number[] {
   if (layout.chars(from, to) > MAX_BLOCK_CHARS) ({ from, to } = blockAround(layout, at, true));
   if (layout.chars(from, to) > MAX_BLOCK_CHARS) [from, to] = [at, at];
   while (from < at && closesOnly(layout.text(from))) from++;
-  const before = layout.text(block.from - 1);
-  const isIntroduced =
-    layout.kind(block.from - 1) === 'sentence' &&
-    (layout.isLeadIn(block.from - 1) || before.length <= MAX_INTRODUCTION_CHARS);
-  return [...(isIntroduced ? [block.from - 1] : []), ...range(from, to)];
+  const above = block.from - 1;
+  const isIntroduced = layout.isLeadIn(above) || layout.introducesCode(above);
+  return [...(isIntroduced ? [above] : []), ...range(from, to)];
 }
 
 /** A table row with the header of its table. */

@@ -19,6 +19,7 @@ describe('announcedEnds', () => {
     ['the rows of a table, the first with the header', 'See:\n\n|A|\n|-|\n|b|\n|c|\n', ['|b|', '|c|']],
     ['the statements of a block', 'Run:\n\n```\na {\n  b\n}\nc\n```\nDone.', ['b\n}', 'c']],
     ['the next sentence', 'In short:\n\nIt works. It does.', ['It works.']],
+    ['a short block below a sentence without a colon', 'It runs.\n\n```\na\nb\n```\n', ['b']],
     ['what is in a tab', 'Run:\n\n/// tab | Linux\n\n<div class="t">\n\n```\na\n```\n', ['a']],
   ])('finds %s', (_, text, parts) => {
     expect(partsOf(text)).toEqual(parts);
@@ -26,6 +27,7 @@ describe('announcedEnds', () => {
 
   it.each([
     ['no colon is at its end', 'Do this.\n\n- one'],
+    ['a long block follows a sentence without one', `It runs.\n\n\`\`\`\n${'x'.repeat(200)}\n\`\`\`\n`],
     ['an include follows', 'Like this:\n\n{* ../a.py *}\n\nIt works.'],
     ['an image follows', 'Like this:\n\n![A chart](a.png)\n\nIt works.'],
     ['nothing follows', 'Like this:'],

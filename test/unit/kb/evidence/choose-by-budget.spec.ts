@@ -63,6 +63,11 @@ describe('chooseByBudget', () => {
     expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);
   });
 
+  it('quotes a short block of code with the sentence above it', () => {
+    const text = `${FILLER.repeat(4)}\n\nMount the disk.\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
+    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Mount the disk.\n\n```sh\ngo\n```']);
+  });
+
   it('quotes complete items of a list that does not fit', () => {
     const items = Array.from({ length: 30 }, (_, i) => `- Number ${i} is a thing of no interest.`).join('\n');
     const [quote = ''] = choose(['mount', 'disk'], [`Mount the disk:\n\n${items}\n`], 100);
