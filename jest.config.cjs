@@ -22,6 +22,8 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!(fast-check|pure-rand|@opentelemetry/otlp-exporter-base)/)'],
 };
 
+const setupFilesAfterEnv = ['<rootDir>/test/support/retry.cjs'];
+
 module.exports = {
   testTimeout: 60000,
   maxWorkers: 2,
@@ -41,11 +43,13 @@ module.exports = {
     {
       ...common,
       displayName: 'acceptance',
+      setupFilesAfterEnv,
       testMatch: ['<rootDir>/test/acceptance/*.acceptance-spec.ts'],
     },
     {
       ...common,
       displayName: 'engines',
+      setupFilesAfterEnv,
       testMatch: ['<rootDir>/test/acceptance/engines/*.acceptance-spec.ts'],
     },
   ],

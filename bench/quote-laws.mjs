@@ -69,7 +69,9 @@ function brokenLaws(text, quote) {
       broken.push(law);
   }
   const rest = quote.replace(/\[(?:[^[\]]|\[[^\]]*\])*\](?:\([^)]*\)|\[[^\]]*\])/g, '');
-  if (rest !== quote && !/[\p{L}\p{N}\p{So}]/u.test(rest) && !/[.?!]\W{0,3}\]/.test(quote))
+  // A table row with several cells states a fact even if all of them are links.
+  const isRow = /^\|(?:[^|\n]*[\p{L}\p{N}][^|\n]*\|){2}/u.test(quote);
+  if (!isRow && rest !== quote && !/[\p{L}\p{N}\p{So}]/u.test(rest) && !/[.?!]\W{0,3}\]/.test(quote))
     broken.push('links only');
   return broken;
 }

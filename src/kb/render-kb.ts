@@ -1,8 +1,12 @@
 import { skippedText } from '../core/reply.js';
+import { withoutBareTags } from '../text/quotable/bare-tags.js';
 import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import { groupBySource, pagePath } from './group-quotes.js';
 import type { SearchOutput } from './search.schemas.js';
+
+/** Marks text that is left out. */
+const GAP = '[…]';
 
 function lines(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
@@ -28,24 +32,37 @@ export function searchSummary(output: SearchOutput): string {
   return `${results.length} results${next_cursor === null ? '' : ', more with next_cursor'}; best: ${results[0]?.section_id}.`;
 }
 
-/** Closes a code fence that a quote opens, so that the text after it does not become code. */
+/**
+ * Closes a code fence that a quote opens, so that the text after it does not become code. A gap is marked if the block
+ * has a language, because a fence without one may also be the end of a block.
+ */
 function withClosedFences(quote: string): string {
-  const fences = quote.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
-  return fences.length % 2 === 0 ? quote : `${quote}\n${fences[0]?.replace(/^[ \t>]*/, '')}`;
+  const fences = quote.match(/^[ \t>]*(?:`{3,}|~{3,}).*/gm) ?? [];
+  if (fences.length % 2 === 0) return quote;
+  const [, mark = '', language] = /(`{3,}|~{3,})\s*(\w?)/.exec(fences.at(-1) ?? '') ?? [];
+  return [quote, ...(language ? [GAP] : []), mark].join('\n');
 }
 
-/** The quotes of one section under a line with its ids. A section of the page above is named without its path. */
+const shownQuote = (quote: string): string => withClosedFences(withoutBareTags(quote));
+
+/** Another section of the page above, by the name of its file: `…/guide.md#use`. */
+function shortName(sectionId: string): string {
+  const page = pagePath(sectionId);
+  const folder = page.slice(0, page.lastIndexOf('/') + 1);
+  return folder.length > 1 ? `…/${sectionId.slice(folder.length)}` : sectionId;
+}
+
+/** The quotes of one section under a line with its ids. A section of the page above is named without its folders. */
 function groupText(quotes: readonly Quote[], url: string | undefined, isSamePage: boolean): string {
   const [first] = quotes;
   if (!first) return '';
   const { section_id, passage_id } = first;
-  const page = pagePath(section_id);
-  const name = isSamePage && section_id !== page ? section_id.slice(page.length) : section_id;
+  const name = isSamePage ? shortName(section_id) : section_id;
   const line = ['##', name, ...(url && !isSamePage ? [`(${url})`] : []), passage_id].join(' ');
-  return [line, quotes.map(({ quote }) => withClosedFences(quote)).join('\n[…]\n')].join('\n');
+  return [line, quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`)].join('\n');
 }
 
-/** The quotes, grouped by section, each group under its section id and passage id. */
+/** The quotes, grouped by section, each group under its section id and passage id, without lines of bare tags. */
 export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
   const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
   const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({

@@ -31,9 +31,12 @@ function endsSentence(text: string, to: number): boolean {
   return SENTENCE_START.test(text.slice(to, to + 4)) && !ABBREVIATION.test(before);
 }
 
-/** Returns a test for positions inside inline code, where a full stop does not end a sentence. */
+/** Inline code, and the text of a link that begins with it. */
+const UNBROKEN = /\[(?:`[^`\n]{1,200}`[^[\]`\n]{0,200}){1,5}\]\([^()\s]{0,500}\)|(`+)(?!`)[^`]+?\1(?!`)/g;
+
+/** Returns a test for positions inside inline code or a link, where a full stop does not end a sentence. */
 function inlineCodeTest(paragraph: string): (at: number) => boolean {
-  const code = [...paragraph.matchAll(/(`+)(?!`)[^`]+?\1(?!`)/g)].map(({ index, 0: span }) => ({
+  const code = [...paragraph.matchAll(UNBROKEN)].map(({ index, 0: span }) => ({
     start: index,
     end: index + span.length,
   }));
@@ -102,7 +105,7 @@ class UnitCollector {
   addRow(row: Span): void {
     this.endParagraph();
     const isHeader = !this.inTable;
-    if (isHeader || !isLinkRow(this.text.slice(row.start, row.end))) this.add('row', row, isHeader);
+    if (isHeader || !isLinkRow(this.text.slice(row.start, row.end))) this.addWholeRow(row, isHeader);
     this.inTable = true;
   }
 
@@ -135,12 +138,14 @@ class UnitCollector {
   }
 
   private addSentence(sentence: Span, isFact: boolean): void {
-    if (isFact || !isLinkOnly(this.text.slice(sentence.start, sentence.end))) this.add('sentence', sentence);
+    const span = quotablePart(this.text, sentence);
+    if (!span || (!isFact && isLinkOnly(this.text.slice(span.start, span.end)))) return;
+    this.units.push({ ...span, kind: 'sentence', isHeader: false });
   }
 
-  private add(kind: Unit['kind'], whole: Span, isHeader = false): void {
-    const span = quotablePart(this.text, whole);
-    if (span) this.units.push({ ...span, kind, isHeader });
+  private addWholeRow(row: Span, isHeader: boolean): void {
+    const span = quotablePart(this.text, row);
+    if (span) this.units.push({ ...span, kind: 'row', isHeader });
   }
 }
 

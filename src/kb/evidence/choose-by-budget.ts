@@ -49,6 +49,7 @@ export function chooseByBudget(parts: readonly BudgetPart[], tokens: number): Dr
   let used = 0;
   for (const part of parts.keys()) used += spend(drafts, part, first / parts.length);
   used += spend(drafts, null, first - used);
+  for (const draft of drafts) used += draft.complete(total - used);
   for (const draft of drafts) used += draft.fill(total - used);
   const quotes = drafts.flatMap((draft) => draft.quotes());
   if (quotes.length === 0) return drafts.slice(0, 1).flatMap((draft) => draft.clipped(tokens));

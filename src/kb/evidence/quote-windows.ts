@@ -1,4 +1,5 @@
 import type { Span } from '../../text/span.js';
+import { Layout } from './layout.js';
 import type { ReadSection } from './read-section.js';
 import { closesOnly } from './thoughts.js';
 
@@ -9,73 +10,77 @@ const OPENING_FENCE = /(?:^|\n)([^\n]*(?:`{3,}|~{3,})[^\n]*\n\s*)$/;
 /** The line of a fence at the start of the text after a line of code. */
 const CLOSING_FENCE = /^\s*\n[ \t>]*(?:`{3,}|~{3,})/;
 
-/** A stretch of whole units. */
-interface Window extends Span {
-  /** Positions of its first and last unit. */
+/** Positions of the first and last unit of a quote. */
+interface Run {
   readonly from: number;
   readonly to: number;
 }
 
+/** A stretch of whole units. */
+type Window = Run & Span;
+
 /** Runs of chosen units that are close together. */
-function runsOf({ units }: ReadSection, isTaken: readonly boolean[]): { from: number; to: number }[] {
+function runsOf(layout: Layout, isTaken: readonly boolean[]): Run[] {
   const runs: { from: number; to: number }[] = [];
-  for (const [at, unit] of units.entries()) {
+  for (const at of isTaken.keys()) {
     if (!isTaken[at]) continue;
     const run = runs.at(-1);
-    const gap = unit.start - (units[at - 1]?.end ?? 0);
+    const gap = layout.gapBefore(at).length - layout.separator(at - 1).length;
     if (run?.to === at - 1 && gap <= MAX_GAP_CHARS) run.to = at;
     else runs.push({ from: at, to: at });
   }
   return runs;
 }
 
-/** The slice of a run of units. Fences are included unless the run has only the end of a block of code. */
-function windowOf({ text, units }: ReadSection, { from, to }: { from: number; to: number }): Window | null {
-  const [first, last] = [units[from], units[to]];
+/**
+ * What a run includes of the text before its first unit: the fence of a block of code, or the mark of a list item.
+ * @returns its length
+ */
+function leadOf(layout: Layout, from: number): number {
+  const before = layout.gapBefore(from);
+  if (layout.kind(from) !== 'code') return layout.mark(from)?.chars ?? 0;
+  return (OPENING_FENCE.exec(before)?.[1] ?? /[ \t]*$/.exec(before)?.[0] ?? '').length;
+}
+
+/** What a run includes of the text after its last unit: the fence of a block, or the line below a table's header. */
+function tailOf(section: ReadSection, layout: Layout, { from, to }: Run): number {
+  if (layout.isHeader(to)) return layout.separator(to).length;
+  const after = section.text.slice(section.units[to]?.end, section.units[to + 1]?.start);
+  const hasOpening = layout.kind(to) === 'code' && hasOpeningFence(layout, { from, to });
+  return hasOpening ? (CLOSING_FENCE.exec(after)?.[0].length ?? 0) : 0;
+}
+
+/** The slice of a run of units. */
+function windowOf(section: ReadSection, layout: Layout, run: Run): Window | null {
+  const [first, last] = [section.units[run.from], section.units[run.to]];
   if (!first || !last) return null;
-  const before = text.slice(units[from - 1]?.end ?? 0, first.start);
-  const after = text.slice(last.end, units[to + 1]?.start ?? text.length);
-  const opening = first.kind === 'code' ? OPENING_FENCE.exec(before)?.[1] : undefined;
-  const hasOpening =
-    opening !== undefined || (last.kind === 'code' && startsBlock({ text, units }, { from, to }));
-  const closing = last.kind === 'code' && hasOpening ? CLOSING_FENCE.exec(after)?.[0] : undefined;
-  const indent = first.kind === 'code' ? (/[ \t]*$/.exec(before)?.[0] ?? '') : '';
   return {
-    from,
-    to,
-    start: first.start - (opening?.length ?? indent.length),
-    end: last.end + (closing?.length ?? 0),
+    ...run,
+    start: first.start - leadOf(layout, run.from),
+    end: last.end + tailOf(section, layout, run),
   };
 }
 
 /** True if a run contains the first line of the block of code that it ends with. */
-function startsBlock(
-  { text, units }: Pick<ReadSection, 'text' | 'units'>,
-  { from, to }: { from: number; to: number },
-): boolean {
-  for (let at = to; at > from; at--) {
-    const gap = text.slice(units[at - 1]?.end ?? 0, units[at]?.start ?? 0);
-    if (OPENING_FENCE.test(gap)) return true;
-  }
+function hasOpeningFence(layout: Layout, { from, to }: Run): boolean {
+  for (let at = to; at >= from; at--) if (OPENING_FENCE.test(layout.gapBefore(at))) return true;
   return false;
 }
 
 /**
  * The slices to quote of a section: runs of chosen units. A run never begins with lines that only close brackets. A
- * run with the first line of a block of code includes the line of its fence, and with all of the block both.
+ * run with the first line of a block of code includes the line of its fence, and with all of the block both. A list
+ * item comes with its mark, the header of a table with the line below it.
  * @param isTaken  for each unit, true if it is chosen
  * @returns in the order of the text
  */
 export function quoteWindows(section: ReadSection, isTaken: readonly boolean[]): Window[] {
-  const { text, units } = section;
-  const closes = (at: number): boolean => {
-    const unit = units[at];
-    return unit?.kind === 'code' && closesOnly(text.slice(unit.start, unit.end));
-  };
-  return runsOf(section, isTaken).flatMap(({ from, to }) => {
+  const layout = new Layout(section);
+  const closes = (at: number): boolean => layout.kind(at) === 'code' && closesOnly(layout.text(at));
+  return runsOf(layout, isTaken).flatMap(({ from, to }) => {
     let first = from;
     while (first <= to && closes(first)) first++;
-    const window = first > to ? null : windowOf(section, { from: first, to });
+    const window = first > to ? null : windowOf(section, layout, { from: first, to });
     return window ? [window] : [];
   });
 }

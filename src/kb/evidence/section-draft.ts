@@ -1,5 +1,7 @@
 import type { Span } from '../../text/span.js';
+import { announcedEnds, firstEnd, quotableEnds } from './announced.js';
 import { clipSpan } from './cut-quote.js';
+import { Layout } from './layout.js';
 import { MAX_GAP_CHARS, quoteWindows } from './quote-windows.js';
 import { thoughtAt } from './thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
@@ -19,8 +21,6 @@ export const LEAST_RATIO = 1.5e-5;
 const MAX_FILLED_CHARS = 200;
 /** A section of up to this length is quoted whole. */
 const SHORT_SECTION_CHARS = 300;
-/** A quote that ends with a colon also gets the text after it, up to this length. */
-const MAX_ANNOUNCED_CHARS = 400;
 
 /** Units to quote next. */
 export interface Step {
@@ -43,7 +43,9 @@ export interface DraftQuote extends Span {
 /** The units of one section while quotes are chosen. */
 export class SectionDraft {
   private readonly thoughts: (readonly number[] | undefined)[] = [];
+  private readonly firstEnds: (number | undefined)[] = [];
   private readonly taken: boolean[];
+  private readonly layout: Layout;
   private isUsed = false;
   private gains: readonly number[] = [];
   /** The best step, kept until the section changes; undefined if it has to be found again. */
@@ -51,6 +53,7 @@ export class SectionDraft {
 
   constructor(private readonly weighed: WeighedSection) {
     this.taken = weighed.section.units.map(() => false);
+    this.layout = new Layout(weighed.section);
   }
 
   /** Sets the part of the question to choose for; null for all parts together. */
@@ -86,7 +89,7 @@ export class SectionDraft {
   }
 
   private stepFor(at: number): Step {
-    const thought = (this.thoughts[at] ??= thoughtAt(this.weighed.section, at));
+    const thought = (this.thoughts[at] ??= thoughtAt(this.layout, at));
     const fresh = thought.filter((one) => !this.taken[one] && !this.isSeenCode(one));
     let cost = this.isUsed ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
     let bias: number = BIAS_CHARS.step + (this.isUsed ? 0 : BIAS_CHARS.section);
@@ -98,7 +101,18 @@ export class SectionDraft {
       cost += GAP_MARK_CHARS;
       bias += BIAS_CHARS.window;
     }
-    return { draft: this, fresh, cost, ratio: gain / (cost + bias) };
+    const ratio = gain / (cost + bias);
+    const announced = this.announcedBy(at);
+    for (const one of announced) cost += this.charsOf(one);
+    return { draft: this, fresh: [...fresh, ...announced], cost, ratio };
+  }
+
+  /** The first part of what a unit announces. It costs tokens, but does not count in the ratio. */
+  private announcedBy(at: number): number[] {
+    const end = (this.firstEnds[at] ??= firstEnd(this.layout, at) ?? at);
+    const units: number[] = [];
+    for (let one = at + 1; one <= end; one++) if (!this.taken[one] && !this.isSeen(one)) units.push(one);
+    return units;
   }
 
   private isSeen(at: number): boolean {
@@ -115,7 +129,8 @@ export class SectionDraft {
     const { units } = this.weighed.section;
     const unit = units[at];
     if (!unit) return 0;
-    return unit.end - Math.max(unit.start - MAX_GAP_CHARS, units[at - 1]?.end ?? 0);
+    const gap = Math.min(unit.start - (units[at - 1]?.end ?? 0), MAX_GAP_CHARS);
+    return gap + unit.end - unit.start + this.layout.separator(at).length;
   }
 
   private charsBetween(from: number, to: number): number {
@@ -124,8 +139,19 @@ export class SectionDraft {
   }
 
   /**
-   * Completes the quotes for reading: quotes small gaps between windows too, a short section whole, and what a window
-   * announces at its end.
+   * Quotes what the sentences that end with a colon announce, as far as it fits. A sentence without any of it is left out.
+   * @returns the characters it added, at most `room`
+   */
+  complete(room: number): number {
+    let used = 0;
+    for (const [at, isTaken] of [...this.taken].entries())
+      if (isTaken) used += this.completeList(at, room - used);
+    for (const at of this.taken.keys()) if (this.taken[at] && this.isBare(at)) this.taken[at] = false;
+    return used;
+  }
+
+  /**
+   * Quotes small gaps between windows too, and a short section whole, so that quotes read well.
    * @returns the characters it added, at most `room`
    */
   fill(room: number): number {
@@ -133,33 +159,40 @@ export class SectionDraft {
     const last = this.taken.length - 1;
     const isShort = this.charsBetween(0, last) <= SHORT_SECTION_CHARS;
     let used = 0;
-    const add = (from: number, to: number): void => {
-      const chars = this.charsBetween(from, to);
-      if (used + chars > room) return;
-      this.taken.fill(true, from, to + 1);
-      used += chars;
-    };
     for (let from = 0; from <= last; from++) {
       if (this.taken[from] || this.isSeen(from)) continue;
       let to = from;
       while (to < last && !this.taken[to + 1] && !this.isSeen(to + 1)) to++;
       const isBetween = from > 0 && to < last && this.charsBetween(from, to) <= MAX_FILLED_CHARS;
-      const announced = this.announcedAt(from);
-      if (isShort || isBetween) add(from, to);
-      else if (announced !== null) add(from, Math.min(announced, to));
+      if (isShort || isBetween) used += this.takeAll(from, to, room - used);
       from = to;
     }
     return used;
   }
 
-  /** The last unit of what the unit above ends by announcing; null if that ends without a colon or it is long. */
-  private announcedAt(at: number): number | null {
-    const { section } = this.weighed;
-    const { text, units } = section;
-    const above = units[at - 1];
-    if (above?.kind !== 'sentence' || !text.slice(above.start, above.end).endsWith(':')) return null;
-    const to = thoughtAt(section, at).at(-1) ?? at;
-    return this.charsBetween(at, to) <= MAX_ANNOUNCED_CHARS ? to : null;
+  /** Takes the units of a range if they cost at most `room`. @returns their cost; 0 if they do not fit */
+  private takeAll(from: number, to: number, room: number): number {
+    let cost = 0;
+    for (let at = from; at <= to; at++) if (!this.taken[at]) cost += this.charsOf(at);
+    if (cost > room) return 0;
+    this.taken.fill(true, from, to + 1);
+    return cost;
+  }
+
+  /** Takes as many parts as fit of what a unit announces. @returns their cost */
+  private completeList(leadIn: number, room: number): number {
+    for (const end of quotableEnds(this.layout, leadIn).reverse()) {
+      const cost = this.takeAll(leadIn + 1, end, room);
+      if (cost > 0) return cost;
+    }
+    return 0;
+  }
+
+  /** True if a unit announces something that is not quoted. */
+  private isBare(at: number): boolean {
+    if (!this.layout.isLeadIn(at)) return false;
+    const end = announcedEnds(this.layout, at).at(-1);
+    return end !== undefined && !this.taken.slice(at + 1, end + 1).includes(true);
   }
 
   /** The start of the unit with the highest gain, for a section of units that are all over the budget. */

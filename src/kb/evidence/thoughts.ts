@@ -1,56 +1,16 @@
-import type { ReadSection } from './read-section.js';
+import type { Layout } from './layout.js';
 
 /** Code blocks up to this size are quoted whole; of larger ones, the lines up to the next blank lines. */
 const MAX_BLOCK_CHARS = 600;
-/** The sentence before a code block introduces it if it ends with a colon or is at most this long. */
-const MAX_INTRODUCTION_CHARS = 160;
 /** The lead-in of a list item is at most this many units above it. */
 const MAX_LIST_LOOK_BACK = 12;
 
-const BULLET_BEFORE = /(?:^|\n)[ \t>]*(?:[-*+•]|\d{1,9}[.)])[ \t]+$/;
 const BLANK_LINE = /\n[ \t>]*\n/;
-const FENCE = /`{3,}|~{3,}/;
 const CLOSERS_ONLY = /^[\])}>;,\s]+$/;
 
 /** True for a line of code that only closes brackets, which says nothing at the start of a quote. */
 export function closesOnly(line: string): boolean {
   return CLOSERS_ONLY.test(line);
-}
-
-/** Reads the layout of a section from the text between its units. */
-class Layout {
-  constructor(private readonly section: ReadSection) {}
-
-  kind(at: number) {
-    return this.section.units[at]?.kind;
-  }
-
-  text(at: number): string {
-    const unit = this.section.units[at];
-    return unit ? this.section.text.slice(unit.start, unit.end) : '';
-  }
-
-  /** The text between a unit and the one before it. */
-  gapBefore(at: number): string {
-    const { text, units } = this.section;
-    return text.slice(units[at - 1]?.end ?? 0, units[at]?.start ?? 0);
-  }
-
-  chars(from: number, to: number): number {
-    const { units } = this.section;
-    return (units[to]?.end ?? 0) - (units[from]?.start ?? 0);
-  }
-
-  isBullet(at: number): boolean {
-    return this.kind(at) === 'sentence' && BULLET_BEFORE.test(this.gapBefore(at));
-  }
-
-  /** True if two neighbouring lines of code are in one block, without a blank line if `isTight`. */
-  isSameBlock(at: number, isTight: boolean): boolean {
-    const gap = this.gapBefore(at);
-    const areCode = this.kind(at) === 'code' && this.kind(at - 1) === 'code';
-    return areCode && !FENCE.test(gap) && !(isTight && BLANK_LINE.test(gap));
-  }
 }
 
 function range(from: number, to: number): number[] {
@@ -71,29 +31,40 @@ function codeThought(layout: Layout, at: number): number[] {
   if (layout.chars(from, to) > MAX_BLOCK_CHARS) ({ from, to } = blockAround(layout, at, true));
   if (layout.chars(from, to) > MAX_BLOCK_CHARS) [from, to] = [at, at];
   while (from < at && closesOnly(layout.text(from))) from++;
-  const before = layout.text(block.from - 1);
-  const isIntroduced =
-    layout.kind(block.from - 1) === 'sentence' &&
-    (before.endsWith(':') || before.length <= MAX_INTRODUCTION_CHARS);
-  return [...(isIntroduced ? [block.from - 1] : []), ...range(from, to)];
+  const above = block.from - 1;
+  const isIntroduced = layout.isLeadIn(above) || layout.introducesCode(above);
+  return [...(isIntroduced ? [above] : []), ...range(from, to)];
 }
 
 /** A table row with the header of its table. */
-function rowThought(layout: Layout, { units }: ReadSection, at: number): number[] {
+function rowThought(layout: Layout, at: number): number[] {
   let header = at;
-  while (header > 0 && layout.kind(header) === 'row' && !units[header]?.isHeader) header--;
-  return units[header]?.isHeader && header !== at ? [header, at] : [at];
+  while (header > 0 && layout.kind(header) === 'row' && !layout.isHeader(header)) header--;
+  return layout.isHeader(header) && header !== at ? [header, at] : [at];
 }
 
-/** A list item with the sentence above the list, if that ends with a colon. */
-function itemThought(layout: Layout, at: number): number[] {
-  for (let i = at - 1; i >= Math.max(0, at - MAX_LIST_LOOK_BACK); i--) {
-    if (layout.kind(i) !== 'sentence') return [at];
-    if (!layout.isBullet(i) && layout.text(i).endsWith(':')) return [i, at];
-    const isOfItem = layout.isBullet(i) || !BLANK_LINE.test(layout.gapBefore(i));
-    if (!isOfItem) return [at];
+/** The sentence above a list that ends with a colon, or the item above a list inside it; null if there is no such. */
+function leadInOf(layout: Layout, first: number): number | null {
+  const indent = layout.mark(first)?.indent ?? 0;
+  for (let i = first - 1; i >= Math.max(0, first - MAX_LIST_LOOK_BACK); i--) {
+    if (layout.kind(i) !== 'sentence') return null;
+    const mark = layout.mark(layout.paragraphStart(i));
+    if (layout.isLeadIn(i) && (!mark || mark.indent < indent)) return i;
+    const isOfItem = mark !== null || !BLANK_LINE.test(layout.gapBefore(i));
+    if (!isOfItem) return null;
   }
-  return [at];
+  return null;
+}
+
+/** A sentence of a list item with the lead-ins of the lists that it is in. */
+function itemThought(layout: Layout, at: number): number[] {
+  const leadIns: number[] = [];
+  for (let above = leadInOf(layout, layout.paragraphStart(at)); above !== null;) {
+    leadIns.unshift(above);
+    const first = layout.paragraphStart(above);
+    above = layout.mark(first) ? leadInOf(layout, first) : null;
+  }
+  return [...new Set([...leadIns, layout.paragraphStart(at), at])];
 }
 
 /**
@@ -101,10 +72,9 @@ function itemThought(layout: Layout, at: number): number[] {
  * of code with its block and the sentence that introduces it, a list item with its lead-in.
  * @returns positions in rising order, that of the unit included
  */
-export function thoughtAt(section: ReadSection, at: number): readonly number[] {
-  const layout = new Layout(section);
+export function thoughtAt(layout: Layout, at: number): readonly number[] {
   const kind = layout.kind(at);
   if (kind === 'code') return codeThought(layout, at);
-  if (kind === 'row') return rowThought(layout, section, at);
-  return layout.isBullet(at) ? itemThought(layout, at) : [at];
+  if (kind === 'row') return rowThought(layout, at);
+  return layout.mark(layout.paragraphStart(at)) ? itemThought(layout, at) : [at];
 }

@@ -112,7 +112,22 @@ describe('evidenceText', () => {
     );
   });
 
-  it('names another section of the page above without its path', () => {
+  it('names another section of the page above without its folders', () => {
+    const quotes = [
+      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
+      { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both', 'Both') },
+    ];
+    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
+      '## a/b/guide.md#use p1\nUse it.\n\n## …/guide.md#use/both p2\nBoth.',
+    );
+  });
+
+  it('leaves out lines of bare tags', () => {
+    const quotes = [{ quote: 'Use it.\n\n</AppOnly>\n\nOr not.', ...cite('p1', 'guide.md', 'Guide') }];
+    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe('## guide.md p1\nUse it.\n\nOr not.');
+  });
+
+  it('groups sections of a page', () => {
     const quotes = [
       { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Use') },
       { quote: 'Or not.', ...cite('p2', 'b.md', 'B') },
@@ -120,7 +135,7 @@ describe('evidenceText', () => {
     ];
     const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
     expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
-      '## guide.md#use p1\nUse it.\n\n## #use/both p3\nBoth.\n\n## b.md p2\nOr not.',
+      '## guide.md#use p1\nUse it.\n\n## guide.md#use/both p3\nBoth.\n\n## b.md p2\nOr not.',
     );
   });
 
@@ -133,7 +148,7 @@ describe('evidenceText', () => {
   });
 
   it.each([
-    ['opens', 'Do this:\n\n```sh\nnpm ci', 'Do this:\n\n```sh\nnpm ci\n```'],
+    ['opens', 'Do this:\n\n```sh\nnpm ci', 'Do this:\n\n```sh\nnpm ci\n[…]\n```'],
     ['closes', '}\n~~~\n\nThen that.', '}\n~~~\n\nThen that.\n~~~'],
     ['holds whole', '```\nnpm ci\n```', '```\nnpm ci\n```'],
   ])('leaves no code block open after a quote that %s one', (_, quote, shown) => {

@@ -79,6 +79,8 @@ describe('splitUnits', () => {
     ['a link definition', '[x]: https://example.org/a'],
     ['a link definition with a title', '[`npm link`]: <a b.md> "Title"'],
     ['a list of links', '- [Get-Item](Get-Item.md)\n- [about_Arrays][02]'],
+    ['a link before a line break of HTML', '[Characters](characters.md)<br/>'],
+    ['links with marks in code', '[`.` (field)](a.md)\\\n[`/` (divide)](b.md)'],
     ['a sentence that is a link', '[Learn more](a.md).'],
     ['a link and an image', '[![Logo](a.png)](index.html)'],
     ['an image', '![Swagger UI](ui.png)'],

@@ -81,6 +81,38 @@ describe('chooseByBudget', () => {
     expect(chars(parts)).toBeLessThanOrEqual(600);
   });
 
+  it('quotes a short block of code with the sentence above it', () => {
+    const text = `${FILLER.repeat(4)}\n\nMount the disk.\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
+    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Mount the disk.\n\n```sh\ngo\n```']);
+  });
+
+  it('quotes complete items of a list that does not fit', () => {
+    const items = Array.from({ length: 30 }, (_, i) => `- Number ${i} is a thing of no interest.`).join('\n');
+    const [quote = ''] = choose(['mount', 'disk'], [`Mount the disk:\n\n${items}\n`], 100);
+    expect(quote).toMatch(/^Mount the disk:\n\n(?:- Number \d+ is a thing of no interest\.\n?)+$/);
+  });
+
+  it('does not quote a sentence that announces what does not fit', () => {
+    const code = `\`\`\`\n${'x'.repeat(2_000)}\n\`\`\``;
+    const text = `The disk is full.\n\nMount the disk:\n\n${code}\n\n${FILLER.repeat(4)}`;
+    expect(choose(['mount', 'disk'], [text], 300)).toEqual(['The disk is full.']);
+  });
+
+  it('begins a quote in a list with the mark of its item', () => {
+    const steps = Array.from({ length: 9 }, (_, i) => `${i + 1}. ${FILLER.repeat(3)}`);
+    steps[4] = '5. Mount the disk.';
+    expect(choose(['mount', 'disk'], [steps.join('\n')], 100)).toEqual(['5. Mount the disk.']);
+  });
+
+  it('quotes the header of a table with the line below it', () => {
+    const rows = Array.from({ length: 9 }, (_, i) => `| ${i} | ${FILLER.repeat(3)} |`).join('\n');
+    const text = `| disk | ${' '.repeat(200)} |\n|---|${'-'.repeat(200)}|\n${rows}\n| mount disk | 4 |\n`;
+    expect(choose(['mount', 'disk'], [text], 200)).toEqual([
+      '| mount disk | 4 |',
+      `| disk | ${' '.repeat(200)} |\n|---|${'-'.repeat(200)}|`,
+    ]);
+  });
+
   it('quotes a sentence of two sections once', () => {
     const same = 'The disk of the ship is full after forty days.';
     expect(choose(['disk', 'ship'], [same, same])).toEqual([same]);

@@ -1,3 +1,4 @@
+import { Layout } from '../../../../src/kb/evidence/layout.js';
 import { type ReadSection, readSection } from '../../../../src/kb/evidence/read-section.js';
 import { thoughtAt } from '../../../../src/kb/evidence/thoughts.js';
 import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
@@ -14,7 +15,7 @@ function thoughtOf(word: string, text: string): string[] {
   const section = read(text);
   const textAt = (at: number): string => text.slice(section.units[at]?.start, section.units[at]?.end);
   const at = section.units.findIndex((_, i) => textAt(i).includes(word));
-  return thoughtAt(section, at).map(textAt);
+  return thoughtAt(new Layout(section), at).map(textAt);
 }
 
 const LONG_LINE = 'x'.repeat(200);
@@ -31,6 +32,20 @@ describe('thoughtAt', () => {
 
   it('keeps a numbered step with the sentence above the steps', () => {
     expect(thoughtOf('two', 'Do this:\n\n1. one\n2. two\n')).toEqual(['Do this:', 'two']);
+  });
+
+  it('keeps an item of a list inside an item with the lead-ins of both lists', () => {
+    const text = 'Do this:\n\n- First:\n  - one\n  - two\n- second\n';
+    expect(thoughtOf('two', text)).toEqual(['Do this:', 'First:', 'two']);
+    expect(thoughtOf('second', text)).toEqual(['Do this:', 'second']);
+  });
+
+  it('keeps a later sentence of a list item with the first', () => {
+    expect(thoughtOf('Then', 'Do this:\n\n1. Stop. Wait. Then go.\n')).toEqual([
+      'Do this:',
+      'Stop.',
+      'Then go.',
+    ]);
   });
 
   it('keeps a table row with its header', () => {

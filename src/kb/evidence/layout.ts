@@ -1,0 +1,122 @@
+import { isMarkupLine } from '../../text/quotable/markup-line.js';
+import type { ReadSection } from './read-section.js';
+
+/** The mark of a list item, at the end of the text before its first sentence. */
+const MARK_BEFORE = /(?:^|\n)(?:[ \t]*>)*([ \t]*)((?:[-*+•]|\d{1,9}[.)])[ \t]+)$/;
+const BLANK_LINE = /\n[ \t>]*\n/;
+const FENCE = /`{3,}|~{3,}/;
+/** A line of a fence or of lone tags. */
+const FENCE_OR_TAG = /^(?:(?:`{3,}|~{3,}).*|<\/?[A-Za-z][^<>]{0,500}>)$/;
+/** A line that stands for content of another file or an image. */
+const CONTENT = /!\[|include|-8<-|<<<|^\{\*/i;
+/** A sentence of up to this length above a block of code introduces it. */
+const MAX_INTRODUCTION_CHARS = 160;
+/** The line below the header of a table. */
+const SEPARATOR = /^[ \t]*\n(?=[^\n]*[-=])[ \t>|:=-]+(?=\n|$)/;
+/** A sentence that announces the list, code or table after it. */
+const ANNOUNCES = /[:：][*_`"'”’)\]]{0,3}$/;
+
+/** The mark of a list item. */
+interface ItemMark {
+  /** White space before the mark. */
+  readonly indent: number;
+  /** Length of the mark and of the space after it. */
+  readonly chars: number;
+}
+
+/** Reads the layout of a section from the text between its units. */
+export class Layout {
+  constructor(private readonly section: ReadSection) {}
+
+  kind(at: number) {
+    return this.section.units[at]?.kind;
+  }
+
+  text(at: number): string {
+    const unit = this.section.units[at];
+    return unit ? this.section.text.slice(unit.start, unit.end) : '';
+  }
+
+  /** The text between a unit and the one before it. */
+  gapBefore(at: number): string {
+    const { text, units } = this.section;
+    return text.slice(units[at - 1]?.end ?? 0, units[at]?.start ?? 0);
+  }
+
+  chars(from: number, to: number): number {
+    const { units } = this.section;
+    return (units[to]?.end ?? 0) - (units[from]?.start ?? 0);
+  }
+
+  /** The white space before a line of code. */
+  indent(at: number): number {
+    return /[ \t]*$/.exec(this.gapBefore(at))?.[0].length ?? 0;
+  }
+
+  /** The mark before a unit that begins a list item; null for all other units. */
+  mark(at: number): ItemMark | null {
+    if (this.kind(at) !== 'sentence') return null;
+    const [, indent = '', mark] = MARK_BEFORE.exec(this.gapBefore(at)) ?? [];
+    return mark === undefined ? null : { indent: indent.length, chars: mark.length };
+  }
+
+  /** True for a sentence that ends with a colon. */
+  isLeadIn(at: number): boolean {
+    return this.kind(at) === 'sentence' && ANNOUNCES.test(this.text(at).slice(-4));
+  }
+
+  /** True if only marks, such as tags and fences, are between a unit and the one before it, but no include or image. */
+  isDirectlyBelow(at: number): boolean {
+    return this.gapBefore(at)
+      .split('\n')
+      .map((line) => line.replace(/^[\s>]+/, '').trimEnd())
+      .every(
+        (line) =>
+          !/\p{L}/u.test(line) || FENCE_OR_TAG.test(line) || (isMarkupLine(line) && !CONTENT.test(line)),
+      );
+  }
+
+  /** True for a short sentence above a block of code. */
+  introducesCode(at: number): boolean {
+    const isAbove = this.kind(at) === 'sentence' && this.kind(at + 1) === 'code';
+    return isAbove && this.chars(at, at) <= MAX_INTRODUCTION_CHARS;
+  }
+
+  isHeader(at: number): boolean {
+    return this.section.units[at]?.isHeader === true;
+  }
+
+  /** The line that is quoted with the header of a table; '' after all other units. */
+  separator(at: number): string {
+    const { text, units } = this.section;
+    if (!this.isHeader(at)) return '';
+    return SEPARATOR.exec(text.slice(units[at]?.end, units[at + 1]?.start))?.[0] ?? '';
+  }
+
+  /** True if two neighbouring sentences are in one paragraph or item. */
+  isSameParagraph(at: number): boolean {
+    const areSentences = this.kind(at) === 'sentence' && this.kind(at - 1) === 'sentence';
+    return areSentences && !this.mark(at) && !BLANK_LINE.test(this.gapBefore(at));
+  }
+
+  /** True if two neighbouring lines of code are in one block, without a blank line if `isTight`. */
+  isSameBlock(at: number, isTight: boolean): boolean {
+    const gap = this.gapBefore(at);
+    const areCode = this.kind(at) === 'code' && this.kind(at - 1) === 'code';
+    return areCode && !FENCE.test(gap) && !(isTight && BLANK_LINE.test(gap));
+  }
+
+  /** The first unit of the paragraph or item that a sentence is in. */
+  paragraphStart(at: number): number {
+    let start = at;
+    while (this.isSameParagraph(start)) start--;
+    return start;
+  }
+
+  /** The last unit of the paragraph or item that a sentence is in. */
+  paragraphEnd(at: number): number {
+    let end = at;
+    while (this.isSameParagraph(end + 1)) end++;
+    return end;
+  }
+}
