@@ -78,7 +78,7 @@ function piecesOf(word: string): readonly Piece[] {
   const others = word.replace(UNSPACED, ' ').split(/\s+/);
   return [
     ...runs.map((text) => ({ text, isUnspaced: true })),
-    ...others.flatMap((text) => (text === '' ? [] : [{ text, isUnspaced: false }])),
+    ...others.flatMap((text) => (/[\p{L}\p{N}]/u.test(text) ? [{ text, isUnspaced: false }] : [])),
   ];
 }
 
@@ -150,8 +150,8 @@ function termsOf(word: string, memo: StemMemo): readonly string[] {
 }
 
 /**
- * Returns the terms of a text for indexing: lower-case stems (Porter, 1980; for Cyrillic words, the Russian stemmer of Snowball), identifiers in parts and as a
- * whole, scripts without spaces as single characters and pairs.
+ * Returns the terms of a text for indexing: lower-case stems (Porter, 1980; for Cyrillic words, the Russian stemmer of
+ * Snowball), identifiers in parts and as a whole, scripts without spaces as single characters and pairs.
  * @returns in order of appearance, with repeats; letters, digits and full-width signs, at most 64 characters each
  */
 export function searchTerms(text: string, memo: StemMemo = new Map()): string[] {

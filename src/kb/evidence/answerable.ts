@@ -5,7 +5,7 @@ import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
 import { askedQuantity } from './asked-quantity.js';
 import { isForeign } from './is-foreign.js';
-import type { ReadSection } from './read-section.js';
+import type { ReadSection } from './sections/read-section.js';
 
 /** Number of top sections that are read. */
 const TOP_SECTIONS = 5;

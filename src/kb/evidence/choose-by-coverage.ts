@@ -2,7 +2,7 @@ import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
-import type { ReadSection, TermWeights } from './read-section.js';
+import type { ReadSection, TermWeights } from './sections/read-section.js';
 import {
   COVERAGE_WEIGHTS,
   type CoverageWeights,

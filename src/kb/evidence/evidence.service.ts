@@ -27,7 +27,7 @@ import {
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
-import { UnitMemo } from './unit-memo.js';
+import { UnitMemo } from './sections/unit-memo.js';
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;

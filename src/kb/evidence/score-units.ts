@@ -1,5 +1,5 @@
 import { countInstructions, namesCode, type QuestionShape, statesConstraint } from './answer-cues.js';
-import type { ReadSection, ReadUnit } from './read-section.js';
+import type { ReadSection, ReadUnit } from './sections/read-section.js';
 
 /** Weight of each property of a unit, chosen by cross-validation; see docs/quality.md. */
 export const COVERAGE_WEIGHTS = {

@@ -1,9 +1,9 @@
 import type { Span } from '../../text/span.js';
-import { announcedEnds, firstEnd, quotableEnds } from './announced.js';
+import { announcedEnds, quotableEnds } from './sections/announced.js';
 import { clipSpan } from './cut-quote.js';
-import { Layout } from './layout.js';
-import { MAX_GAP_CHARS, quoteWindows } from './quote-windows.js';
-import { thoughtAt } from './thoughts.js';
+import { Layout } from './sections/layout.js';
+import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
+import { thoughtAt } from './sections/thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
 
 /** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */
@@ -43,7 +43,6 @@ export interface DraftQuote extends Span {
 /** The units of one section while quotes are chosen. */
 export class SectionDraft {
   private readonly thoughts: (readonly number[] | undefined)[] = [];
-  private readonly firstEnds: (number | undefined)[] = [];
   private readonly taken: boolean[];
   private readonly layout: Layout;
   private isUsed = false;
@@ -101,18 +100,7 @@ export class SectionDraft {
       cost += GAP_MARK_CHARS;
       bias += BIAS_CHARS.window;
     }
-    const ratio = gain / (cost + bias);
-    const announced = this.announcedBy(at);
-    for (const one of announced) cost += this.charsOf(one);
-    return { draft: this, fresh: [...fresh, ...announced], cost, ratio };
-  }
-
-  /** The first part of what a unit announces. It costs tokens, but does not count in the ratio. */
-  private announcedBy(at: number): number[] {
-    const end = (this.firstEnds[at] ??= firstEnd(this.layout, at) ?? at);
-    const units: number[] = [];
-    for (let one = at + 1; one <= end; one++) if (!this.taken[one] && !this.isSeen(one)) units.push(one);
-    return units;
+    return { draft: this, fresh, cost, ratio: gain / (cost + bias) };
   }
 
   private isSeen(at: number): boolean {

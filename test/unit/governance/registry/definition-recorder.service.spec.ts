@@ -28,7 +28,7 @@ const [first] = toolDefinitions();
 if (!first) throw new Error('there are no tools');
 const tool = registerTool({ ...first, name: 'kb.one', version: '1' }, NO_GOVERNANCE);
 const changed = registerTool(
-  { ...first, name: 'kb.one', input: z.object({ other: z.string() }) },
+  { ...first, name: 'kb.one', version: '1', input: z.object({ other: z.string() }) },
   NO_GOVERNANCE,
 );
 

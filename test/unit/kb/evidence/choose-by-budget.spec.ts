@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chooseByBudget } from '../../../../src/kb/evidence/choose-by-budget.js';
-import { readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
-import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
+import { readSection, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
+import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
 import type { BudgetPart } from '../../../../src/kb/evidence/weigh-gains.js';
 
 type Texts = readonly string[];
@@ -83,7 +83,7 @@ describe('chooseByBudget', () => {
 
   it('quotes a short block of code with the sentence above it', () => {
     const text = `${FILLER.repeat(4)}\n\nMount the disk.\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
-    expect(choose(['mount', 'disk'], [text], 100)).toEqual(['Mount the disk.\n\n```sh\ngo\n```']);
+    expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Mount the disk.\n\n```sh\ngo\n```']);
   });
 
   it('quotes complete items of a list that does not fit', () => {
@@ -126,7 +126,7 @@ describe('chooseByBudget', () => {
       units: section.units.map((unit, at) => ({ ...unit, isSeen: at < 2 || at === 3 })),
     }));
     expect(textsOf([text], [{ ...part, sections }])).toEqual([
-      '| disk | size |',
+      '| disk | size |\n|---|---|',
       '| new disk | 5 |',
       'Go on.',
     ]);

@@ -4,9 +4,13 @@ import {
   type CoverageLimits,
   type CoveragePart,
 } from '../../../../src/kb/evidence/choose-by-coverage.js';
-import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
+import {
+  type FoundSection,
+  readSection,
+  weighQuestion,
+} from '../../../../src/kb/evidence/sections/read-section.js';
 import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
-import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
+import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 import { splitUnits } from '../../../../src/text/split-units.js';

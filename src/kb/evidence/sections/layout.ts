@@ -1,4 +1,4 @@
-import { isMarkupLine } from '../../text/quotable/markup-line.js';
+import { isMarkupLine } from '../../../text/quotable/markup-line.js';
 import type { ReadSection } from './read-section.js';
 
 /** The mark of a list item, at the end of the text before its first sentence. */

@@ -1,5 +1,5 @@
-import type { Unit } from '../../text/split-units.js';
-import { inverseFrequency } from '../search/weigh-terms.js';
+import type { Unit } from '../../../text/split-units.js';
+import { inverseFrequency } from '../../search/weigh-terms.js';
 import type { AnalysedUnit, UnitMemo } from './unit-memo.js';
 
 /** The inverse document frequency of each term of a question. */

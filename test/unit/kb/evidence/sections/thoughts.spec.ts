@@ -1,7 +1,7 @@
-import { Layout } from '../../../../src/kb/evidence/layout.js';
-import { type ReadSection, readSection } from '../../../../src/kb/evidence/read-section.js';
-import { thoughtAt } from '../../../../src/kb/evidence/thoughts.js';
-import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
+import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
+import { type ReadSection, readSection } from '../../../../../src/kb/evidence/sections/read-section.js';
+import { thoughtAt } from '../../../../../src/kb/evidence/sections/thoughts.js';
+import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
 
 const read = (text: string): ReadSection =>
   readSection(

@@ -1,7 +1,7 @@
-import { announcedEnds, firstEnd, quotableEnds } from '../../../../src/kb/evidence/announced.js';
-import { Layout } from '../../../../src/kb/evidence/layout.js';
-import { readSection } from '../../../../src/kb/evidence/read-section.js';
-import { UnitMemo } from '../../../../src/kb/evidence/unit-memo.js';
+import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/announced.js';
+import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
+import { readSection } from '../../../../../src/kb/evidence/sections/read-section.js';
+import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
 
 const NO_WEIGHTS = { weightOf: new Map<string, number>(), total: 0 };
 const layoutOf = (text: string): Layout =>
@@ -42,13 +42,5 @@ describe('quotableEnds', () => {
     const line = 'x'.repeat(300);
     expect(quotableEnds(layoutOf(`Do:\n\n- a\n- ${line}\n- ${line}`), 0)).toEqual([1, 2]);
     expect(quotableEnds(layoutOf(`Do:\n\n\`\`\`\n${line}\n${line}\n${line}\n\`\`\`\n`), 0)).toEqual([1, 3]);
-  });
-});
-
-describe('firstEnd', () => {
-  it('is at least the first part, and all that is short', () => {
-    expect(firstEnd(layoutOf('Do:\n\n- a\n- b\n'), 0)).toBe(2);
-    expect(firstEnd(layoutOf(`Do:\n\n- ${'x'.repeat(300)}\n- b\n`), 0)).toBe(1);
-    expect(firstEnd(layoutOf('Do.'), 0)).toBeNull();
   });
 });

@@ -1,12 +1,6 @@
 import type { Layout } from './layout.js';
 
-/** At least the first part, and up to this length, is quoted as soon as its lead-in is. */
-const FIRST_CHARS = 200;
-/**
- * A block up to this length is quoted with a sentence above it that has no colon. On sentences above blocks of four
- * corpora, asked as questions, this quotes the code in .63 instead of .50 (PowerShell), .85 instead of .83 (C++), .74
- * instead of .72 and .75 instead of .67 of cases, and costs no other answer; 200 and more cost some.
- */
+/** A block up to this length is quoted with a sentence above it that has no colon, if tokens remain. */
 const SHORT_BLOCK_CHARS = 150;
 /** Lists and tables are quoted with their lead-in up to this length. */
 const MAX_ANNOUNCED_CHARS = 400;
@@ -76,10 +70,4 @@ export function quotableEnds(layout: Layout, leadIn: number): number[] {
     const isWholeBlock = isCode && i === length - 1;
     return layout.chars(leadIn + 1, end) <= (isWholeBlock ? MAX_BLOCK_CHARS : MAX_ANNOUNCED_CHARS);
   });
-}
-
-/** The end of what is quoted at once with a lead-in; more is quoted if tokens remain. Null if nothing can be quoted. */
-export function firstEnd(layout: Layout, leadIn: number): number | null {
-  const ends = quotableEnds(layout, leadIn);
-  return ends.findLast((end) => layout.chars(leadIn + 1, end) <= FIRST_CHARS) ?? ends[0] ?? null;
 }

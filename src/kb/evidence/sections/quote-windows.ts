@@ -1,4 +1,4 @@
-import type { Span } from '../../text/span.js';
+import type { Span } from '../../../text/span.js';
 import { Layout } from './layout.js';
 import type { ReadSection } from './read-section.js';
 import { closesOnly } from './thoughts.js';
