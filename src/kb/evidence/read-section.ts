@@ -26,6 +26,8 @@ export interface ReadUnit extends Unit {
 export interface FoundSection {
   readonly id: string;
   readonly text: string;
+  /** Titles above the page; none if they are not known. */
+  readonly trail?: readonly string[];
   readonly headingPath: readonly string[];
   /** Its score divided by the best section's score, 0 to 1. */
   readonly share: number;
@@ -34,7 +36,7 @@ export interface FoundSection {
 }
 
 /** A section whose units can be quoted. */
-export interface ReadSection extends Omit<FoundSection, 'headingPath'> {
+export interface ReadSection extends Omit<FoundSection, 'headingPath' | 'trail'> {
   /** True if the section has a heading of its own, below the title of its document. */
   readonly isBelowTitle: boolean;
   /** The question's terms in the headings above it. */
@@ -79,8 +81,9 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
 
 /** Splits a section into units and finds the question's terms in each. */
 export function readSection(section: FoundSection, weights: TermWeights, memo: StemMemo): ReadSection {
-  const { headingPath, ...found } = section;
-  const inHeadings = searchTerms(headingPath.join('\n'), memo).filter((term) => weights.weightOf.has(term));
+  const { headingPath, trail = [], ...found } = section;
+  const above = [...trail, ...headingPath].join('\n');
+  const inHeadings = searchTerms(above, memo).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
   const units = splitUnits(found.text).map((unit): ReadUnit => {
     const terms = searchTerms(found.text.slice(unit.start, unit.end), memo);
