@@ -16,7 +16,7 @@ export interface ReadUnit extends Unit {
   readonly counts: ReadonlyMap<string, number>;
   /** Weight of the terms in the unit as a share of all the question's terms, 0 to 1. */
   readonly coverage: number;
-  /** The same share, including terms in the headings above the unit. */
+  /** The same share, including terms in the headings above the unit and in its labels. */
   readonly coverageWithHeadings: number;
   /** BM25 score of the unit, normalised with the average length of a sentence; 0 to 1. */
   readonly strength: number;
@@ -91,7 +91,8 @@ export function readSection(section: FoundSection, weights: TermWeights, memo: S
     for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const strength = strengthOf(counts, terms.length, weights);
     const coverage = massOf(counts.keys(), weights);
-    const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
+    const labelTerms = searchTerms(unit.label ?? '', memo);
+    const coverageWithHeadings = massOf(new Set([...headingTerms, ...labelTerms, ...counts.keys()]), weights);
     return { ...unit, counts, coverage, coverageWithHeadings, strength };
   });
   return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };
