@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
 import type { IndexWriter, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
+import { IncludedFiles } from './includes/included-files.js';
 import { indexDocument } from './index-document.js';
 import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import type { DocumentRules } from './reading/document-metadata.js';
@@ -69,6 +70,7 @@ interface Run {
   readonly unread: string[];
   /** Files other than documents that can tell where pages stand. */
   readonly navigation: TrailFile[];
+  readonly included: IncludedFiles;
   trailOf: TrailOf;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
@@ -109,7 +111,15 @@ export async function ingestCorpus(
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
   const counts = { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 };
   const lists = { present: new Map(), skipped: [], unread: [], navigation: [], remarks: [...corpus.remarks] };
-  const run: Run = { state, options, corpus, counts, trailOf: () => [], ...lists };
+  const run: Run = {
+    state,
+    options,
+    corpus,
+    counts,
+    included: new IncludedFiles(),
+    trailOf: () => [],
+    ...lists,
+  };
   const files = await listFiles(run);
   run.trailOf = readTrails(files, run.navigation);
   let batch: IndexedDocument[] = [];
@@ -139,14 +149,21 @@ async function listFiles(run: Run): Promise<FoundFile[]> {
     const isWanted = (path: string): boolean =>
       isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
     for await (const found of walkFolder({ ...folder, isWanted })) {
-      if (found.kind === 'other' && !isDocument(found.path) && tellsTrails(found.path))
-        run.navigation.push({ path: folder.prefix + found.path, absolute: join(folder.root, found.path) });
+      noteFile(found, folder, run);
       note(withPrefix(found, folder), run, files);
     }
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
   return files;
+}
+
+/** Notes a file that pages may include, and that may tell where they stand. */
+function noteFile(found: WalkedEntry, { prefix, root }: CorpusFolder, run: Run): void {
+  if (found.kind !== 'file' && found.kind !== 'other') return;
+  const [path, absolute] = [prefix + found.path, join(root, found.path)];
+  run.included.add(path, absolute);
+  if (!isDocument(path) && tellsTrails(path)) run.navigation.push({ path, absolute });
 }
 
 /** Reads one file. @returns the document if it is to be staged, else [] */
@@ -170,7 +187,7 @@ async function readDocument(file: FoundFile, run: Run): Promise<IndexedDocument[
     return [];
   }
   // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
-  const bytes = readFileSync(file.absolute);
+  const bytes = run.included.expand(readFileSync(file.absolute), file.path);
   const rules = run.corpus.rules.rulesFor(file.path);
   const trail = run.trailOf(file.path);
   const hash = hashOf(bytes, rules, trail);
