@@ -20,7 +20,7 @@ function findIncluded(page: string, path: string, read: ReadIncluded): string | 
   for (let folder = posix.dirname(page); ; folder = posix.dirname(folder)) {
     const target = posix.normalize(posix.join(folder, path));
     const text = target.startsWith('..') ? null : read(target);
-    if (text !== null) return text.length <= MAX_CHARS ? text.replace(/\n+$/, '') : null;
+    if (text !== null) return text.length <= MAX_CHARS ? text.trimEnd() : null;
     if (folder === '.') return null;
   }
 }

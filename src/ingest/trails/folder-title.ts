@@ -12,9 +12,9 @@ const TITLE_FILES: readonly RegExp[] = [
   /^index\.(?:md|markdown|mdx|html?)$/i,
   /^readme\.(?:md|markdown|mdx)$/i,
 ];
-const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[`~]*[ \t]*$/gm;
-const TOP_HEADING = /^ {0,3}#[ \t]+([^\n]+)$|^(\S[^\n]*)\n=+[ \t]*$/m;
-const CLOSING_MARKS = /[ \t]+#+[ \t]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Longer headings are cut. */
+const MAX_HEADING_CHARS = 1_000;
 const HTML_TITLE = /<title[^<>]{0,200}>([^<]{1,1000})<\/title>/i;
 
 /** The precedence of a file as the source of its folder's title, from 0; -1 for other files. */
@@ -32,12 +32,30 @@ function categoryTitle(text: string): string {
   return typeof value === 'object' && value !== null && 'label' in value ? trailTitle(value.label) : '';
 }
 
+/** The first heading of level 1 outside code, as written; empty without one. */
+function firstHeading(lines: readonly string[]): string {
+  let fence = '';
+  for (const [at, line] of lines.entries()) {
+    const marks = FENCE.exec(line)?.[1] ?? '';
+    if (fence === '') fence = marks;
+    else if (marks.startsWith(fence)) fence = '';
+    if (fence !== '') continue;
+    const isUnderlined = /^\S/.test(line) && /^=+\s*$/.test(lines[at + 1] ?? '');
+    if (isUnderlined || /^ {0,3}#[ \t]/.test(line))
+      return line
+        .trim()
+        .slice(0, MAX_HEADING_CHARS)
+        .replace(/^#[ \t]+/, '')
+        .replace(/[ \t]+#+$/, '');
+  }
+  return '';
+}
+
 function pageTitle(text: string): string {
   const { frontMatter, body } = splitFrontMatter(text);
   const own = trailTitle(frontMatter['title']) || trailTitle(frontMatter['linkTitle']);
   if (own !== '') return own;
-  const [, atx, underlined] = TOP_HEADING.exec(body.replace(FENCED, '')) ?? [];
-  return trailTitle(readHeading((atx ?? underlined ?? '').replace(CLOSING_MARKS, '')).title);
+  return trailTitle(readHeading(firstHeading(body.split('\n'))).title);
 }
 
 /** Reads the title of a folder from one of its files; empty if the file has none. @param text  decoded */

@@ -17,8 +17,8 @@ type NavigationReader = (text: string, folder: string) => readonly NavigationEnt
 const MAX_DEPTH = 16;
 const SUMMARY_ITEM = /^([ \t]*)[-*+][ \t]+(?:\[((?:[^[\]]|\[[^[\]]*\])*)\]\(<?([^()<>\s]*)>?\)|([^\n]+))$/;
 const SUMMARY_PART = /^#{1,6}[ \t]+(.+)$/;
-/** The object that a JavaScript file exports. */
-const EXPORTED = /(?:=|export\s+default)\s*(\{[\s\S]*\})/;
+/** The start of the object that a JavaScript file exports. */
+const EXPORTED = /(?:=|export\s+default)\s*\{/;
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -120,10 +120,20 @@ function walkSidebar(item: unknown, folder: string, trail: readonly string[]): N
   );
 }
 
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split('/*');
+  const code = [
+    first,
+    ...rest.map((part) => (part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : '')),
+  ];
+  return code.join('').replace(/(^|\s)\/\/[^\n]*/g, '$1');
+}
+
 /** JavaScript literals are read as YAML flow values. A file that computes its sidebars has no entries. */
 function readSidebars(text: string, folder: string): NavigationEntry[] {
-  const source = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1');
-  const sidebars = yamlOf(/^\s*\{/.test(source) ? source : (EXPORTED.exec(source)?.[1] ?? ''));
+  const source = withoutComments(text);
+  const at = EXPORTED.exec(source)?.index ?? 0;
+  const sidebars = yamlOf(source.slice(source.indexOf('{', at), source.lastIndexOf('}') + 1));
   if (!isMap(sidebars)) return [];
   return Object.values(sidebars).flatMap((sidebar) =>
     ['docs', ''].flatMap((pages) => walkSidebar(sidebar, posix.join(folder, pages), [])),

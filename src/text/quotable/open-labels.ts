@@ -8,6 +8,8 @@ interface Container {
 }
 
 const MAX_TITLE_CHARS = 200;
+/** Longer lines are text. */
+const MAX_LINE_CHARS = 1_000;
 /** Admonitions and tabs of MkDocs, whose text is indented. */
 const INDENTED = /^(?:(?:!!!|\?\?\?\+?)[^"]{0,100}|={3,4}[!+]?[ \t]+)"([^"]{1,300})"/;
 /** Blocks of PyMdown: `/// note | Title`. */
@@ -46,7 +48,7 @@ export class OpenLabels {
   /** Reads the next line outside code. */
   read(line: string): void {
     const bare = line.trim();
-    if (bare === '') return;
+    if (bare === '' || bare.length > MAX_LINE_CHARS) return;
     const indent = line.length - line.trimStart().length;
     while (this.open.at(-1)?.closedBy === 'indent' && (this.open.at(-1)?.indent ?? 0) >= indent)
       this.open.pop();
