@@ -15,8 +15,8 @@ export type TrailOf = (path: string) => readonly string[];
 
 type Trails = ReadonlyMap<string, readonly string[]>;
 
-/** Larger files are not read. */
-const MAX_BYTES = 1_000_000;
+/** Larger files are not read: parsing YAML with deep nesting is slow. */
+const MAX_BYTES = 250_000;
 /** The innermost titles that are kept. */
 const MAX_LEVELS = 8;
 const PAGE_ENDS = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/_index.md'];
