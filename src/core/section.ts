@@ -21,6 +21,8 @@ export interface DocumentFacts {
   /** Relative to the indexed folder, with forward slashes, not encoded. */
   readonly path: string;
   readonly title: string;
+  /** Titles of the folders and navigation above the page, outermost first. */
+  readonly trail: readonly string[];
   readonly docTag: string;
   readonly repository: string;
   /** ISO-8601, UTC. */

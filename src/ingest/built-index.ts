@@ -20,7 +20,7 @@ export interface BuiltSection {
 
 export interface BuiltDocument {
   readonly facts: DocumentFacts;
-  /** Hash of the bytes and the manifest rules, that is, of everything that determines its sections. */
+  /** Hash of the bytes, the manifest rules and the titles above, that is, of everything that determines its sections. */
   readonly hash: string;
   /** True when the manifest declares it as a resource. */
   readonly isOffered: boolean;

@@ -16,10 +16,18 @@ interface DocumentSource {
   readonly bytes: Uint8Array;
   readonly rules: DocumentRules;
   readonly hash: string;
+  /** Titles of the folders above the page, outermost first. */
+  readonly trail?: readonly string[];
 }
 
 /** Turns a file's bytes into a document with its sections. @throws MalformedDocumentError */
-export async function indexDocument({ file, bytes, rules, hash }: DocumentSource): Promise<IndexedDocument> {
+export async function indexDocument({
+  file,
+  bytes,
+  rules,
+  hash,
+  trail = [],
+}: DocumentSource): Promise<IndexedDocument> {
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const document = read(decodeSource(bytes));
@@ -37,7 +45,7 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
   const sections = split.sections.map(wellFormed);
   const headings = split.headings.map((heading) => ({ ...heading, title: heading.title.toWellFormed() }));
   return {
-    facts,
+    facts: { ...facts, trail: trail.filter((title) => title !== facts.title) },
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,

@@ -1,15 +1,18 @@
 // src/ingest: from a folder of documents to sections, names and links: readers, sectioning, manifest, the index run
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
 import type { IndexWriter, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
+import { IncludedFiles } from './includes/included-files.js';
 import { indexDocument } from './index-document.js';
 import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
+import { readTrails, tellsTrails, type TrailFile, type TrailOf } from './trails/read-trails.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
 import {
   type FoundFile,
@@ -65,12 +68,20 @@ interface Run {
   readonly skipped: PassedOver[];
   readonly remarks: Remark[];
   readonly unread: string[];
+  /** Files other than documents that can tell where pages stand. */
+  readonly navigation: TrailFile[];
+  readonly included: IncludedFiles;
+  trailOf: TrailOf;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
 
-/** Hash of the bytes and the manifest rules: a change to either re-indexes the document. */
-function hashOf(bytes: Uint8Array, rules: DocumentRules): string {
-  return createHash('sha256').update(JSON.stringify(rules)).update('\0').update(bytes).digest('base64url');
+/** Hash of the bytes, the manifest rules and the titles above: a change to any of them re-indexes the document. */
+function hashOf(bytes: Uint8Array, rules: DocumentRules, trail: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rules, trail]))
+    .update('\0')
+    .update(bytes)
+    .digest('base64url');
 }
 
 /** Marks the hash of a document with problems, so that the next run reads it and reports them again. */
@@ -99,9 +110,18 @@ export async function ingestCorpus(
   const state = await writer.begin(corpus.settings, options.rebuild);
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
   const counts = { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 };
-  const lists = { present: new Map(), skipped: [], unread: [], remarks: [...corpus.remarks] };
-  const run: Run = { state, options, corpus, counts, ...lists };
+  const lists = { present: new Map(), skipped: [], unread: [], navigation: [], remarks: [...corpus.remarks] };
+  const run: Run = {
+    state,
+    options,
+    corpus,
+    counts,
+    included: new IncludedFiles(),
+    trailOf: () => [],
+    ...lists,
+  };
   const files = await listFiles(run);
+  run.trailOf = readTrails(files, run.navigation);
   let batch: IndexedDocument[] = [];
   let turnAt = performance.now() + TURN_MS;
   for (const [done, file] of files.entries()) {
@@ -128,12 +148,22 @@ async function listFiles(run: Run): Promise<FoundFile[]> {
   for (const folder of run.corpus.folders) {
     const isWanted = (path: string): boolean =>
       isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
-    for await (const found of walkFolder({ ...folder, isWanted }))
+    for await (const found of walkFolder({ ...folder, isWanted })) {
+      noteFile(found, folder, run);
       note(withPrefix(found, folder), run, files);
+    }
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
   return files;
+}
+
+/** Notes a file that pages may include, and that may tell where they stand. */
+function noteFile(found: WalkedEntry, { prefix, root }: CorpusFolder, run: Run): void {
+  if (found.kind !== 'file' && found.kind !== 'other') return;
+  const [path, absolute] = [prefix + found.path, join(root, found.path)];
+  run.included.add(path, absolute);
+  if (!isDocument(path) && tellsTrails(path)) run.navigation.push({ path, absolute });
 }
 
 /** Reads one file. @returns the document if it is to be staged, else [] */
@@ -157,11 +187,12 @@ async function readDocument(file: FoundFile, run: Run): Promise<IndexedDocument[
     return [];
   }
   // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
-  const bytes = readFileSync(file.absolute);
+  const bytes = run.included.expand(readFileSync(file.absolute), file.path);
   const rules = run.corpus.rules.rulesFor(file.path);
-  const hash = hashOf(bytes, rules);
+  const trail = run.trailOf(file.path);
+  const hash = hashOf(bytes, rules, trail);
   if (isKnown(file.path, hash, run)) return [];
-  const document = withProblemMark(await indexDocument({ file, bytes, rules, hash }));
+  const document = withProblemMark(await indexDocument({ file, bytes, rules, hash, trail }));
   run.remarks.push(...remarksOn(document));
   // The file is unchanged; it was read only to report its problems again.
   if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return [];

@@ -1,6 +1,11 @@
 import { shownTitle } from '../text/shown-fields.js';
 
-/** The headings above a section, from the top down. */
-export function titleOf(headingPath: readonly string[]): string {
-  return shownTitle(headingPath.join(' > '));
+/**
+ * The titles above a section, from the top down.
+ * @param trail  titles above its page; the outermost are left out if the whole is too long to show
+ */
+export function titleOf(headingPath: readonly string[], trail: readonly string[] = []): string {
+  const starts = trail.map((_, at) => [...trail.slice(at), ...headingPath].join(' > '));
+  const title = starts.find((whole) => shownTitle(whole) === whole) ?? headingPath.join(' > ');
+  return shownTitle(title);
 }

@@ -168,7 +168,7 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     projectId: call.scope.projectId,
     environment: call.scope.environment,
     headingPath: section.headingPath,
-    title: titleOf(section.headingPath),
+    title: titleOf(section.headingPath, document.trail),
     text: section.text,
     sourceUri: document.url ?? document.path,
     url: document.url,

@@ -30,7 +30,7 @@ function toHit({ section, document, score }: Candidate, query: string): SearchDo
     chunk_id: section.id,
     score: Math.round(score * 10_000) / 10_000,
     heading: shownTitle(section.title),
-    breadcrumb: clipText(section.headingPath.join(' > '), MAX_BREADCRUMB_CHARS),
+    breadcrumb: clipText([...document.trail, ...section.headingPath].join(' > '), MAX_BREADCRUMB_CHARS),
     snippet: selectPreview(section.text, query, SNIPPET_CHARS).text,
     filepath: clipText(document.path, MAX_PATH_CHARS),
     metadata: document.metadata,

@@ -3,13 +3,18 @@ import { searchTerms, type StemMemo } from './search-terms.js';
 interface IndexedFields {
   /** Title of the document; front matter may differ from the first heading. */
   readonly documentTitle: string;
+  /** Titles above the page. */
+  readonly trail: readonly string[];
   readonly title: string;
   readonly headingPath: readonly string[];
   readonly path: string;
   readonly text: string;
 }
 
-/** The terms of a section by field, in order, with repeats. `headings` are the headings above, `file` is the path. */
+/**
+ * The terms of a section by field, in order, with repeats. `headings` are the headings above. `file` is the place of the
+ * page: the titles above it and its path.
+ */
 export interface FieldTerms {
   readonly title: readonly string[];
   readonly headings: readonly string[];
@@ -19,7 +24,7 @@ export interface FieldTerms {
 
 export function fieldTerms(section: IndexedFields, memo: StemMemo): FieldTerms {
   const terms = (text: string): string[] => searchTerms(text, memo);
-  const { documentTitle, headingPath } = section;
+  const { documentTitle, headingPath, trail } = section;
   const above = [
     ...(headingPath.includes(documentTitle) ? [] : [documentTitle]),
     ...headingPath.slice(0, -1),
@@ -27,7 +32,7 @@ export function fieldTerms(section: IndexedFields, memo: StemMemo): FieldTerms {
   return {
     title: terms(section.title),
     headings: terms(above.join('\n')),
-    file: terms(section.path),
+    file: terms([...trail, section.path].join('\n')),
     body: terms(section.text),
   };
 }

@@ -1,4 +1,5 @@
 import { isClosingLine, isIncludeLine, isMarkupLine } from './quotable/markup-line.js';
+import { OpenLabels } from './quotable/open-labels.js';
 import { introducesFacts, isLinkOnly, isLinkRow, quotablePart } from './quotable/quotable-part.js';
 import { type Span, trimSpan } from './span.js';
 
@@ -7,6 +8,8 @@ export interface Unit extends Span {
   readonly kind: 'sentence' | 'row' | 'code';
   /** True for the first row of a table. */
   readonly isHeader: boolean;
+  /** The titles of the tabs and admonitions around it, one per line; absent without titles. */
+  readonly label?: string;
 }
 
 const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
@@ -88,8 +91,11 @@ class UnitCollector {
   /** True while the list items below a sentence such as `Supported systems:` are read. */
   private isListOfFacts = false;
   inTable = false;
+  readonly labels: OpenLabels;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.labels = new OpenLabels(text);
+  }
 
   /** Adds a line of code. A closing bracket joins the line before it, so that no quote starts with one. */
   addCode(line: Span, fenceStart: number): void {
@@ -98,7 +104,7 @@ class UnitCollector {
     const code = this.text.slice(span.start, span.end);
     if (isIncludeLine(code)) return;
     const last = this.units.at(-1);
-    if (!isClosingLine(code)) this.units.push({ ...span, kind: 'code', isHeader: false });
+    if (!isClosingLine(code)) this.push({ ...span, kind: 'code', isHeader: false });
     else if (last && last.start > fenceStart) this.units.splice(-1, 1, { ...last, end: span.end });
   }
 
@@ -140,12 +146,17 @@ class UnitCollector {
   private addSentence(sentence: Span, isFact: boolean): void {
     const span = quotablePart(this.text, sentence);
     if (!span || (!isFact && isLinkOnly(this.text.slice(span.start, span.end)))) return;
-    this.units.push({ ...span, kind: 'sentence', isHeader: false });
+    this.push({ ...span, kind: 'sentence', isHeader: false });
   }
 
   private addWholeRow(row: Span, isHeader: boolean): void {
     const span = quotablePart(this.text, row);
-    if (span) this.units.push({ ...span, kind: 'row', isHeader });
+    if (span) this.push({ ...span, kind: 'row', isHeader });
+  }
+
+  private push(unit: Unit): void {
+    const label = this.labels.titles;
+    this.units.push(label === undefined ? unit : { ...unit, label });
   }
 }
 
@@ -179,13 +190,14 @@ export function splitUnits(text: string): Unit[] {
     const isSkipped = inComment || marks !== undefined;
     const kind = isSkipped ? 'unquotable' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
     if (bare.includes(COMMENT_END)) inComment = false;
+    if (kind !== 'text') collector.endParagraph();
+    collector.labels.read(inner);
     if (kind === 'row') {
       collector.addRow({ start, end });
       continue;
     }
     if (marks || !isRuleRow(bare)) collector.inTable = false;
     if (kind === 'text') collector.addText(inner, start);
-    else collector.endParagraph();
     if (HEADING.test(bare)) collector.endList();
   }
   collector.endParagraph();

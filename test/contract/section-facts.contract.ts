@@ -40,7 +40,13 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
       beforeEach(() =>
         subject.publish(
           anIndexedDocument({ path: 'a.md', texts: ['One.', 'Two.', 'Three.'] }),
-          anIndexedDocument({ path: 'b.md', texts: ['Four.'], docTag: 'other', repository: 'elsewhere' }),
+          anIndexedDocument({
+            path: 'b.md',
+            trail: ['SDKs', 'Ruby'],
+            texts: ['Four.'],
+            docTag: 'other',
+            repository: 'elsewhere',
+          }),
           anIndexedDocument({ path: 'my c#.md', texts: ['Five.', 'Six.'] }),
         ),
       );
@@ -55,7 +61,13 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
 
       it('have their text and their document', async () => {
         const { sections } = await subject.index.sections(EVERYTHING, ['b.md']);
-        const document = { path: 'b.md', title: 'Page', docTag: 'other', repository: 'elsewhere' };
+        const document = {
+          path: 'b.md',
+          title: 'Page',
+          trail: ['SDKs', 'Ruby'],
+          docTag: 'other',
+          repository: 'elsewhere',
+        };
         expect(sections).toEqual([
           {
             section: {

@@ -44,6 +44,7 @@ export function aDocument(overrides: Partial<DocumentFacts> = {}): DocumentFacts
   return {
     path: 'guide.md',
     title: 'Guide',
+    trail: [],
     docTag: 'guides',
     repository: 'repo',
     updatedAt: '2025-12-01T00:00:00.000Z',

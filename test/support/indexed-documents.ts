@@ -24,6 +24,7 @@ export interface DocumentParts {
   readonly repository?: string;
   readonly updatedAt?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly trail?: readonly string[];
   readonly hash?: string;
   /** Default: derived from the texts. */
   readonly graph?: Partial<DocumentGraph>;
@@ -47,7 +48,16 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     return { id, title: section.title, level: 1, anchor, parent: null, sections: [ordinal] };
   });
   return {
-    facts: { path, title, docTag, repository, updatedAt, url: null, metadata: parts.metadata ?? {} },
+    facts: {
+      path,
+      title,
+      trail: parts.trail ?? [],
+      docTag,
+      repository,
+      updatedAt,
+      url: null,
+      metadata: parts.metadata ?? {},
+    },
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,
     frontMatter: {},

@@ -7,6 +7,7 @@ import { DOCS_MCP_NAME } from '../../ingest/manifest/docs-mcp-corpus.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { isTemplate } from '../../ingest/manifest/read-prompts.js';
 import { isDocument } from '../../ingest/reading/readers.js';
+import { tellsTrails } from '../../ingest/trails/read-trails.js';
 import { isHidden } from '../../ingest/walk-folder.js';
 import { plainLine } from '../../text/plain-line.js';
 import { reportFailure } from '../failures.js';
@@ -19,7 +20,8 @@ const RULES: readonly string[] = [MANIFEST_NAME, DOCS_MCP_NAME, ...IGNORE_NAMES]
 
 /** True for changes that can affect the index. Pith's own files may be in the folder, too. */
 function isRelevant(event: string, path: string): boolean {
-  return event.endsWith('Dir') || isDocument(path) || isTemplate(path) || RULES.includes(basename(path));
+  const tells = [isDocument, isTemplate, tellsTrails].some((isOne) => isOne(path));
+  return event.endsWith('Dir') || tells || RULES.includes(basename(path));
 }
 
 function isIgnored(folders: readonly string[], path: string): boolean {

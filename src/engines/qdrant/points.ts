@@ -7,7 +7,7 @@ import { pointId } from './names.js';
 import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 
 /** Increase it when the content of points changes; then all points are written again. */
-export const POINTS_VERSION = 2;
+export const POINTS_VERSION = 3;
 
 /** A point in Qdrant's format. */
 export interface Point {
@@ -35,12 +35,13 @@ export function readPair(word: string): [string, string] {
 }
 
 function documentPayload(facts: DocumentFacts): Record<string, unknown> {
-  const { path, title, docTag, repository, updatedAt, url, metadata } = facts;
+  const { path, title, trail, docTag, repository, updatedAt, url, metadata } = facts;
   const folders = foldersOf(path);
   const facets = Object.entries(metadata).map(([key, value]) => pairWord(key, value));
   return {
     path,
     document_title: title,
+    trail,
     doc_tag: docTag,
     repository,
     updated_at: updatedAt,
@@ -135,6 +136,7 @@ export function payloadDocument(payload: Payload): DocumentFacts {
   return {
     path: text(payload?.['path']),
     title: text(payload?.['document_title']),
+    trail: list(payload?.['trail']).map(text),
     docTag: text(payload?.['doc_tag']),
     repository: text(payload?.['repository']),
     updatedAt: text(payload?.['updated_at']),

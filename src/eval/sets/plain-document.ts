@@ -29,6 +29,7 @@ export function asCandidate({ title, text }: PlainDocument, position: number): C
     document: {
       path,
       title,
+      trail: [],
       docTag: 'eval',
       repository: 'eval',
       updatedAt: UPDATED_AT,

@@ -21,7 +21,12 @@ export interface DocumentOrigin {
 }
 
 /** Decides the facts about a document: from its front matter, else from the configuration, else from its path. */
-export function describeDocument({ path, frontMatter, overrides, ...origin }: DocumentOrigin): DocumentFacts {
+export function describeDocument({
+  path,
+  frontMatter,
+  overrides,
+  ...origin
+}: DocumentOrigin): Omit<DocumentFacts, 'trail'> {
   const stem = stemOf(path);
   const title = [
     words(frontMatter['title']),

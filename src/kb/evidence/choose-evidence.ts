@@ -43,10 +43,11 @@ export function readTexts(
 /** Reads the sections found for a part of a question. */
 export function readRanking(ranking: Ranking, memo = new UnitMemo()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
-  const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
+  const texts = ranking.candidates.map(({ section, document, score, recalled = false }) => ({
     id: section.id,
     text: section.text,
     headingPath: section.headingPath,
+    trail: document.trail,
     share: score / best,
     isRecalled: recalled,
   }));

@@ -150,7 +150,7 @@ function toResult(found: FoundSection, input: SearchInput, fit: Fit): SearchOutp
     passage_id: passage.id,
     section_id: section.id,
     doc_tag: document.docTag,
-    title: titleOf(section.headingPath),
+    title: titleOf(section.headingPath, document.trail),
     rank,
     score,
     source: sourceOf(candidate),

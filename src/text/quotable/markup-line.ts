@@ -29,7 +29,7 @@ const MARKUP_LINES: readonly RegExp[] = [
   /^export\s{1,10}(?:const|let|var|default|function|class)\b/,
 ];
 
-const DESTINATION = String.raw`(?:<[^<>]{0,2000}>|[^\s<]\S{0,4000}|(?:https?:|[/#.]).{0,4000})`;
+const DESTINATION = String.raw`(?:<[^<>]{0,2000}>|\{\{[<%][^}]{0,2000}\}\}|[^\s<]\S{0,4000}|(?:https?:|[/#.]).{0,4000})`;
 const LINK_TITLE = String.raw`(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\))`;
 /** A footnote (`[^1]: …`) is text, not a link. */
 const LINK_DEFINITION = new RegExp(

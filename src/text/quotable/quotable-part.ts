@@ -16,8 +16,15 @@ const OPERATOR = /^.*(?:`|\*\*)/;
 /** Tags that lay out a page. Inline tags such as `kbd` belong to the text. */
 const LAYOUT_TAG =
   /^<\/?(?:a|article|aside|blockquote|br|center|col|dd|details|div|dl|dt|figure|figcaption|footer|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b[^<>]{0,500}>/i;
-const LEADING_TEMPLATE = /^(?:\{%[^%]{0,500}%\}|\{\{%[^}]{0,500}\}\})/;
+const LEADING_TEMPLATE = /^(?:\{%[^%]{0,500}%\}|\{\{[<%][^}]{0,500}\}\})/;
 const MAX_TAG_CHARS = 500;
+/** The end and the start of a tag. */
+const TAG_ENDS = [
+  ['%}}', '{{%'],
+  ['>}}', '{{<'],
+  ['%}', '{%'],
+  ['>', '<'],
+] as const;
 
 /** Length of the layout or template tag at the start; 0 without a tag. */
 function leadingTag(text: string): number {
@@ -29,10 +36,10 @@ function leadingTag(text: string): number {
 
 /** Length of the layout or template tag at the end; 0 without a tag. */
 function trailingTag(text: string): number {
-  const isTag = text.endsWith('>');
-  if (!isTag && !text.endsWith('%}') && !text.endsWith('%}}')) return 0;
+  const mark = TAG_ENDS.find(([closing]) => text.endsWith(closing))?.[1];
+  if (mark === undefined) return 0;
   const end = text.slice(-MAX_TAG_CHARS);
-  const from = isTag ? end.lastIndexOf('<') : end.lastIndexOf(text.endsWith('%}}') ? '{{%' : '{%');
+  const from = end.lastIndexOf(mark);
   const last = from < 0 ? '' : end.slice(from);
   if (/^<\/?a\b/i.test(last)) return 0;
   return (LAYOUT_TAG.exec(last) ?? LEADING_TEMPLATE.exec(last))?.[0] === last ? last.length : 0;

@@ -5,4 +5,10 @@ describe('titleOf', () => {
     expect(titleOf(['Guide', 'Use', 'Disks'])).toBe('Guide > Use > Disks');
     expect(titleOf(['x'.repeat(300)])).toHaveLength(200);
   });
+
+  it('begins with the titles above the page, as many of the innermost as fit', () => {
+    expect(titleOf(['Install'], ['SDKs', 'Ruby'])).toBe('SDKs > Ruby > Install');
+    expect(titleOf(['x'.repeat(190)], ['SDKs', 'Ruby'])).toBe(`Ruby > ${'x'.repeat(190)}`);
+    expect(titleOf(['x'.repeat(300)], ['SDKs', 'Ruby'])).toMatch(/^x{199}…$/);
+  });
 });

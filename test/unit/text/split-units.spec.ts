@@ -77,6 +77,7 @@ describe('splitUnits', () => {
 
   it.each<[string, string]>([
     ['a link definition', '[x]: https://example.org/a'],
+    ['a link definition to a Hugo reference', '[x]: {{< relref "a.md#b" >}}'],
     ['a link definition with a title', '[`npm link`]: <a b.md> "Title"'],
     ['a list of links', '- [Get-Item](Get-Item.md)\n- [about_Arrays][02]'],
     ['a link before a line break of HTML', '[Characters](characters.md)<br/>'],
@@ -126,6 +127,11 @@ describe('splitUnits', () => {
     ['code with the look of a tag', 'Include:\n- `<vector>`', ['Include:', '`<vector>`']],
     ['template syntax within a sentence', 'Write `{{ a }}` there.', ['Write `{{ a }}` there.']],
     ['an operator', '**`!`**', ['**`!`**']],
+    [
+      'text between shortcodes',
+      '{{< new-in "0.97" >}} It takes a `key`. {{< gh 2 >}}',
+      ['It takes a `key`.'],
+    ],
   ])('keeps %s', (_, text, expected) => {
     expect(units(text)).toEqual(expected);
   });

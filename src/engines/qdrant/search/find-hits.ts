@@ -122,7 +122,8 @@ function phraseScores(
     const shares = rows.flatMap(({ stored, shares: known }) => {
       if (!places.every((place) => known.has(place))) return [];
       const { section, document } = stored;
-      const terms = fieldTerms({ ...section, documentTitle: document.title, path: document.path }, memo);
+      const { title: documentTitle, trail, path } = document;
+      const terms = fieldTerms({ ...section, documentTitle, trail, path }, memo);
       const frequency = phraseFrequency(terms, phrase);
       const share = termShare(frequency, lengthOf(terms), averageLength);
       return frequency > 0 ? [{ id: stored.section.id, share }] : [];

@@ -18,7 +18,7 @@ const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
 /** Terms per query. Batches are used because an open cursor must not outlive the connection. */
 const TERMS = 10_000;
 
-const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url,
+const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url,
     d.metadata, d.hash, r.document_id IS NOT NULL AS is_offered
   FROM main.document d LEFT JOIN main.document_resource r ON r.document_id = d.id
   WHERE d.path > ? ORDER BY d.path LIMIT 1`;
@@ -49,7 +49,10 @@ const toAcronym = (row: Row): Acronym => ({ short: text(row['short']), long: tex
 
 function termsOf({ section, document }: StoredSection, memo: StemMemo): FieldTerms {
   if (memo.size > MAX_STEMS) memo.clear();
-  return fieldTerms({ ...section, documentTitle: document.title, path: document.path }, memo);
+  return fieldTerms(
+    { ...section, documentTitle: document.title, trail: document.trail, path: document.path },
+    memo,
+  );
 }
 
 function sectionReader(database: Database): (document: Row) => BuiltSection[] {

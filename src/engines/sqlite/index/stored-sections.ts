@@ -7,7 +7,7 @@ import { type Row, text, textOrNull } from '../row-values.js';
 import { visibleRows, where } from './visible-rows.js';
 
 const DOCUMENT_COLUMNS =
-  'd.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
+  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
 
 /** Selects documents in the form that `toDocument` reads. */
 export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
@@ -19,10 +19,19 @@ export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_pa
 /** Reads one section by its row. */
 export const SECTION_BY_ROW = `${STORED_SQL} WHERE s.id = ?`;
 
+function textsOf(stored: string): readonly string[] {
+  const texts: unknown = JSON.parse(stored);
+  return Array.isArray(texts) ? texts.map(String) : [];
+}
+
 /** Parses the stored headings of a section's row. */
 export function headingPathOf(row: Row): readonly string[] {
-  const headingPath: unknown = JSON.parse(text(row['heading_path']));
-  return Array.isArray(headingPath) ? headingPath.map(String) : [];
+  return textsOf(text(row['heading_path']));
+}
+
+/** Parses the stored titles above a document's row. */
+export function trailOf(row: Row): readonly string[] {
+  return textsOf(text(row['trail']));
 }
 
 function metadataOf(row: Row): Readonly<Record<string, string>> {
@@ -36,6 +45,7 @@ export function toDocument(row: Row): DocumentFacts {
   return {
     path: text(row['path']),
     title: text(row['document_title']),
+    trail: trailOf(row),
     docTag: text(row['doc_tag']),
     repository: text(row['repository']),
     updatedAt: text(row['updated_at']),

@@ -7,7 +7,7 @@ import type { Database } from '../driver.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
-import { headingPathOf } from '../index/stored-sections.js';
+import { headingPathOf, trailOf } from '../index/stored-sections.js';
 import { countIn } from '../row-values.js';
 import {
   APPLICATION_ID,
@@ -46,7 +46,7 @@ const FORGET = `
 `;
 
 const GONE_SECTIONS = `
-  SELECT s.id, s.title, s.heading_path, d.path, d.title AS document_title, s.text
+  SELECT s.id, s.title, s.heading_path, d.path, d.title AS document_title, d.trail, s.text
   FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path CROSS JOIN main.section s ON s.document_id = d.id`;
 
 const MOVE = `
@@ -132,6 +132,7 @@ function forgetTerms(database: Database): void {
   for (const row of database.prepare(GONE_SECTIONS).iterate()) {
     const section = {
       documentTitle: String(row['document_title']),
+      trail: trailOf(row),
       title: String(row['title']),
       headingPath: headingPathOf(row),
       path: String(row['path']),

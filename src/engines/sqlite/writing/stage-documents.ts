@@ -12,6 +12,7 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
   return [
     facts.path,
     facts.title,
+    JSON.stringify(facts.trail),
     facts.docTag,
     facts.repository,
     facts.updatedAt,
@@ -25,12 +26,12 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
 
 function sectionValues(
   section: Section,
-  { path, title: documentTitle }: DocumentFacts,
+  { path, title: documentTitle, trail }: DocumentFacts,
   memo: StemMemo,
 ): (string | number | null)[] {
   const { id, ordinal, title, headingPath, anchor, level, text } = section;
   const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, level, text];
-  const terms = sectionTerms({ documentTitle, title, headingPath, path, text }, memo);
+  const terms = sectionTerms({ documentTitle, trail, title, headingPath, path, text }, memo);
   return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }
 
@@ -42,7 +43,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   );
   const forget = database.prepare('DELETE FROM stage.document WHERE path = ?');
   const addDocument = database.prepare(
-    `INSERT INTO stage.document (${DOCUMENT_FIELDS}, graph) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO stage.document (${DOCUMENT_FIELDS}, graph) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,

@@ -16,7 +16,7 @@ export interface ReadUnit extends Unit {
   readonly counts: ReadonlyMap<string, number>;
   /** Weight of the terms in the unit as a share of all the question's terms, 0 to 1. */
   readonly coverage: number;
-  /** The same share, including terms in the headings above the unit. */
+  /** The same share, including terms in the headings above the unit and in its labels. */
   readonly coverageWithHeadings: number;
   /** BM25 score of the unit, normalised with the average length of a sentence; 0 to 1. */
   readonly strength: number;
@@ -28,6 +28,8 @@ export interface ReadUnit extends Unit {
 export interface FoundSection {
   readonly id: string;
   readonly text: string;
+  /** Titles above the page; none if they are not known. */
+  readonly trail?: readonly string[];
   readonly headingPath: readonly string[];
   /** Its score divided by the best section's score, 0 to 1. */
   readonly share: number;
@@ -36,7 +38,7 @@ export interface FoundSection {
 }
 
 /** A section whose units can be quoted. */
-export interface ReadSection extends Omit<FoundSection, 'headingPath'> {
+export interface ReadSection extends Omit<FoundSection, 'headingPath' | 'trail'> {
   /** True if the section has a heading of its own, below the title of its document. */
   readonly isBelowTitle: boolean;
   /** The question's terms in the headings above it. */
@@ -80,24 +82,26 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
 }
 
 function readUnit(
-  { terms, ...unit }: AnalysedUnit,
+  { terms, labelTerms, ...unit }: AnalysedUnit,
   headingTerms: ReadonlySet<string>,
   weights: TermWeights,
 ): ReadUnit {
   const counts = new Map<string, number>();
   for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  if (counts.size === 0 && headingTerms.size === 0)
+  const above = new Set([...headingTerms, ...labelTerms]);
+  if (counts.size === 0 && above.size === 0)
     return { ...unit, counts, coverage: 0, coverageWithHeadings: 0, strength: 0 };
   const strength = strengthOf(counts, terms.length, weights);
   const coverage = massOf(counts.keys(), weights);
-  const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
+  const coverageWithHeadings = massOf(new Set([...above, ...counts.keys()]), weights);
   return { ...unit, counts, coverage, coverageWithHeadings, strength };
 }
 
 /** Splits a section into units and finds the question's terms in each. */
 export function readSection(section: FoundSection, weights: TermWeights, memo: UnitMemo): ReadSection {
-  const { headingPath, ...found } = section;
-  const inHeadings = memo.termsOf(headingPath.join('\n')).filter((term) => weights.weightOf.has(term));
+  const { headingPath, trail = [], ...found } = section;
+  const above = [...trail, ...headingPath].join('\n');
+  const inHeadings = memo.termsOf(above).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
   const units = memo.unitsOf(found.text).map((unit) => readUnit(unit, headingTerms, weights));
   return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };

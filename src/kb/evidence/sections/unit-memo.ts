@@ -5,6 +5,8 @@ import { splitUnits, type Unit } from '../../../text/split-units.js';
 export interface AnalysedUnit extends Unit {
   /** In order of appearance, with repeats. */
   readonly terms: readonly string[];
+  /** Terms of the titles of the tab or admonition that it is in. */
+  readonly labelTerms: readonly string[];
 }
 
 /** About 5 MB; a corpus of a thousand pages has about this number of words. */
@@ -13,7 +15,8 @@ const MAX_STEMS = 30_000;
 const MAX_CHARS = 1_000_000;
 
 function analyse(text: string, unit: Unit, stems: StemMemo): AnalysedUnit {
-  return { ...unit, terms: searchTerms(text.slice(unit.start, unit.end), stems) };
+  const terms = searchTerms(text.slice(unit.start, unit.end), stems);
+  return { ...unit, terms, labelTerms: searchTerms(unit.label ?? '', stems) };
 }
 
 /** Splits texts into units with their terms. Keeps the units of the texts that were used last, and the stems of words. */

@@ -1,0 +1,66 @@
+import { parse } from 'yaml';
+import { clipText } from '../../text/clip-text.js';
+import { plainValue } from '../reading/document-metadata.js';
+import { splitFrontMatter } from '../reading/front-matter.js';
+import { readHeading } from '../reading/read-heading.js';
+
+const MAX_TITLE_CHARS = 120;
+/** Names of files that have the title of their folder, in order of precedence. */
+const TITLE_FILES: readonly RegExp[] = [
+  /^_category_\.(?:json|ya?ml)$/,
+  /^_index\.(?:md|markdown|mdx|html?)$/i,
+  /^index\.(?:md|markdown|mdx|html?)$/i,
+  /^readme\.(?:md|markdown|mdx)$/i,
+];
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Longer headings are cut. */
+const MAX_HEADING_CHARS = 1_000;
+const HTML_TITLE = /<title[^<>]{0,200}>([^<]{1,1000})<\/title>/i;
+
+/** The precedence of a file as the source of its folder's title, from 0; -1 for other files. */
+export function titleRank(name: string): number {
+  return TITLE_FILES.findIndex((pattern) => pattern.test(name));
+}
+
+/** A title in one line, clipped; empty if the value is not a text. */
+export function trailTitle(value: unknown): string {
+  return typeof value === 'string' ? clipText(plainValue(value), MAX_TITLE_CHARS) : '';
+}
+
+function categoryTitle(text: string): string {
+  const value: unknown = parse(text, { logLevel: 'silent' });
+  return typeof value === 'object' && value !== null && 'label' in value ? trailTitle(value.label) : '';
+}
+
+/** The first heading of level 1 outside code, as written; empty without one. */
+function firstHeading(lines: readonly string[]): string {
+  let fence = '';
+  for (const [at, line] of lines.entries()) {
+    const marks = FENCE.exec(line)?.[1] ?? '';
+    if (fence === '') fence = marks;
+    else if (marks.startsWith(fence)) fence = '';
+    if (fence !== '') continue;
+    const isUnderlined = /^\S/.test(line) && /^=+\s*$/.test(lines[at + 1] ?? '');
+    if (isUnderlined || /^ {0,3}#[ \t]/.test(line))
+      return line
+        .trim()
+        .slice(0, MAX_HEADING_CHARS)
+        .replace(/^#[ \t]+/, '')
+        .replace(/[ \t]+#+$/, '');
+  }
+  return '';
+}
+
+function pageTitle(text: string): string {
+  const { frontMatter, body } = splitFrontMatter(text);
+  const own = trailTitle(frontMatter['title']) || trailTitle(frontMatter['linkTitle']);
+  if (own !== '') return own;
+  return trailTitle(readHeading(firstHeading(body.split('\n'))).title);
+}
+
+/** Reads the title of a folder from one of its files; empty if the file has none. @param text  decoded */
+export function folderTitle(name: string, text: string): string {
+  if (titleRank(name) === 0) return categoryTitle(text);
+  if (/\.html?$/i.test(name)) return trailTitle(HTML_TITLE.exec(text)?.[1]);
+  return pageTitle(text);
+}

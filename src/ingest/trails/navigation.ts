@@ -1,0 +1,153 @@
+import { posix } from 'node:path';
+import { parse } from 'yaml';
+import { readHeading } from '../reading/read-heading.js';
+import { trailTitle } from './folder-title.js';
+
+/** A link in a navigation file, with the titles above it. */
+export interface NavigationEntry {
+  /** Path without query and fragment, relative to the indexed folder. */
+  readonly target: string;
+  readonly trail: readonly string[];
+}
+
+/** Reads a navigation file. @param folder  the file's folder @throws Error for invalid YAML */
+type NavigationReader = (text: string, folder: string) => readonly NavigationEntry[];
+
+/** Deeper entries are left out. */
+const MAX_DEPTH = 16;
+const SUMMARY_ITEM = /^([ \t]*)[-*+][ \t]+(?:\[((?:[^[\]]|\[[^[\]]*\])*)\]\(<?([^()<>\s]*)>?\)|([^\n]+))$/;
+const SUMMARY_PART = /^#{1,6}[ \t]+(.+)$/;
+/** The start of the object that a JavaScript file exports. */
+const EXPORTED = /(?:=|export\s+default)\s*\{/;
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function yamlOf(text: string): unknown {
+  return parse(text, { logLevel: 'silent', uniqueKeys: false });
+}
+
+function entry(href: string, folder: string, trail: readonly string[]): NavigationEntry[] {
+  const path = href.replace(/[?#].*$/s, '');
+  if (path === '' || /^[a-z][a-z+.-]*:/i.test(path)) return [];
+  const target = posix.normalize(posix.join(folder, path)).replace(/^\.\//, '');
+  return target.startsWith('..') ? [] : [{ target, trail }];
+}
+
+const below = (trail: readonly string[], title: string): readonly string[] =>
+  title === '' ? trail : [...trail, title];
+
+/** `nav` of MkDocs: a list of paths, and of maps from a title to a path or a list. */
+function readMkDocs(text: string, folder: string): NavigationEntry[] {
+  const config = yamlOf(text);
+  if (!isMap(config)) return [];
+  const pages = posix.join(folder, typeof config['docs_dir'] === 'string' ? config['docs_dir'] : 'docs');
+  const walk = (items: unknown, trail: readonly string[]): NavigationEntry[] =>
+    trail.length > MAX_DEPTH
+      ? []
+      : listOf(items).flatMap((item) => {
+          if (typeof item === 'string') return entry(item, pages, trail);
+          const pairs = isMap(item) ? Object.entries(item) : [];
+          return pairs.flatMap(([title, value]) =>
+            typeof value === 'string'
+              ? entry(value, pages, trail)
+              : walk(value, below(trail, trailTitle(title))),
+          );
+        });
+  return walk(config['nav'], []);
+}
+
+/** The table of contents of DocFX: items with a name, a link and items below. */
+function readToc(text: string, folder: string): NavigationEntry[] {
+  const toc = yamlOf(text);
+  const walk = (items: unknown, trail: readonly string[]): NavigationEntry[] =>
+    trail.length > MAX_DEPTH
+      ? []
+      : listOf(items).flatMap((item) => {
+          if (!isMap(item)) return [];
+          const hrefs = [item['href'], item['topicHref']].filter((href) => typeof href === 'string');
+          const inner = below(trail, trailTitle(item['name']));
+          return [
+            ...hrefs.flatMap((href) => entry(href, folder, /(?:\/|toc\.ya?ml)$/i.test(href) ? inner : trail)),
+            ...walk(item['items'], inner),
+          ];
+        });
+  return walk(isMap(toc) ? toc['items'] : toc, []);
+}
+
+/** `SUMMARY.md` of GitBook and mdBook: nested lists of links, below headings that name parts. */
+function readSummary(text: string, folder: string): NavigationEntry[] {
+  let part = '';
+  let isFirst = true;
+  const open: { readonly indent: number; readonly title: string }[] = [];
+  return text.split('\n').flatMap((line) => {
+    const heading = SUMMARY_PART.exec(line)?.[1];
+    if (heading !== undefined) {
+      // The first heading is the title of the file.
+      part = isFirst ? '' : trailTitle(readHeading(heading).title);
+      isFirst = false;
+      open.length = 0;
+      return [];
+    }
+    const [, space = '', linked, href = '', plain] = SUMMARY_ITEM.exec(line) ?? [];
+    if (linked === undefined && plain === undefined) return [];
+    const indent = space.replaceAll('\t', '    ').length;
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
+    const trail = [part, ...open.map(({ title }) => title)].filter((title) => title !== '');
+    open.push({ indent, title: trailTitle(readHeading(linked ?? plain ?? '').title) });
+    return entry(href, folder, trail.slice(0, MAX_DEPTH));
+  });
+}
+
+/** Sidebars of Docusaurus: lists of ids, and categories with a label and items. */
+function walkSidebar(item: unknown, folder: string, trail: readonly string[]): NavigationEntry[] {
+  if (trail.length > MAX_DEPTH) return [];
+  if (typeof item === 'string') return entry(item, folder, trail);
+  if (Array.isArray(item)) return item.flatMap((each) => walkSidebar(each, folder, trail));
+  if (!isMap(item)) return [];
+  const { type, id, label, items, link } = item;
+  if (typeof id === 'string' && type !== 'category') return entry(id, folder, trail);
+  if (items !== undefined) {
+    const start = isMap(link) && typeof link['id'] === 'string' ? entry(link['id'], folder, trail) : [];
+    return [...start, ...walkSidebar(items, folder, below(trail, trailTitle(label)))];
+  }
+  if (type !== undefined) return [];
+  return Object.entries(item).flatMap(([title, value]) =>
+    walkSidebar(value, folder, below(trail, trailTitle(title))),
+  );
+}
+
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split('/*');
+  const code = [
+    first,
+    ...rest.map((part) => (part.includes('*/') ? part.slice(part.indexOf('*/') + 2) : '')),
+  ];
+  return code.join('').replace(/(^|\s)\/\/[^\n]*/g, '$1');
+}
+
+/** JavaScript literals are read as YAML flow values. A file that computes its sidebars has no entries. */
+function readSidebars(text: string, folder: string): NavigationEntry[] {
+  const source = withoutComments(text);
+  const at = EXPORTED.exec(source)?.index ?? 0;
+  const sidebars = yamlOf(source.slice(source.indexOf('{', at), source.lastIndexOf('}') + 1));
+  if (!isMap(sidebars)) return [];
+  return Object.values(sidebars).flatMap((sidebar) =>
+    ['docs', ''].flatMap((pages) => walkSidebar(sidebar, posix.join(folder, pages), [])),
+  );
+}
+
+const READERS: readonly (readonly [RegExp, NavigationReader])[] = [
+  [/^mkdocs\.ya?ml$/, readMkDocs],
+  [/^SUMMARY\.md$/i, readSummary],
+  [/^toc\.ya?ml$/i, readToc],
+  [/^sidebars\.(?:json|[cm]?[jt]s)$/, readSidebars],
+];
+
+/** Finds the reader for a navigation file by its name; undefined for other files. */
+export function navigationReader(name: string): NavigationReader | undefined {
+  return READERS.find(([pattern]) => pattern.test(name))?.[1];
+}

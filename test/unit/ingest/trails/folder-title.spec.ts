@@ -1,0 +1,32 @@
+import { folderTitle, titleRank } from '../../../../src/ingest/trails/folder-title.js';
+
+describe('titleRank', () => {
+  it.each([
+    ['_category_.json', 0],
+    ['_category_.yml', 0],
+    ['_index.md', 1],
+    ['index.mdx', 2],
+    ['README.md', 3],
+    ['install.md', -1],
+    ['my-index.md', -1],
+  ])('%s: %i', (name, rank) => {
+    expect(titleRank(name)).toBe(rank);
+  });
+});
+
+describe('folderTitle', () => {
+  it.each([
+    ['the label of a category', '_category_.json', '{"label": "Ruby", "position": 2}', 'Ruby'],
+    ['the label of a category in YAML', '_category_.yml', 'label: Ruby\n', 'Ruby'],
+    ['the title in the front matter', '_index.md', '---\ntitle: Ruby\n---\n\n# Other\n', 'Ruby'],
+    ['the link title', '_index.md', '---\nlinkTitle: Ruby\n---\n', 'Ruby'],
+    ['the first heading of level 1', 'index.md', 'Hello.\n\n# Ruby `SDK` {#ruby}\n', 'Ruby SDK'],
+    ['an underlined heading', 'README.md', 'Ruby\n====\n', 'Ruby'],
+    ['the title of an HTML page', 'index.html', '<html><title>Ruby</title>', 'Ruby'],
+    ['no comment in code', 'index.md', '```sh\n# install\n```\n\n## Ruby\n', ''],
+    ['no title that is not a text', '_index.md', '---\ntitle: [a]\n---\n', ''],
+    ['at most 120 characters', 'index.md', `# ${'ab '.repeat(100)}\n`, `${'ab '.repeat(40).slice(0, 119)}…`],
+  ])('reads %s', (_, name, text, title) => {
+    expect(folderTitle(name, text)).toBe(title);
+  });
+});

@@ -1,0 +1,88 @@
+import { readTrails } from '../../../../src/ingest/trails/read-trails.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+let folder: TestFolder;
+beforeEach(() => (folder = testFolder()));
+afterEach(() => folder.remove());
+
+/** The titles above a page of a corpus with these files. */
+function trailIn(files: Readonly<Record<string, string>>, page: string): readonly string[] {
+  writeFiles(folder.file('docs'), files);
+  const all = Object.keys(files).map((path) => ({ path, absolute: folder.file(`docs/${path}`) }));
+  const isPage = ({ path }: { path: string }): boolean => path.endsWith('.md');
+  return readTrails(
+    all.filter(isPage),
+    all.filter((file) => !isPage(file)),
+  )(page);
+}
+
+const RUBY = { 'sdk/_index.md': '# SDKs\n', 'sdk/rb/_index.md': '# Ruby\n', 'sdk/rb/traces.md': 'A.' };
+
+describe('readTrails', () => {
+  it('reads the titles of the folders above a page, outermost first', () => {
+    expect(trailIn(RUBY, 'sdk/rb/traces.md')).toEqual(['SDKs', 'Ruby']);
+  });
+
+  it('places the page of a folder beside the folder', () => {
+    expect(trailIn(RUBY, 'sdk/rb/_index.md')).toEqual(['SDKs']);
+  });
+
+  it('prefers a category file to an index page', () => {
+    const files = { 'rb/_category_.json': '{"label": "Ruby"}', 'rb/index.md': '# Start\n', 'rb/a.md': 'A.' };
+    expect(trailIn(files, 'rb/a.md')).toEqual(['Ruby']);
+  });
+
+  it('gives pages of the root no title of its index page', () => {
+    expect(trailIn({ 'index.md': '# Home\n', 'a.md': 'A.' }, 'a.md')).toEqual([]);
+  });
+
+  it.each([
+    ['broken YAML', { 'rb/_category_.yml': 'label: [', 'rb/a.md': 'A.' }],
+    ['bytes that are not text', { 'rb/_index.md': '\0', 'rb/a.md': 'A.' }],
+    ['a file that is too large', { 'rb/_index.md': `# Ruby\n${'a'.repeat(1_000_000)}`, 'rb/a.md': 'A.' }],
+  ])('ignores %s', (_, files) => {
+    expect(trailIn(files, 'rb/a.md')).toEqual([]);
+  });
+
+  it('keeps the eight innermost titles', () => {
+    const folders = 'abcdefghij'.split('').map((_, at, all) => all.slice(0, at + 1).join('/'));
+    const titles = folders.map((path) => [
+      `${path}/_index.md`,
+      `# ${path.slice(-1)}
+`,
+    ]);
+    const page = `${folders.at(-1)}/page.md`;
+    expect(trailIn({ ...Object.fromEntries(titles), [page]: 'A.' }, page)).toEqual([...'cdefghij']);
+  });
+});
+
+describe('readTrails of navigation files', () => {
+  const PAGES = { 'docs/a.md': 'A.', 'docs/b/index.md': '# B\n', 'docs/b/c.md': 'C.' };
+
+  it.each([
+    [
+      'mkdocs.yml',
+      'nav:\n- a.md\n- Guides:\n  - b/index.md\n  - Deep:\n    - Page: b/c.md\nx: !!python/name:y\n',
+    ],
+    ['docs/SUMMARY.md', '# Summary\n\n- [A](a.md)\n\n## Guides\n\n- Deep\n  - [C](./b/c.md#x)\n'],
+    ['docs/toc.yml', '- name: A\n  href: a.md\n- name: Guides\n  items:\n  - name: Deep\n    href: b/\n'],
+    [
+      'sidebars.js',
+      "// @ts-check\nconst sidebars = {\n  docs: ['a', {type: 'category', label: 'Guides', items: [{Deep: ['b/c']}],}],\n};\nmodule.exports = sidebars;\n",
+    ],
+    ['sidebars.json', '{"docs": {"Guides": [{"type": "category", "label": "Deep", "items": ["b/c"]}]}}'],
+  ])('reads %s', (name, text) => {
+    const files = { ...PAGES, 'docs/b/toc.yml': '- name: C\n  href: c.md\n', [name]: text };
+    expect([trailIn(files, 'docs/b/c.md'), trailIn(files, 'docs/a.md')]).toEqual([['Guides', 'Deep'], []]);
+  });
+
+  it.each([
+    ['computes its sidebars', 'sidebars.js', 'module.exports = makeSidebars({ deep: true });'],
+    ['names pages outside the folder', 'mkdocs.yml', 'nav:\n- Guides:\n  - ../../b/c.md\n'],
+    ['is not a map', 'mkdocs.yml', '- a\n'],
+    ['nests without end', 'toc.yml', `${'- items: '.repeat(1)}&a\n  - *a\n`],
+  ])('falls back on the folders if a file %s', (_, name, text) => {
+    expect(trailIn({ ...PAGES, [name]: text }, 'docs/b/c.md')).toEqual(['B']);
+  });
+});
