@@ -2,7 +2,6 @@ import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
-import type { ReadSection, TermWeights } from './sections/read-section.js';
 import {
   COVERAGE_WEIGHTS,
   type CoverageWeights,
@@ -11,6 +10,7 @@ import {
   SPAN_RERANK_WEIGHT,
   spanKey,
 } from './score-units.js';
+import type { ReadSection, TermWeights } from './sections/read-section.js';
 
 /** One part of a question, and the sections found for it. */
 export interface CoveragePart {

@@ -8,8 +8,8 @@ import { confidenceOf } from './answerable.js';
 import { chooseByBudget } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
-import { type FoundSection, type ReadSection, readSection, weighQuestion } from './sections/read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
+import { type FoundSection, type ReadSection, readSection, weighQuestion } from './sections/read-section.js';
 import { UnitMemo } from './sections/unit-memo.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */

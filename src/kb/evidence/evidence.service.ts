@@ -26,8 +26,8 @@ import {
 } from './choose-evidence.js';
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
-import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
 import { UnitMemo } from './sections/unit-memo.js';
+import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;

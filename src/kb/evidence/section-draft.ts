@@ -1,6 +1,6 @@
 import type { Span } from '../../text/span.js';
-import { announcedEnds, quotableEnds } from './sections/announced.js';
 import { clipSpan } from './cut-quote.js';
+import { announcedEnds, quotableEnds } from './sections/announced.js';
 import { Layout } from './sections/layout.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
 import { thoughtAt } from './sections/thoughts.js';

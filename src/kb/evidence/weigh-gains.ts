@@ -1,8 +1,8 @@
 import { questionShape } from './answer-cues.js';
 import { chanceNearby } from './chance-nearby.js';
 import type { CoveragePart } from './choose-by-coverage.js';
-import type { ReadSection } from './sections/read-section.js';
 import { COVERAGE_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
+import type { ReadSection } from './sections/read-section.js';
 
 /** One part of a question with its sections and the confidence that they contain an answer, 0 to 1. */
 export interface BudgetPart extends CoveragePart {

@@ -4,12 +4,12 @@ import {
   type CoverageLimits,
   type CoveragePart,
 } from '../../../../src/kb/evidence/choose-by-coverage.js';
+import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
 import {
   type FoundSection,
   readSection,
   weighQuestion,
 } from '../../../../src/kb/evidence/sections/read-section.js';
-import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
 import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
