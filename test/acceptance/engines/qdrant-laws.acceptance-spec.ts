@@ -34,6 +34,10 @@ const idsIn = async (index: QdrantSectionIndex, text: string, projectId = PROJEC
   return candidates.map(({ section }) => section.id).sort();
 };
 
+/** Words without numbers, which would be searched in parts. */
+const DAYS = ['sunday', 'monday', 'tuesday', 'friday', 'saturday', 'payday', 'midday', 'today', 'doomsday'];
+const dayOf = (text: string): string => /\w+day/.exec(text)?.[0] ?? '';
+
 describeEngines(['qdrant'], 'an index in Qdrant', () => {
   const folder = testFolder();
   const client = new QdrantClient({ url, checkCompatibility: false });
@@ -148,7 +152,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
   it('shows every reader one generation, however fast indexes are published', async () => {
     const generation = (number: number): IndexedDocument[] =>
       Array.from({ length: 12 }, (_, i) =>
-        page(`p${i}.md`, `A kestrel${i} of day${number}.`, `An owl${i} of day${number}.`),
+        page(`p${i}.md`, `A kestrel${i} of ${DAYS[number]}.`, `An owl${i} of ${DAYS[number]}.`),
       );
     await publishTo(connection, { file }, generation(0));
     let isOver = false;
@@ -157,21 +161,20 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
       const index = aReader(connection);
       let answers = 0;
       for (; !isOver; answers++) {
-        const { generation: of, candidates } = await index.search(
-          aQuery('day0 day1 day2 day3 day4 day5 day6 day7 day8'),
-        );
-        const days = new Set(candidates.map(({ section }) => /day\d+/.exec(section.text)?.[0] ?? ''));
+        const { generation: of, candidates } = await index.search(aQuery(DAYS.join(' ')));
+        const days = new Set(candidates.map(({ section }) => dayOf(section.text)));
         expect(candidates).toHaveLength(24);
         expect(days.size).toBe(1);
         seen.set(of, new Set([...(seen.get(of) ?? []), ...days]));
         const { sections } = await index.sections(EVERYTHING, ['p0.md', 'p5.md#s2', 'p11.md']);
-        expect(new Set(sections.map(({ section }) => /day\d+/.exec(section.text)?.[0])).size).toBe(1);
+        expect(new Set(sections.map(({ section }) => dayOf(section.text))).size).toBe(1);
         expect(await index.facts(EVERYTHING, 1)).toMatchObject({ documents: 12, sections: 24 });
       }
       return answers;
     };
     const readers = [read(), read()];
-    for (let number = 1; number <= 8; number++) await publishTo(connection, { file }, generation(number));
+    for (let number = 1; number < DAYS.length; number++)
+      await publishTo(connection, { file }, generation(number));
     isOver = true;
     const answers = await Promise.all(readers);
     expect(Math.min(...answers)).toBeGreaterThan(3);
