@@ -31,7 +31,7 @@ function didYouMean(name: string, known: readonly string[]): string {
   return isNear ? `. Did you mean ${known[folded.indexOf(near.name)] ?? ''}?` : '';
 }
 
-/** Known names, and a word for them, such as `Agents of PITH_GOVERNANCE_FILE`. */
+/** Known names, and a word for them, such as `Agents of the governance file`. */
 interface KnownNames {
   readonly whose: string;
   readonly known: readonly string[];

@@ -167,7 +167,7 @@ describe('governance', () => {
 
   it('does not start with an unknown agent, and names those of the file', async () => {
     await expect(startHttpProcess(index, envFor('nobody'))).rejects.toThrow(
-      /PITH_AGENT: no agent is named nobody\. Agents of PITH_GOVERNANCE_FILE: support, sealed, partial, audited, closed, open, waiting/,
+      /PITH_AGENT: no agent is named nobody\. Agents of the governance file: default, support, sealed, partial, audited, closed, open, waiting/,
     );
   });
 

@@ -225,8 +225,11 @@ describe('servers from npm', () => {
     expect(readFileSync(path, 'utf8')).toBe('Changed by hand.');
     const { stdout: ledger } = await pith('ledger', 'export', '--format', 'jsonl');
     const lines = ledger.split('\n').filter((line) => line.includes(id));
-    for (const type of ['approval.requested', 'approval.decided', 'approval.used', 'tool.call.completed'])
-      expect(lines.filter((line) => line.includes(`"type":"${type}"`))).toHaveLength(1);
+    const events = lines.map((line) => JSON.parse(line).event);
+    for (const type of ['approval.requested', 'approval.decided', 'approval.used'])
+      expect(events.filter((event) => event.type === type)).toHaveLength(1);
+    const calls = events.filter((event) => event.type === 'tool.call.completed');
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['refused', 'success']);
   });
 
   it('come back after they were killed', async () => {
