@@ -93,6 +93,8 @@ const { metafile } = await build({
     // Its main file loads its parts in a way that esbuild can't bundle.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     'libphonenumber-js/max': inScripts('not-bundled.cjs'),
+    // Uploads of files, which no endpoint takes.
+    multer: inScripts('not-bundled.cjs'),
   },
   plugins: [lean],
   logLevel: 'warning',

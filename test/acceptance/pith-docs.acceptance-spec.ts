@@ -83,7 +83,7 @@ describe('questions about our own documentation', () => {
       { key: 'pageHit5', bound: 0.84 },
       // One question of the six that the pages do not answer is worth .17.
       { key: 'abstainAuroc', bound: 0.8 },
-      { key: 'contentTokens', bound: 500 },
+      { key: 'contentTokens', bound: 600 },
     ];
     expect(await asked(floors)).toEqual([]);
   });

@@ -19,6 +19,14 @@ export interface ResolvedWords {
 
 /** A part of a path that says something alone: no number of a version, no single letter. */
 const NAME = /\p{L}.*\p{L}/u;
+const NUMBER = /^\p{N}+$/u;
+
+/** The parts to look for. The number of a name that no section contains says nothing alone: the 3 of `word3`. */
+function partsToFind(parts: readonly QueryWord[], isHeld: TermLookup['isHeld']): readonly QueryWord[] {
+  const names = parts.filter(({ term }) => NAME.test(term));
+  const isNamed = names.length === 0 || names.some((name) => name.parts.length > 0 || isHeld(name.term));
+  return isNamed ? parts : parts.filter(({ term }) => !NUMBER.test(term));
+}
 
 /**
  * Turns words into terms of the index. An identifier that no section contains becomes its parts, and the parts of a
@@ -35,7 +43,7 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
     const nearest = isKnown || parts.length > 0 || !correctable.has(term) ? null : lookup.nearestTo(term);
     if (nearest !== null) rewrites.push({ from: term, to: nearest, why: 'misspelt' });
     if (isKnown && parts.length > 0 && !withAll) leftOut = true;
-    if (!isKnown || withAll) parts.forEach(add);
+    if (!isKnown || withAll) partsToFind(parts, lookup.isHeld).forEach(add);
     else if (isPath) parts.filter(({ term: part }) => NAME.test(part)).forEach(add);
     terms.add(nearest ?? term);
   };

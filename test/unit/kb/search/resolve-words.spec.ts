@@ -27,6 +27,8 @@ describe('resolveWords', () => {
       ['rate', 'limit'],
       ['rate', 'limit', 'ratelimit'],
     ],
+    ['no number of a name that is not in the index', 'word3', ['3'], ['word', 'word3']],
+    ['the number of a name in the index', 'OAuth2', ['oauth', '2'], ['oauth', '2', 'oauth2']],
     [
       'parts of parts only if needed',
       'Get-ChildItem',
