@@ -13,7 +13,7 @@ describe('listTools', () => {
   it('prints the tools that an agent is offered', async () => {
     await listTools({ agent: 'auditor' }, tools);
     expect(out.text).toBe(
-      'kb.retrieve_evidence  version 1, read, permission read, capabilities: answer\n' +
+      'kb.retrieve_evidence  version 2, read, permission read, capabilities: answer\n' +
         'tool.list             version 1, read, permission read, capabilities: tools\n' +
         'tool.describe         version 1, read, permission read, capabilities: tools\n' +
         '3 tools\n',
@@ -49,9 +49,10 @@ describe('describeOneTool', () => {
     expect(JSON.parse(out.text)).toMatchObject({ name: 'kb.search', input_schema: { type: 'object' } });
   });
 
-  it.each(['nothing', 'graph.paths'])('refuses %s if the agent is not offered it', async (name) => {
-    await expect(describeOneTool(name, { agent: 'auditor' }, tools)).rejects.toThrow(
-      `There is no tool ${name}.`,
-    );
+  it.each([
+    ['nothing', 'There is no tool nothing.'],
+    ['graph.paths', 'graph.paths is turned off, or not offered to this agent.'],
+  ])('refuses %s if the agent is not offered it', async (name, message) => {
+    await expect(describeOneTool(name, { agent: 'auditor' }, tools)).rejects.toThrow(message);
   });
 });

@@ -96,8 +96,15 @@ describe('docs/two-teams.md', () => {
     );
     const hash = /files\.read_text_file: new, hash (\w+)/.exec(diff)?.[1] ?? '';
     await pith('providers', 'accept', 'files', '--tool', 'read_text_file', '--hash', hash);
-    const finance = await connect('finance');
-    await poll('the offer', async () => ((await toolsOf(finance)).includes(TOOL) ? true : undefined), 10_000);
+    // Clients keep a list for a minute, so each look is a new client's.
+    const finance = await poll(
+      'the offer',
+      async () => {
+        const client = await connect('finance');
+        return (await toolsOf(client)).includes(TOOL) ? client : undefined;
+      },
+      10_000,
+    );
     expect(await toolsOf(await connect('support'))).not.toContain(TOOL);
 
     const call = () => finance.call(TOOL, { path: folder.file('shared/report.txt') });
