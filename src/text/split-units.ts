@@ -1,4 +1,4 @@
-import { isClosingLine, isIncludeLine, isMarkupLine } from './quotable/markup-line.js';
+import { isClosingLine, isIncludeLine, isMarkupLine, isSplitDefinition } from './quotable/markup-line.js';
 import { OpenLabels } from './quotable/open-labels.js';
 import { introducesFacts, isLinkOnly, isLinkRow, quotablePart } from './quotable/quotable-part.js';
 import { type Span, trimSpan } from './span.js';
@@ -64,8 +64,15 @@ function isRuleRow(line: string): boolean {
   return RULE_ROW.test(line) && line.includes('|');
 }
 
-function kindOf(text: string, next: string, inTable: boolean): LineKind {
+/** The trimmed lines before and after a line. */
+interface Neighbours {
+  readonly last: string;
+  readonly next: string;
+}
+
+function kindOf(text: string, { last, next }: Neighbours, inTable: boolean): LineKind {
   if (text === '') return 'blank';
+  if (isSplitDefinition(text, next) || isSplitDefinition(last, text)) return 'unquotable';
   if (isRuleRow(text)) return 'unquotable';
   if (text.startsWith('|')) return 'row';
   if (HEADING.test(text) || TAG_ALONE.test(text) || isMarkupLine(text)) return 'unquotable';
@@ -188,7 +195,8 @@ export function splitUnits(text: string): Unit[] {
     const marks = inComment ? undefined : FENCE.exec(bare)?.[1];
     if (marks) fence = { marks, isQuoted: inner !== whole, start };
     const isSkipped = inComment || marks !== undefined;
-    const kind = isSkipped ? 'unquotable' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
+    const near = { last: lines[i - 1]?.inner.trim() ?? '', next: lines[i + 1]?.inner.trim() ?? '' };
+    const kind = isSkipped ? 'unquotable' : kindOf(bare, near, collector.inTable);
     if (bare.includes(COMMENT_END)) inComment = false;
     if (kind !== 'text') collector.endParagraph();
     collector.labels.read(inner);

@@ -176,9 +176,10 @@ export class SectionDraft {
     return 0;
   }
 
-  /** True if a unit announces something that is not quoted. */
+  /** True if a unit announces something that is not quoted, or that is in another section. */
   private isBare(at: number): boolean {
     if (!this.layout.isLeadIn(at)) return false;
+    if (at === this.taken.length - 1) return true;
     const end = announcedEnds(this.layout, at).at(-1);
     return end !== undefined && !this.taken.slice(at + 1, end + 1).includes(true);
   }

@@ -49,6 +49,11 @@ export function isMarkupLine(line: string): boolean {
   );
 }
 
+/** True for a link definition in two trimmed lines, the label and the destination. */
+export function isSplitDefinition(label: string, destination: string): boolean {
+  return label.startsWith('[') && label.endsWith(']:') && LINK_DEFINITION.test(`${label} ${destination}`);
+}
+
 /** True for a trimmed line in a fence that stands for the content of a file. */
 export function isIncludeLine(line: string): boolean {
   return INCLUDE_IN_CODE.test(line);

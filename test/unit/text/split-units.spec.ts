@@ -77,6 +77,7 @@ describe('splitUnits', () => {
 
   it.each<[string, string]>([
     ['a link definition', '[x]: https://example.org/a'],
+    ['a link definition in two lines', '[`x`]:\n\thttps://example.org/a#b'],
     ['a link definition to a Hugo reference', '[x]: {{< relref "a.md#b" >}}'],
     ['a link definition with a title', '[`npm link`]: <a b.md> "Title"'],
     ['a list of links', '- [Get-Item](Get-Item.md)\n- [about_Arrays][02]'],

@@ -98,6 +98,11 @@ describe('chooseByBudget', () => {
     expect(choose(['mount', 'disk'], [text], 300)).toEqual(['The disk is full.']);
   });
 
+  it('does not quote a sentence that announces the sections below it', () => {
+    const text = `The disk is full.\n\n${FILLER.repeat(4)}\n\nMount the disk in one of these ways:`;
+    expect(choose(['mount', 'disk'], [text], 300).join(' ')).not.toContain('ways');
+  });
+
   it('begins a quote in a list with the mark of its item', () => {
     const steps = Array.from({ length: 9 }, (_, i) => `${i + 1}. ${FILLER.repeat(3)}`);
     steps[4] = '5. Mount the disk.';
