@@ -37,6 +37,18 @@ describe('checkGovernance', () => {
     expect(Math.max(...agents)).toBeLessThan(all / 3);
   });
 
+  it('warns about a rule that another leaves nothing to decide', async () => {
+    const folder = testFolder();
+    const rules =
+      '[{ name: all, tools: [kb.*], effect: allow }, { name: ask, tools: [kb.search], effect: approve }]';
+    writeFiles(folder.path, { 'g.yaml': `version: 1\npolicy: { rules: ${rules} }\n` });
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    folder.remove();
+    expect(out.text).toContain(
+      'warning: rule ask never applies: the rule all above it decides all its calls. Move ask up.\n',
+    );
+  });
+
   it('warns about patterns that match no tool', async () => {
     const folder = testFolder();
     writeFiles(folder.path, {

@@ -1,5 +1,6 @@
 import { DEFAULT_AGENT } from '../../governance/agents/governance-file.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
+import { shadowedRules } from '../../governance/policy/shadowed-rules.js';
 import { providerConfigs } from '../../governance/providers/provider-file.js';
 import { fullNameOf } from '../../governance/providers/review-tools.js';
 import { namespaceOf } from '../../governance/registry/registered-tool.js';
@@ -63,6 +64,16 @@ function aboutRules(known: Known, principals: readonly Principal[]): string[] {
   ];
 }
 
+/** Rules that an earlier rule of their list leaves nothing to decide. */
+function aboutOrder({ governance: { policy } }: Known): string[] {
+  return [policy.rules, ...Object.values(policy.templates)].flatMap((rules) =>
+    shadowedRules(rules).map(
+      ({ rule, by }) =>
+        `warning: rule ${rule.name} never applies: the rule ${by.name} above it decides all its calls. Move ${rule.name} up.`,
+    ),
+  );
+}
+
 /** Parts of a valid governance file, and of principals, that have no effect or can't work here. */
 export async function warningsOf(
   known: Known & Pick<OpenGovernance, 'config'>,
@@ -70,6 +81,7 @@ export async function warningsOf(
 ): Promise<string[]> {
   return [
     ...aboutRules(known, principals),
+    ...aboutOrder(known),
     ...(await aboutScopes(known, principals)),
     ...providerConfigs(known.governance.providers).flatMap((provider) => aboutProvider(provider, known.pins)),
   ];

@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { ConfigurationChangedEvent } from '../../../core/ledger/ledger-event.js';
 import type { ProviderPin, ProviderPins } from '../../../core/ports/provider-pins.port.js';
+import { withKnownNames } from '../../../text/nearest-name.js';
+import { plainLine } from '../../../text/plain-line.js';
 import { fullNameOf } from '../review-tools.js';
 import { hashOfAll, waitingPins } from './describe-change.js';
 
@@ -31,6 +33,29 @@ function notAsShown(provider: string): InvalidArgumentError {
   });
 }
 
+/** The reason why nothing can be accepted: an unknown tool, or nothing waits; null if a tool waits. */
+function nothingWaits(
+  { provider, tool }: GivenAcceptance,
+  all: readonly ProviderPin[],
+): InvalidArgumentError | null {
+  const names = all.map((pin) => pin.tool);
+  if (tool !== undefined && !names.includes(tool))
+    return new InvalidArgumentError(`${provider} has no tool ${plainLine(tool)}.`, {
+      reason: 'unknown_tool',
+      hint: withKnownNames('Use the name without the provider', tool, { whose: 'Its tools', known: names }),
+    });
+  const waiting = waitingPins(all).filter((pin) => tool === undefined || pin.tool === tool);
+  if (waiting.length > 0) return null;
+  const what = tool === undefined ? `Nothing of ${provider}` : fullNameOf(provider, tool);
+  return new InvalidArgumentError(
+    `${what} ${tool === undefined ? 'waits' : 'does not wait'} for acceptance.`,
+    {
+      reason: 'definition_changed',
+      hint: 'Nothing needs to be done. The list of providers shows the state of each tool.',
+    },
+  );
+}
+
 /** Hash of everything that is accepted of a provider. */
 function acceptedHash(pins: readonly ProviderPin[]): string {
   return hashOfAll(
@@ -46,12 +71,15 @@ export const hashOfOne = ({ listed }: ProviderPin): string => listed?.hash ?? ''
 /**
  * Records an acceptance, then makes it. Nothing is accepted that was not shown.
  * @returns the full names of the tools
- * @throws InvalidArgumentError `definition_changed` if the hash is not that of what waits now; errors of `record`
+ * @throws InvalidArgumentError `unknown_tool`; `definition_changed` if nothing waits, or if the hash is not that of what
+ * waits now; errors of `record`
  */
 export async function acceptShown(given: GivenAcceptance, parts: AcceptanceParts): Promise<string[]> {
   const { provider, tool, hash, by } = given;
   const { pins, record, now } = parts;
   const all = await pins.pins(provider);
+  const trouble = nothingWaits(given, all);
+  if (trouble) throw trouble;
   const waiting = waitingPins(all).filter((pin) => tool === undefined || pin.tool === tool);
   const [first] = waiting;
   if (!first || hash !== (tool === undefined ? hashOfAll(waiting) : hashOfOne(first)))

@@ -66,16 +66,31 @@ describe('acceptShown', () => {
     expect(events[1]?.after).not.toBe(events[0]?.after);
   });
 
-  it.each<[string, () => Promise<Partial<GivenAcceptance>>]>([
+  it.each<[string, () => Promise<Partial<GivenAcceptance>>, string?]>([
     ['another hash', async () => ({ hash: '0'.repeat(64) })],
     ['the hash of another tool', async () => ({ tool: 'read', hash: await hashOf('write') })],
     ['the hash of one tool for all', async () => ({ hash: await hashOf('read') })],
     ['the hash of all for one tool', async () => ({ tool: 'read', hash: hashOfAll(await pins.pins()) })],
-    ['an unknown tool', async () => ({ tool: 'move', hash: await hashOf('read') })],
-    ['another provider', async () => ({ provider: 'web', tool: 'read', hash: await hashOf('read') })],
-  ])('refuses %s, and records nothing', async (_, given) => {
-    await expect(accept(await given())).rejects.toMatchObject({ reason: 'definition_changed' });
+    ['an unknown tool', async () => ({ tool: 'move', hash: await hashOf('read') }), 'unknown_tool'],
+    [
+      'another provider',
+      async () => ({ provider: 'web', tool: 'read', hash: await hashOf('read') }),
+      'unknown_tool',
+    ],
+  ])('refuses %s, and records nothing', async (_, given, reason = 'definition_changed') => {
+    await expect(accept(await given())).rejects.toMatchObject({ reason });
     expect([await states(), events]).toEqual([['new', 'new'], []]);
+  });
+
+  it.each([
+    ['reed', 'files has no tool reed.', 'Did you mean read? Its tools: read, write'],
+    ['read', 'files.read does not wait for acceptance.', 'Nothing needs to be done.'],
+  ])('says why %s can not be accepted', async (tool, message, hint) => {
+    await accept({ tool: 'read', hash: await hashOf('read') });
+    await expect(accept({ tool, hash: 'x' })).rejects.toMatchObject({
+      message,
+      hint: expect.stringContaining(hint),
+    });
   });
 
   it('refuses all if a tool has changed or was added since it was shown', async () => {
