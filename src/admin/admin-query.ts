@@ -51,14 +51,21 @@ function filledIn(query: unknown): unknown {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
+/** The problems of what was given, on one line. @param whole  a word for all of it */
+export function problemsText({ issues }: z.ZodError, whole: string): string {
+  return issues
+    .map(({ path, message }) => `${path.join('.') || whole}: ${message}`)
+    .join('; ')
+    .slice(0, 500);
+}
+
 /** Parses the query of a page. @throws AdminFailure INVALID_ARGUMENT */
 export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(filledIn(query));
   if (success) return data;
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`);
   throw new AdminFailure(
     'INVALID_ARGUMENT',
-    problems.join('; ').slice(0, 500),
+    problemsText(error, 'query'),
     `Allowed parameters: ${Object.keys(schema.shape).join(', ')}.`,
   );
 }
@@ -67,7 +74,7 @@ export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.
 export function parseGiven<T extends z.ZodType>(schema: T, given: unknown, hint: string): z.output<T> {
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
-  throw new AdminFailure('INVALID_ARGUMENT', z.prettifyError(error).slice(0, 500), hint);
+  throw new AdminFailure('INVALID_ARGUMENT', problemsText(error, 'form'), hint);
 }
 
 /** @throws AdminFailure INVALID_ARGUMENT */

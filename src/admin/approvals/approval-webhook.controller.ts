@@ -10,6 +10,7 @@ import {
 } from '../../governance/approvals/webhook/webhook-inbox.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminFailure } from '../admin-failure.js';
+import { problemsText } from '../admin-query.js';
 import { FailedTokens } from '../failed-tokens.js';
 import { addressOf } from '../peer.js';
 
@@ -37,7 +38,7 @@ const unreadable = (message: string): AdminFailure =>
 function decisionIn(body: Uint8Array): z.output<typeof decisionSchema> {
   const { success, data, error } = decisionSchema.safeParse(jsonOf(body));
   if (success) return data;
-  throw unreadable(z.prettifyError(error).slice(0, 500));
+  throw unreadable(problemsText(error, 'message'));
 }
 
 function jsonOf(body: Uint8Array): unknown {

@@ -29,13 +29,16 @@ export function stateAt(
   return canExpire && at >= expiresAt ? 'expired' : state;
 }
 
+/** The next step for those who wanted to decide, by state. */
+const NEXT_STEPS: Partial<Readonly<Record<ApprovalState, string>>> = {
+  expired: 'The caller has to make the call again, which asks for a new approval.',
+  approved: 'Until it is used, it can be revoked with pith approvals revoke.',
+};
+
 function notPending({ id, state }: Approval): InvalidArgumentError {
-  const isExpired = state === 'expired';
-  const next = isExpired
-    ? 'The caller has to make the call again, which asks for a new approval.'
-    : 'Nothing needs to be done.';
+  const next = NEXT_STEPS[state] ?? 'Nothing needs to be done.';
   return new InvalidArgumentError(
-    `Approval ${id} ${isExpired ? 'has expired' : `is ${state}`}, so it can't be decided.`,
+    `Approval ${id} ${state === 'expired' ? 'has expired' : `is ${state}`}, so it can't be decided.`,
     {
       reason: 'approval_not_pending',
       hint: `${next} Calls that still wait are listed at /admin/approvals.`,

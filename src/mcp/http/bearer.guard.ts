@@ -6,6 +6,8 @@ import { LOCAL, Principals, setPrincipal } from '../principals.js';
 import { principalWith } from './http-security.js';
 
 const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
+const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
+const TOKEN_UNKNOWN = 'This is not the token of this server. Compare it with PITH_HTTP_TOKEN.';
 const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <token>';
 
 /** Finds the principal of a request by its key or token. If none is configured, every caller is `local`. */
@@ -26,7 +28,10 @@ export class BearerGuard implements CanActivate {
     const principal = principalWith(given, tokens, this.principals) ?? (isOpen ? LOCAL : null);
     if (!principal) {
       http.getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');
-      throw new UnauthorizedException(this.principals.areRequired ? KEY_NEEDED : TOKEN_NEEDED);
+      const [needed, unknown] = this.principals.areRequired
+        ? [KEY_NEEDED, KEY_UNKNOWN]
+        : [TOKEN_NEEDED, TOKEN_UNKNOWN];
+      throw new UnauthorizedException(given === '' ? needed : unknown);
     }
     setPrincipal(request, principal);
     return true;
