@@ -15,6 +15,7 @@ import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { type ExplainFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { plural } from '../reports/report-lines.js';
 import { checkAgent, fileOf, type OpenGovernance, openGovernance, principalsIn } from './open-governance.js';
 import { toolTrouble } from './tool-trouble.js';
 
@@ -57,7 +58,7 @@ function approvalLines(terms: ApprovalTerms): string[] {
   const one = approver === 'caller' ? 'the user at the host of the caller, or an operator' : 'an operator';
   return [
     `approved by: ${effect === 'review' ? 'two operators' : one}`,
-    `expires after: ${minutesOf(terms)} minutes`,
+    `expires after: ${plural(minutesOf(terms), 'minute')}`,
   ];
 }
 

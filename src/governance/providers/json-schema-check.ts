@@ -9,6 +9,23 @@ export type SchemaCompiler = (schema: JsonSchema) => SchemaCheck;
 /** Longest problem, in characters. It may quote the value. */
 const MAX_PROBLEM = 200;
 
+/** The messages of the library for common mistakes, in plain words. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/^Instance does not have required property "([^"]*)"\.$/, 'the field $1 is missing'],
+  [/^False boolean schema\.$/, 'this field is unknown'],
+  [/^Instance type "([^"]*)" is invalid\. Expected "([^"]*)"\.$/, 'found $1, expected $2'],
+  [/\.$/, ''],
+];
+
+/** The innermost of the problems in a message such as `#: Property "a" does not match schema.; #/a: …`. */
+function plainProblem(message: string): string {
+  const last = message.split(/; (?=#)/).at(-1) ?? message;
+  const [, path = '', problem = last] = /^#([^:\s]*): (.*)$/s.exec(last) ?? [];
+  const plain = PLAIN.reduce((text, [pattern, words]) => text.replace(pattern, words), problem);
+  const field = path.split('/').filter(Boolean).join('.');
+  return field === '' ? plain : `${field}: ${plain}`;
+}
+
 /**
  * Makes checks from JSON schemas of providers (drafts 6 and 7, 2019-09 and 2020-12). The library interprets schemas and
  * never loads anything; it is loaded only when there are providers.
@@ -21,7 +38,7 @@ export async function schemaCompiler(): Promise<SchemaCompiler> {
     return (value) => {
       try {
         const { valid, errorMessage = 'not valid' } = validate(value);
-        return valid ? null : errorMessage.slice(0, MAX_PROBLEM);
+        return valid ? null : plainProblem(errorMessage).slice(0, MAX_PROBLEM);
       } catch (error) {
         // The schema refers to other documents, or to itself without end.
         return `the schema can't be applied: ${String(error).slice(0, MAX_PROBLEM)}`;
