@@ -12,7 +12,7 @@ export class EvidenceConfig {
   @Count(
     'PITH_EVIDENCE_TOKENS',
     'The most tokens that kb.retrieve_evidence spends on quotes when a call sets no limits of its own, and half of it ' +
-      'again for each further part; about a third is left unspent on average.',
+      'again for each further part.',
     { min: 100, max: 2_000 },
   )
   tokens = 700;
