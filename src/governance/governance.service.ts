@@ -4,14 +4,14 @@ import { type Call, type Caller, PERMISSIONS } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
 import { canonicalJson } from '../text/canonical-json.js';
-import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/discover-tools.js';
+import { type ActingAgent, rulesFor, type Withheld } from './agents/discover-tools.js';
 import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
 import { isDefined, unknownAgent } from './agents/known-agent.js';
-import { decideCall, type Decision, DEFAULT_RULES } from './policy/decide-call.js';
+import { decideCall, type Decision, DEFAULT_RULES, NOT_OFFERED } from './policy/decide-call.js';
 import { needsApproval } from './policy/policy-rule.js';
 import { suggestScope } from './policy/suggest-scope.js';
-import { standsForWith } from './registry/registered-tool.js';
+import { furtherTools, standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
 
 const EVERYTHING: Agent = { capabilities: [ALL_CAPABILITIES] };
@@ -21,6 +21,8 @@ const HINT = 'Continue without this tool. The operator can allow it in the gover
 
 const PRINCIPAL_HINT = 'Ask for less content. The operator can permit more tools in the access file.';
 
+const AGENT_HINT = 'Ask for less content. The operator can give the agent more in the governance file.';
+
 /** The facts of a call that decide about it. */
 export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
   /** The arguments after defaults; null before they are known. */
@@ -28,7 +30,7 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
 }
 
 /** The decision about a tool that the agent is not offered. */
-const REFUSED = { effect: 'deny', rule: 'not-offered', reason: null, approval: null } as const;
+const REFUSED = { effect: 'deny', rule: NOT_OFFERED, reason: null, approval: null } as const;
 
 /** The reason of a denial in the run ledger. */
 const denialOf = (withheld: Withheld | null): string => (withheld === null ? 'policy_denied' : 'not_offered');
@@ -79,19 +81,15 @@ export class GovernanceService implements ToolAccess {
     const acting = this.agentOf(caller);
     const found = this.registry.find(tool);
     if (!found) return { ...REFUSED, tool, withheld: 'capability' };
-    const { safety, permission, mounts, capabilities } = found;
-    const standsFor = standsForWith(found, input);
-    const lacking =
-      standsFor === found.standsFor
-        ? this.discovery.withheld(acting, found)
-        : withheldBy(this.governance, acting, {
-            ...{ name: tool, safety, permission, mounts, capabilities, standsFor },
-          });
+    const lacking = this.discovery.withheldWith(acting, found, furtherTools(found, input));
     // A denial by policy has a rule that says more.
     if (lacking !== null && lacking !== 'policy') return { ...REFUSED, tool, withheld: lacking };
     const { name: agent, principal } = acting;
-    const facts = { tool, safety, agent, principal, scope, at: now() };
-    return { ...decideCall(rulesFor(this.governance, acting.agent), facts, standsFor), withheld: null };
+    const facts = { tool, safety: found.safety, agent, principal, scope, at: now() };
+    return {
+      ...decideCall(rulesFor(this.governance, acting.agent), facts, standsForWith(found, input)),
+      withheld: null,
+    };
   }
 
   /** How a denied call can be narrowed so that it is not denied; null if it can't. */
@@ -127,7 +125,7 @@ export class GovernanceService implements ToolAccess {
     if (withheld !== null) {
       throw new ScopeViolationError(`${tool} with these arguments is not permitted to this caller.`, {
         reason: 'permission_denied',
-        hint: PRINCIPAL_HINT,
+        hint: withheld === 'principal' ? PRINCIPAL_HINT : AGENT_HINT,
       });
     }
     if (effect !== 'deny') return;

@@ -25,6 +25,7 @@ agents:
   closed: { capabilities: ['*'] }
   open: { capabilities: ['*'] }
   waiting: { capabilities: ['*'] }
+  walker: { capabilities: ['*'], mounts: [graph] }
 aliases: { look.up: kb.retrieve_evidence, look.round: graph.expand }
 policy:
   rules:
@@ -165,9 +166,20 @@ describe('governance', () => {
     });
   });
 
+  it.each(['graph.describe', 'graph.expand', 'expand_neighbors'])(
+    'gives an agent without the mount of documents no snippets of %s',
+    async (tool) => {
+      const client = await clientOf('walker');
+      const args = { node_ids: ['x'], include_snippet: true };
+      expect(await detailsOf(client, tool, args)).toMatchObject({ details: { reason: 'permission_denied' } });
+      const without = await detailsOf(client, tool, { node_ids: ['x'] });
+      expect(Object(without).details?.reason).not.toBe('permission_denied');
+    },
+  );
+
   it('does not start with an unknown agent, and names those of the file', async () => {
     await expect(startHttpProcess(index, envFor('nobody'))).rejects.toThrow(
-      /PITH_AGENT: no agent is named nobody\. Agents of the governance file: default, support, sealed, partial, audited, closed, open, waiting/,
+      /PITH_AGENT: no agent is named nobody\. Agents of the governance file: default, support, sealed, partial, audited, closed, open, waiting, walker/,
     );
   });
 

@@ -35,6 +35,21 @@ export class Discovery {
     return withheld;
   }
 
+  /**
+   * Why a call is not offered that asks for the content of further tools: the principal and the mounts have to permit all
+   * of them, the capabilities at least one.
+   */
+  withheldWith(acting: ActingAgent, tool: RegisteredTool, further: readonly string[]): Withheld | null {
+    const own = this.withheld(acting, tool);
+    if (own !== null || further.length === 0) return own;
+    const reasons = further.map((name) => {
+      const found = this.registry.find(name);
+      return found ? this.withheld(acting, found) : 'capability';
+    });
+    const refusal = reasons.find((reason) => reason === 'principal' || reason === 'mount');
+    return refusal ?? (reasons.every((reason) => reason === 'capability') ? 'capability' : null);
+  }
+
   private rememberedOf({ name, principal, permissions, tools }: ActingAgent): Map<string, Withheld | null> {
     const { revision } = this.registry;
     if (revision !== this.revision || this.remembered.size > MAX_REMEMBERED) this.remembered.clear();

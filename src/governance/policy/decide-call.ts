@@ -23,6 +23,12 @@ export const DEFAULT_RULES: readonly PolicyRule[] = [
   DENY,
 ];
 
+/** The name under which a call is refused whose tool the agent is not offered. */
+export const NOT_OFFERED = 'not-offered';
+
+/** Names of decisions without a rule of the file. Rules of files have other names. */
+export const OWN_RULES: readonly string[] = [...DEFAULT_RULES.map(({ name }) => name), NOT_OFFERED];
+
 const MINUTE_MS = 60_000;
 const DEFAULT_EXPIRES_MINUTES = 60;
 

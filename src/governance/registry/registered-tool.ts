@@ -75,16 +75,20 @@ export function requiredCapabilities(
     .map(([name]) => name);
 }
 
-/** The first rule, also of a template, that asks for an approval of a tool's calls, regardless of agent, principal, documents and time. */
+/**
+ * The first rule, also of a template, that asks for an approval of a tool's calls or of those of a tool that it stands for,
+ * regardless of agent, principal, documents and time.
+ */
 export function approvalRule(
   { policy }: Pick<ToolTerms, 'policy'>,
-  { name, safety }: Pick<RegisteredTool, 'name' | 'safety'>,
+  { name, safety, standsFor }: Pick<RegisteredTool, 'name' | 'safety' | 'standsFor'>,
 ): string | null {
+  const names = [name, ...standsFor];
   const rules = [...policy.rules, ...Object.values(policy.templates ?? {}).flat()];
   const rule = rules.find(
     ({ effect, tools, safety: classes }) =>
       needsApproval(effect) &&
-      (tools === undefined || tools.some((pattern) => matchesPattern(pattern, name))) &&
+      (tools === undefined || tools.some((pattern) => names.some((each) => matchesPattern(pattern, each)))) &&
       (classes === undefined || classes.includes(safety)),
   );
   return rule?.name ?? null;
@@ -136,7 +140,7 @@ export function registerTool(
     standsFor,
     standsForIf,
     capabilities: requiredCapabilities(terms, name),
-    approval: approvalRule(terms, { name, safety }),
+    approval: approvalRule(terms, { name, safety, standsFor }),
     budget,
     annotations: annotationsOf(definition),
     provider: OWN_PROVIDER,
@@ -150,6 +154,15 @@ function schemasOf({ input, output }: AnyTool): Schemas {
 }
 
 /**
+ * The tools whose content a call asks for by its flags.
+ * @param input  the arguments after defaults; null before they are known
+ */
+export const furtherTools = (
+  { standsForIf }: Pick<RegisteredTool, 'standsForIf'>,
+  input: Readonly<Record<string, unknown>> | null,
+): string[] => Object.entries(standsForIf).flatMap(([flag, tools]) => (input?.[flag] === true ? tools : []));
+
+/**
  * The tools that a call stands for.
  * @param input  the arguments after defaults; null before they are known
  */
@@ -157,8 +170,6 @@ export function standsForWith(
   { standsFor, standsForIf }: Pick<RegisteredTool, 'standsFor' | 'standsForIf'>,
   input: Readonly<Record<string, unknown>> | null,
 ): readonly string[] {
-  const further = Object.entries(standsForIf).flatMap(([flag, tools]) =>
-    input?.[flag] === true ? tools : [],
-  );
+  const further = furtherTools({ standsForIf }, input);
   return further.length > 0 ? [...new Set([...standsFor, ...further])] : standsFor;
 }

@@ -18,6 +18,8 @@ agents:
   explorer: { capabilities: [search, graph, deep] }
   reader: { capabilities: ['*'], mounts: [documents] }
   careful: { capabilities: ['*'], template: careful }
+  walker: { capabilities: ['*'], mounts: [graph] }
+  surveyor: { capabilities: [graph] }
 policy:
   templates:
     careful: [{ name: no-graph, tools: [graph.*], effect: deny }]
@@ -39,6 +41,11 @@ const TOOLS = [
   'scope.describe',
   'inner_voice.retrieve',
 ];
+
+/** Every tool that returns the content of further tools if a flag is true. */
+const withFlags = ownRegistry(toolDefinitions(), parseGovernance('version: 1', 'g.yaml', []))
+  .all()
+  .flatMap(({ name, standsForIf }) => Object.keys(standsForIf).map((flag) => ({ name, flag })));
 
 describe('GovernanceService', () => {
   it.each<[string, string, readonly string[]]>([
@@ -179,6 +186,28 @@ describe('GovernanceService', () => {
     governance().noteRefusal(call, 'graph.expand');
     expect(call.trace.policy).toEqual({ tool: 'graph.expand', rule, effect: 'deny' });
     expect(call.trace.refusedAs).toBe(reason);
+  });
+
+  it.each(withFlags)(
+    'refuses $name with $flag to an agent without the mount of its documents',
+    ({ name, flag }) => {
+      const situation = { ...aCall(), caller: { ...aCall().caller, agent: 'walker' } };
+      expect(governance().explain({ ...situation, input: {} }, name)).toMatchObject({ effect: 'allow' });
+      expect(governance().explain({ ...situation, input: { [flag]: true } }, name)).toMatchObject({
+        ...{ effect: 'deny', rule: 'not-offered', withheld: 'mount' },
+      });
+    },
+  );
+
+  it.each<[string, string | null]>([
+    ['surveyor', 'capability'],
+    ['mapper', null],
+  ])('asks for a capability that reads documents where %s wants snippets', (agent, withheld) => {
+    const caller = { ...aCall().caller, agent };
+    const explain = (input: object): object =>
+      governance().explain({ ...aCall(), caller, input: { ...input } }, 'graph.expand');
+    expect(explain({})).toMatchObject({ effect: 'allow', withheld: null });
+    expect(explain({ include_snippet: true })).toMatchObject({ withheld });
   });
 
   it('counts the snippets of graph tools as document text', () => {

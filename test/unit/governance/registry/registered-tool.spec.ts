@@ -123,14 +123,19 @@ describe('approvalRule', () => {
     ['notes.add', 'write', 'notes'],
     ['browser.open', 'external', 'outside'],
   ] as const)('for %s (%s) is %s', (name, safety, expected) => {
-    expect(approvalRule({ policy: { rules } }, { name, safety })).toBe(expected);
+    expect(approvalRule({ policy: { rules } }, { name, safety, standsFor: [] })).toBe(expected);
+  });
+
+  it('counts rules for the tools that a tool stands for', () => {
+    const older = { name: 'add_note', safety: 'write', standsFor: ['notes.add'] } as const;
+    expect(approvalRule({ policy: { rules } }, older)).toBe('notes');
   });
 
   it('also finds the rule of a template, after those for all agents', () => {
     const careful: PolicyRule[] = [{ name: 'careful-search', tools: ['kb.*', 'notes.*'], effect: 'approve' }];
     const templates = { careful };
     const ruleFor = (name: string) =>
-      approvalRule({ policy: { rules, templates } }, { name, safety: 'read' });
+      approvalRule({ policy: { rules, templates } }, { name, safety: 'read', standsFor: [] });
     expect([ruleFor('kb.search'), ruleFor('notes.add'), ruleFor('graph.expand')]).toEqual([
       'careful-search',
       'notes',
