@@ -59,11 +59,14 @@ export interface ApprovalInterrupt extends RequiredApproval {
 
 /**
  * The value that resumes a graph. `approve`: makes the call again; if an operator has not decided yet, the graph is
- * interrupted again. `reject`: the model is told that the call was rejected.
+ * interrupted again. `reject`: the model is told that the call was rejected. Any other value decides nothing, and the
+ * graph is interrupted again.
  */
 export interface ApprovalAnswer {
   readonly decision: 'approve' | 'reject';
 }
+
+const HOW_TO_RESUME = "Resume with { decision: 'approve' } or { decision: 'reject' }.";
 
 /** Ids that the server accepts. */
 const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
@@ -73,8 +76,16 @@ function threadOf({ configurable }: RunnableConfig): string | undefined {
   return typeof thread === 'string' ? thread : undefined;
 }
 
-function isRejection(value: unknown): boolean {
-  return Object(value).decision === 'reject';
+/**
+ * Interrupts the graph until it is resumed with an `ApprovalAnswer`. After any other value it is interrupted again, with a
+ * message that says how to resume.
+ */
+function decisionOf(asked: ApprovalInterrupt): ApprovalAnswer['decision'] {
+  const decide = (question: ApprovalInterrupt): unknown => Object(interrupt(question)).decision;
+  let decision = decide(asked);
+  while (decision !== 'approve' && decision !== 'reject')
+    decision = decide({ ...asked, message: `${HOW_TO_RESUME} ${asked.message}` });
+  return decision;
 }
 
 function rejected(call: ToolCall): ToolMessage {
@@ -136,17 +147,14 @@ export class MCPToolNode extends Runnable<MCPToolNodeInput, { messages: ToolMess
   private async answer(call: ToolCall, config: RunnableConfig): Promise<ToolMessage> {
     const result = await this.request(call, {}, config);
     if (isInputRequired(result)) {
-      const decision: unknown = interrupt(interruptOf(call, askedOf(result)));
-      return this.messageOf(
-        call,
-        await this.request(call, inputResponses(result, !isRejection(decision)), config),
-      );
+      const isApproved = decisionOf(interruptOf(call, askedOf(result))) === 'approve';
+      return this.messageOf(call, await this.request(call, inputResponses(result, isApproved), config));
     }
     const approval = requiredApproval(result);
     if (!approval) return toolMessage(call, result);
     // After a resume this step runs again, so the result above is newer than the value that `interrupt` returns.
     // It throws when no value is left.
-    for (;;) if (isRejection(interrupt(interruptOf(call, approval)))) return rejected(call);
+    for (;;) if (decisionOf(interruptOf(call, approval)) === 'reject') return rejected(call);
   }
 
   private messageOf(call: ToolCall, result: CallToolResult | InputRequired): ToolMessage {

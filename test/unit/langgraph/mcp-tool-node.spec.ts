@@ -68,6 +68,13 @@ const approvalError = text('SCOPE_VIOLATION: needs approval.', {
   },
 });
 
+/** The result of a server that asks the caller of a call. */
+const asked = {
+  resultType: 'input_required',
+  inputRequests: { approve: { method: 'elicitation/create', params: { message: 'Allow?' } } },
+  requestState: 'state',
+};
+
 describe('MCPToolNode', () => {
   it('lists the tools of all pages for the model', async () => {
     const node = new MCPToolNode({ client: clientOf({}).client });
@@ -156,12 +163,37 @@ describe('MCPToolNode', () => {
     expect(messages.at(-1)?.content).toContain('rejected');
   });
 
+  it.each([
+    ['asks its caller', asked],
+    ['waits for an operator', approvalError],
+  ])('takes no other value for a decision if a server %s', async (_, answer) => {
+    const { client, calls } = clientOf({
+      write: ({ inputResponses }) => (inputResponses === undefined ? answer : text('answered')),
+    });
+    const graph = graphOf(client, calling('write'));
+    await graph.invoke({ messages: [] }, THREAD);
+    for (const resume of ['no', true, { decision: 'rejected' }, { decision: 'Reject' }, { approve: true }]) {
+      const again = await graph.invoke(new Command({ resume }), THREAD);
+      expect(isInterrupted(again) && again.__interrupt__[0]?.value).toMatchObject({
+        message: expect.stringContaining("Resume with { decision: 'approve' }"),
+      });
+    }
+    expect(calls.filter(({ inputResponses }) => inputResponses !== undefined)).toEqual([]);
+    const { messages } = await graph.invoke(new Command({ resume: { decision: 'reject' } }), THREAD);
+    expect(messages.at(-1)?.content).toMatch(/answered|rejected/);
+  });
+
+  it('declines for the caller who rejects', async () => {
+    const { client, calls } = clientOf({
+      write: ({ inputResponses }) => (inputResponses === undefined ? asked : text('declined')),
+    });
+    const graph = graphOf(client, calling('write'));
+    await graph.invoke({ messages: [] }, THREAD);
+    await graph.invoke(new Command({ resume: { decision: 'reject' } }), THREAD);
+    expect(calls.at(-1)).toMatchObject({ inputResponses: { approve: { action: 'decline' } } });
+  });
+
   it('answers the question of a server that asks its caller', async () => {
-    const asked = {
-      resultType: 'input_required',
-      inputRequests: { approve: { method: 'elicitation/create', params: { message: 'Allow?' } } },
-      requestState: 'state',
-    };
     const { client, calls } = clientOf({
       write: ({ inputResponses }) => (inputResponses === undefined ? asked : text('written')),
     });
