@@ -2,11 +2,14 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import type { FileProblem } from '../files/describe-issue.js';
 import { parseYamlFile, readConfigurationText, type YamlFormat } from '../files/read-yaml-file.js';
+import { OWN_RULES } from '../policy/decide-call.js';
 import { aliasProblems } from './check-aliases.js';
+import { patternProblems, ruleSets } from './check-patterns.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
-/** Names that the file uses but does not define, and names of rules that occur twice. */
-function inconsistencies({ agents, capabilities, policy }: Governance): FileProblem[] {
+/** Names that the file uses but does not define, and names of rules that are taken. */
+function inconsistencies(governance: Governance): FileProblem[] {
+  const { agents, capabilities, policy } = governance;
   const isCapability = (name: string): boolean =>
     name === ALL_CAPABILITIES || Object.hasOwn(capabilities, name);
   const unknownCapability = (name: string): string =>
@@ -29,26 +32,26 @@ function inconsistencies({ agents, capabilities, policy }: Governance): FileProb
       ? []
       : [{ path: ['agents', name, 'template'], message: unknownTemplate(template) }]),
   ]);
-  const sets: (readonly [FileProblem['path'], Governance['policy']['rules']])[] = [
-    [['policy', 'rules'], policy.rules],
-    ...Object.entries(policy.templates).map(
-      ([name, rules]) => [['policy', 'templates', name], rules] as const,
-    ),
-  ];
   const seen = new Set<string>();
-  const repeated = sets.flatMap(([path, rules]) =>
+  const named = ruleSets(governance).flatMap(([path, rules]) =>
     rules.flatMap(({ name }, i) => {
       const isNew = !seen.has(name);
       seen.add(name);
+      if (OWN_RULES.includes(name))
+        return [{ path: [...path, i], message: `${name} is a rule of Pith itself. Choose another name` }];
       return isNew ? [] : [{ path: [...path, i], message: `two rules are named ${name}. Rename one` }];
     }),
   );
-  return [...unknown, ...repeated];
+  return [...unknown, ...named];
 }
 
 const formatFor = (tools: readonly AnyTool[]): YamlFormat<typeof governanceSchema> => ({
   schema: governanceSchema,
-  inconsistencies: (governance) => [...inconsistencies(governance), ...aliasProblems(governance, tools)],
+  inconsistencies: (governance) => [
+    ...inconsistencies(governance),
+    ...aliasProblems(governance, tools),
+    ...patternProblems(governance, tools),
+  ],
 });
 
 /**

@@ -88,6 +88,36 @@ policy:
       'g.yaml:2: aliases.a b: use up to 64 letters, digits, dots, hyphens and underscores.',
     ],
     [
+      'a rule with the name of one of Pith',
+      'version: 1\npolicy:\n  rules:\n    - { name: default-deny, effect: allow }',
+      'g.yaml:4: policy.rules.0: default-deny is a rule of Pith itself. Choose another name.',
+    ],
+    [
+      'a rule that spells a tool with an underscore',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, tools: [kb.search, kb_search], effect: deny }',
+      'g.yaml:4: policy.rules.0.tools.1: no tool matches kb_search. Write names with their dots, such as kb.search.',
+    ],
+    [
+      'a pattern with an underscore in a template',
+      'version: 1\npolicy:\n  templates:\n    t: [{ name: a, tools: [graph_*], effect: deny }]',
+      'g.yaml:4: policy.templates.t.0.tools.0: no tool matches graph_*. Write names with their dots, such as graph.describe.',
+    ],
+    [
+      'a capability that spells a tool with an underscore',
+      'version: 1\ncapabilities:\n  search: [kb_search]',
+      'g.yaml:3: capabilities.search.0: no tool matches kb_search. Write names with their dots, such as kb.search.',
+    ],
+    [
+      'a rule for an alias',
+      'version: 1\naliases: { find.it: kb.search }\npolicy: { rules: [{ name: a, tools: [find_it], effect: deny }] }',
+      'g.yaml:3: policy.rules.0.tools.0: find_it matches only the alias find.it. Write kb.search.',
+    ],
+    [
+      'a rule that spells the tool of a provider with an underscore',
+      'version: 1\nproviders: { files: { command: x } }\npolicy: { rules: [{ name: a, tools: [files_read], effect: deny }] }',
+      'g.yaml:3: policy.rules.0.tools.0: no tool matches files_read. Write names with their dots, such as files.read.',
+    ],
+    [
       'an unknown field',
       'version: 1\nagnets: {}',
       'g.yaml:2: agnets: this field is unknown. Did you mean agents? Known fields: version, capabilities, agents, aliases, policy, providers.',
