@@ -22,6 +22,7 @@ const EVENT_COLUMNS = [
   ],
   ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
   ...['verdict', 'decided_by', 'via', 'state', 'arguments', 'os_user', 'calls_omitted'],
+  ...['provider', 'request', 'answer'],
 ] as const;
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');

@@ -50,7 +50,7 @@ describe('exportLedger', () => {
 
   it('has as many cells in each row of CSV as column heads', async () => {
     const rows = (await exported([aLine({ event: anEnd({ refs: [] }) })], 'csv')).trimEnd().split('\r\n');
-    expect(rows.map((row) => row.split(',').length)).toEqual([39, 39]);
+    expect(rows.map((row) => row.split(',').length)).toEqual([42, 42]);
   });
 });
 
@@ -61,6 +61,13 @@ describe('csvRow', () => {
       expect(ofTool(text)).toBe(`"'${text}"`);
     },
   );
+
+  it('has all fields of a question to the host of a call', () => {
+    const { type: _, ...facts } = aStart();
+    const asked = { type: 'tool.call.input_requested', provider: 'files', answer: 'decline' } as const;
+    const row = csvRow(aLine({ event: { ...facts, ...asked, request: 'sampling' } }));
+    expect(row).toContain(',"files","sampling","decline",');
+  });
 
   it('doubles quotes', () => {
     expect(ofTool('a "b"')).toBe('"a ""b"""');
