@@ -49,6 +49,19 @@ describe('checkGovernance', () => {
     );
   });
 
+  it('warns about a rule of a template that a rule of the file leaves nothing to decide', async () => {
+    const folder = testFolder();
+    const policy =
+      'rules: [{ name: all, tools: [kb.*], effect: allow }], templates: { t: [{ name: ask, tools: [kb.search], effect: approve }] }';
+    writeFiles(folder.path, { 'g.yaml': `version: 1\npolicy: { ${policy} }\n` });
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    folder.remove();
+    expect(out.text.match(/warning: rule .*/g)).toEqual([
+      'warning: rule ask never applies: the rule all above it decides all its calls. ' +
+        'Rules of templates come last: narrow all, or remove ask.',
+    ]);
+  });
+
   it('warns about patterns that match no tool', async () => {
     const folder = testFolder();
     writeFiles(folder.path, {

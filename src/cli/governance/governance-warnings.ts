@@ -64,13 +64,18 @@ function aboutRules(known: Known, principals: readonly Principal[]): string[] {
   ];
 }
 
-/** Rules that an earlier rule of their list leaves nothing to decide. */
+/** Rules that an earlier rule leaves nothing to decide. The rules of a template come after those of the file. */
 function aboutOrder({ governance: { policy } }: Known): string[] {
-  return [policy.rules, ...Object.values(policy.templates)].flatMap((rules) =>
-    shadowedRules(rules).map(
-      ({ rule, by }) =>
-        `warning: rule ${rule.name} never applies: the rule ${by.name} above it decides all its calls. Move ${rule.name} up.`,
-    ),
+  return [[], ...Object.values(policy.templates)].flatMap((template) =>
+    shadowedRules([...policy.rules, ...template])
+      .filter(({ rule }) => template.length === 0 || template.includes(rule))
+      .map(({ rule, by }) => {
+        const isAcross = template.includes(rule) && policy.rules.includes(by);
+        const advice = isAcross
+          ? `Rules of templates come last: narrow ${by.name}, or remove ${rule.name}.`
+          : `Move ${rule.name} up.`;
+        return `warning: rule ${rule.name} never applies: the rule ${by.name} above it decides all its calls. ${advice}`;
+      }),
   );
 }
 
