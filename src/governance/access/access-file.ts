@@ -41,7 +41,7 @@ const principalSchema = z.strictObject({
     .max(PERMISSIONS.length)
     .default(['read'])
     .describe(
-      'read: tools that read. operator: the admin console and diagnostics. approve: decides approvals. Default: read.',
+      'read: calls tools, also those of providers. operator: the admin console and diagnostics. approve: decides approvals. Default: read.',
     ),
   tools: z
     .array(z.string().min(1).max(128))
