@@ -1,8 +1,8 @@
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { FileProblem } from '../../mcp/describe-issue.js';
 import { BUILT_IN } from '../../mcp/principals.js';
 import type { Governance } from '../agents/governance-file.js';
 import { isDefined, unknownAgent } from '../agents/known-agent.js';
-import type { FileProblem } from '../files/describe-issue.js';
 import { parseYamlFile, readConfigurationText } from '../files/read-yaml-file.js';
 import { type Access, accessSchema } from './access-file.js';
 import { withoutKeys } from './access-key.js';

@@ -1,6 +1,6 @@
 import type { AnyTool } from '../../mcp/define-tool.js';
+import type { FileProblem } from '../../mcp/describe-issue.js';
 import { underscored } from '../../mcp/surface/surface.js';
-import type { FileProblem } from '../files/describe-issue.js';
 import { matchesPattern } from '../policy/match-rule.js';
 import type { PolicyRule } from '../policy/policy-rule.js';
 import type { Governance } from './governance-file.js';

@@ -1,6 +1,6 @@
 import type { AnyTool } from '../../mcp/define-tool.js';
+import type { FileProblem } from '../../mcp/describe-issue.js';
 import { withKnownNames } from '../../text/nearest-name.js';
-import type { FileProblem } from '../files/describe-issue.js';
 import { parseYamlFile, readConfigurationText, type YamlFormat } from '../files/read-yaml-file.js';
 import { OWN_RULES } from '../policy/decide-call.js';
 import { aliasProblems } from './check-aliases.js';

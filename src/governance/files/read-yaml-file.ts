@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { type FileProblem, problemsOf } from './describe-issue.js';
+import { type FileProblem, problemsOf } from '../../mcp/describe-issue.js';
 import { aliasTrouble, yamlTrouble } from './yaml-trouble.js';
 
 /** The format of a YAML file of governance. */

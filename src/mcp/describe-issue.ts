@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withKnownNames } from '../../text/nearest-name.js';
+import { withKnownNames } from '../text/nearest-name.js';
 
 /** A problem with the value at a path of a file. */
 export interface FileProblem {
