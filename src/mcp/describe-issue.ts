@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { withKnownNames } from '../text/nearest-name.js';
 
-/** A problem with the value at a path of a file. */
+/** A problem with the value at a path of a file, or of the arguments of a call. */
 export interface FileProblem {
   readonly path: readonly PropertyKey[];
   /** Without a full stop. */
   readonly message: string;
 }
 
-/** A file that does not fit its schema. */
-export interface UnfitFile {
+/** A parsed file, or arguments of a call, that do not fit their schema. */
+export interface UnfitValue {
   readonly schema: z.ZodType;
-  /** The parsed file. */
   readonly value: unknown;
+  /** True if messages may not quote values. */
+  readonly isPrivate?: boolean;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -37,12 +38,13 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((found, key) => Object(found)[key], value);
 
-/** A value for messages: its type, or the value itself if it is short and no secret. */
-function foundText(value: unknown, path: readonly PropertyKey[]): string {
+/** A value for messages: its type, or the value itself if it is no secret. */
+function foundText(value: unknown, path: readonly PropertyKey[], isPrivate: boolean): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  if (path.some((key) => PRIVATE.includes(String(key)))) return TYPE_WORDS[typeof value] ?? typeof value;
+  const isSecret = path.some((key) => PRIVATE.includes(String(key)));
+  if (isSecret || (isPrivate && typeof value === 'string')) return TYPE_WORDS[typeof value] ?? typeof value;
   const text = JSON.stringify(value);
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }
@@ -88,21 +90,21 @@ function expectedText(issue: Issue): string | null {
 const isOwnMessage = ({ code, message }: Issue): boolean =>
   !['invalid_type', 'invalid_value'].includes(code) && !/^(?:Invalid|Too (?:big|small))\b/.test(message);
 
-function messageOf(issue: Issue, { value }: UnfitFile): string {
+function messageOf(issue: Issue, { value, isPrivate = false }: UnfitValue): string {
   const expected = isOwnMessage(issue) ? null : expectedText(issue);
   if (expected === null) return issue.message;
   const found = valueAt(value, issue.path);
   if (found === undefined) return `this field is missing. Expected: ${expected}`;
   if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const known = issue.values.map(String);
-    const statement = `found ${foundText(found, issue.path)}`;
+    const statement = `found ${foundText(found, issue.path, isPrivate)}`;
     return withKnownNames(statement, String(found), { whose: 'Expected one of', known });
   }
-  return `found ${foundText(found, issue.path)}, expected ${expected}`;
+  return `found ${foundText(found, issue.path, isPrivate)}, expected ${expected}`;
 }
 
 /** The problems behind an issue of a schema, in words. Of alternatives, the last is reported. */
-export function problemsOf(issue: Issue, file: UnfitFile): FileProblem[] {
+export function problemsOf(issue: Issue, file: UnfitValue): FileProblem[] {
   const { path } = issue;
   const within = (issues: readonly Issue[]): FileProblem[] =>
     issues.flatMap((each) => problemsOf({ ...each, path: [...path, ...each.path] }, file));

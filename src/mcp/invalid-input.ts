@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { InvalidArgumentError } from '../core/errors.js';
+import { type FileProblem, problemsOf, type UnfitValue } from './describe-issue.js';
 
 const MAX_ISSUES = 8;
-const MAX_CHARS = 160;
+/** Enough for a list of twenty names. */
+const MAX_CHARS = 400;
 
 interface Problem {
   readonly path: string;
@@ -11,13 +13,26 @@ interface Problem {
 
 const clip = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 
-function toProblem(issue: z.core.$ZodIssue): Problem {
-  return { path: clip(issue.path.map(String).join('.')), problem: clip(issue.message) };
-}
+const toProblem = ({ path, message }: FileProblem): Problem => ({
+  path: clip(path.map(String).join('.')),
+  problem: clip(message),
+});
 
-/** An error that says field by field what to change. @param reason  for a contract with one reason for all */
-export function invalidInput(error: z.ZodError, reason?: string): InvalidArgumentError {
-  const problems = error.issues.slice(0, MAX_ISSUES).map(toProblem);
+/**
+ * An error that says field by field what to change.
+ * @param input  what was checked; messages quote none of its texts
+ * @param reason  for a contract with one reason for all
+ */
+export function invalidInput(
+  error: z.ZodError,
+  input: Pick<UnfitValue, 'schema' | 'value'>,
+  reason?: string,
+): InvalidArgumentError {
+  const problems = error.issues
+    .slice(0, MAX_ISSUES)
+    .flatMap((issue) => problemsOf(issue, { ...input, isPrivate: true }))
+    .slice(0, MAX_ISSUES)
+    .map(toProblem);
   const isUnknownField = error.issues.every((issue) => issue.code === 'unrecognized_keys');
   const lines = problems.map(({ path, problem }) => (path === '' ? problem : `${path}: ${problem}`));
   return new InvalidArgumentError(`Invalid arguments. ${lines.join('; ')}.`, {

@@ -23,7 +23,7 @@ export const retrieveMemoryTool = defineTool({
   mounts: ['memory'],
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: { full: memoryText, summary: memorySummary },
-  refuse: (error) => invalidInput(error, 'invalid_params'),
+  refuse: (error, value) => invalidInput(error, { schema: memoryInputSchema, value }, 'invalid_params'),
   unexpected: 'internal_error',
   isPersonal: true,
 });

@@ -36,7 +36,8 @@ function askedScope(context: ExecutionContext): ScopeRequest | undefined {
   const definition = toolOf(context);
   // Tools without a scope argument use the scope of the caller.
   if (definition && !takesScope(definition)) return undefined;
-  const request = requestSchema.safeParse(context.switchToRpc().getData());
-  if (!request.success) throw invalidInput(request.error);
+  const value: unknown = context.switchToRpc().getData();
+  const request = requestSchema.safeParse(value);
+  if (!request.success) throw invalidInput(request.error, { schema: requestSchema, value });
   return request.data.scope;
 }

@@ -54,7 +54,11 @@ export function parseArguments(definition: AnyTool, args: unknown): unknown {
   const parsed = definition.input.safeParse(args ?? {});
   const problem =
     parsed.error ?? (isProvided(definition) ? null : controlProblem(args, Object.keys(parsed.data)));
-  if (problem) throw definition.refuse?.(problem, args) ?? invalidInput(problem);
+  if (problem)
+    throw (
+      definition.refuse?.(problem, args) ??
+      invalidInput(problem, { schema: definition.input, value: args ?? {} })
+    );
   return parsed.data;
 }
 

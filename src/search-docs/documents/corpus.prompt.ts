@@ -19,7 +19,7 @@ export class CorpusPromptHandler {
   @Prompt({ name: CORPUS_PROMPT, description: 'A prompt from the indexed documents.' })
   fill(@Payload() payload: unknown, @Ctx() context: McpContext): Promise<FilledPrompt> {
     const request = requestSchema.safeParse(payload);
-    if (!request.success) throw invalidInput(request.error);
+    if (!request.success) throw invalidInput(request.error, { schema: requestSchema, value: payload });
     return this.service.fill(callOf(context), request.data.name, request.data.arguments);
   }
 }

@@ -8,17 +8,17 @@ const SCHEMA = z.strictObject({
 });
 function refusalOf(input: unknown) {
   const { error } = SCHEMA.safeParse(input);
-  return error ? invalidInput(error) : null;
+  return error ? invalidInput(error, { schema: SCHEMA, value: input }) : null;
 }
 
 describe('invalidInput', () => {
   it.each<[string, unknown, string, string]>([
-    ['an unknown field', { question: 'a', colour: 'red' }, 'unknown_field', ''],
+    ['an unknown field', { question: 'a', colour: 'red' }, 'unknown_field', 'colour'],
     [
       'an unknown option',
       { question: 'a', options: { max_per_doc: 1, colour: 'red' } },
       'unknown_field',
-      'options',
+      'options.colour',
     ],
     ['a missing field', {}, 'invalid_input', 'question'],
     [
@@ -41,8 +41,18 @@ describe('invalidInput', () => {
     expect(refusalOf({ colour: 'red' })).toMatchObject({ reason: 'invalid_input' });
   });
 
-  it('names an unknown field in its message', () => {
-    expect(refusalOf({ question: 'a', colour: 'red' })?.message).toContain('colour');
+  it('names the field that was probably meant, and all others', () => {
+    expect(refusalOf({ question: 'a', keyword: ['red'] })?.message).toBe(
+      'Invalid arguments. keyword: this field is unknown. Did you mean keywords? ' +
+        'Known fields: question, options, keywords.',
+    );
+  });
+
+  it('says what was found and what is expected, but quotes no text', () => {
+    const refusal = refusalOf({ question: 5, options: 'secret' });
+    expect(refusal?.message).toBe(
+      'Invalid arguments. question: found 5, expected a text; options: found a text, expected a map of fields.',
+    );
   });
 
   it('stays short for any input', () => {
