@@ -167,6 +167,15 @@ function addStart(program: Command, servers: Servers): void {
     );
 }
 
+/** Gives all commands the settings of their parent; errors name the help of the command that was typed. */
+function inheritSettings(parent: Command, name: string): void {
+  for (const command of parent.commands) {
+    const typed = `${name} ${command.name()}`;
+    command.copyInheritedSettings(parent).showHelpAfterError(`(${typed} --help explains its options)`);
+    inheritSettings(command, typed);
+  }
+}
+
 /** All commands with their options. */
 export function commandLine(servers: Servers): Command {
   const program = new Command('pith')
@@ -188,10 +197,7 @@ export function commandLine(servers: Servers): Command {
   addLedger(program);
   addProviders(program, servers);
   addApprovals(program, servers);
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program);
-    for (const nested of command.commands) nested.copyInheritedSettings(program);
-  }
+  inheritSettings(program, 'pith');
   return program;
 }
 

@@ -181,6 +181,27 @@ describe('pith approvals approve and reject', () => {
       stderr: expect.stringContaining('has already decided'),
     });
     expect(await stateOf(id)).toBe('pending');
+    expect((await approvals(['list'])).stdout).toMatch(
+      new RegExp(`^${id} · pending, 1 of 2 approved · `, 'm'),
+    );
+  });
+
+  it('warn if one user of the system gives both approvals of a review', async () => {
+    const access = folder.file('two.yaml');
+    const hashOf = (digit: string): string => `sha256:${digit.repeat(64)}`;
+    writeFileSync(
+      access,
+      `version: 1\nprincipals:\n  ann: { keys: ['${hashOf('1')}'], permissions: [approve] }\n  ben: { keys: ['${hashOf('2')}'], permissions: [approve] }\n`,
+    );
+    const id = await ask({ effect: 'review' });
+    const approve = (name: string) =>
+      approvals(['approve', id, '--as', name], {
+        ...{ PITH_ACCESS_FILE: access, PITH_GOVERNANCE_FILE: folder.file('governance.yaml') },
+      });
+    expect((await approve('ann')).stdout).not.toContain('Warning');
+    expect((await approve('ben')).stdout).toContain(
+      `Warning: the user ${user} of this system ran both approvals.`,
+    );
   });
 
   it.each<[string, Partial<ApprovalRequest>, string]>([

@@ -126,11 +126,27 @@ async function principalOf(name: string, { tools }: DecisionFlags, config: Confi
   return found;
 }
 
+/** Warns if one user of the operating system gave both approvals of a review. */
+function sameUserLines({ decisions }: Approval): string[] {
+  const users = decisions.flatMap(({ verdict, osUser }) =>
+    verdict === 'approved' && osUser !== undefined ? [osUser] : [],
+  );
+  const [first] = users;
+  if (first === undefined || users.length < 2 || users.some((user) => user !== first)) return [];
+  return [
+    `Warning: the user ${plainLine(first)} of this system ran both approvals. A review is meant for two people.`,
+  ];
+}
+
 function outcomeLines(approval: Approval): string[] {
   const { state, expiresAt, principal, tool } = approval;
   const until = new Date(expiresAt).toISOString();
   const call = plainLine(`${tool} for ${principal}`);
-  if (state === 'approved') return [`Approved: ${call}. The caller may make this call once, until ${until}.`];
+  if (state === 'approved')
+    return [
+      `Approved: ${call}. The caller may make this call once, until ${until}.`,
+      ...sameUserLines(approval),
+    ];
   if (state === 'pending')
     return [`Your approval is recorded: ${call}. A second operator has to approve it as well.`];
   const isRevoked = approval.decisions.at(-1)?.verdict === 'revoked';

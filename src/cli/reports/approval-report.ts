@@ -14,11 +14,18 @@ const isoOf = (ms: number): string => new Date(ms).toISOString();
 /** One line, with codes for everything that can't be seen. */
 const lineOf = (text: string): string => seenText(text).replaceAll('\n', '\\n');
 
+/** The state, and for a review that waits how many have approved. */
+function stateText({ state, effect, decisions }: Approval): string {
+  if (state !== 'pending' || effect !== 'review') return STATE_WORDS[state];
+  const given = decisions.filter(({ verdict }) => verdict === 'approved').length;
+  return `${STATE_WORDS[state]}, ${given} of 2 approved`;
+}
+
 /** One request as one line. */
 export function approvalLine(approval: Approval): string {
-  const { id, state, safety, tool, agent, principal, rule, expiresAt } = approval;
+  const { id, safety, tool, agent, principal, rule, expiresAt } = approval;
   const caller = `${agent} of ${principal}`;
-  const parts = [id, STATE_WORDS[state], `${tool} (${safety})`, caller, `rule ${rule}`];
+  const parts = [id, stateText(approval), `${tool} (${safety})`, caller, `rule ${rule}`];
   return lineOf([...parts, `expires ${isoOf(expiresAt)}`].join(' · '));
 }
 

@@ -18,6 +18,16 @@ const leaves = (command: Command, name: string): [string, Command][] =>
     : command.commands.flatMap((nested) => leaves(nested, `${name} ${nested.name()}`));
 
 describe('the command line', () => {
+  it('names the help of the command that was typed wrong', () => {
+    const lines: string[] = [];
+    const program = commandLine(SERVERS);
+    const leaf = leaves(program, 'pith').find(([name]) => name === 'pith approvals show');
+    const write = (text: string): number => lines.push(text);
+    leaf?.[1].configureOutput({ writeErr: write }).exitOverride();
+    expect(() => leaf?.[1].parse([], { from: 'user' })).toThrow('missing required argument');
+    expect(lines.join('')).toContain('(pith approvals show --help explains its options)');
+  });
+
   it('accepts --index with every command', () => {
     const without = leaves(commandLine(SERVERS), 'pith').filter(
       ([, command]) => !command.options.some(({ long }) => long === '--index'),
