@@ -113,7 +113,7 @@ describe('the list', () => {
     });
     const text = rows.map((row) => row.replace(/\s+/g, ' ').trim());
     expect(text).toEqual([
-      expect.stringMatching(/^missing × ?not connected .*none known.*was not found on PATH/),
+      expect.stringMatching(/^missing × ?not connected .*none known.*program does not exist/),
       expect.stringMatching(/^other ✓ ?connected .*13 new/),
       expect.stringMatching(/^test ✓ ?connected .*13 new/),
     ]);

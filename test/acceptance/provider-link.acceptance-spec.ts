@@ -196,7 +196,7 @@ describe('ProviderLink', () => {
     const started = start({ ...stdio(), command: '/nonexistent/program' } as ProviderTransport);
     await poll('four attempts', () => started.waits.length >= 4 || undefined);
     expect(started.waits.slice(0, 4)).toEqual([375, 750, 1_500, 3_000]);
-    expect(started.warnings[0]).toContain('/nonexistent/program was not found on PATH');
+    expect(started.warnings[0]).toContain('/nonexistent/program does not exist');
   });
 
   it('ends a call that takes too long, and restarts a program that hangs', async () => {

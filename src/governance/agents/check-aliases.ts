@@ -14,7 +14,7 @@ export function aliasProblems({ aliases, providers }: Governance, tools: readonl
   const names = Object.keys(aliases);
   const problemOf = (alias: string, target: string): string | null => {
     const hidden = tools.find(({ name }) => underscored(name) === underscored(alias));
-    if (hidden) return `the alias would hide the tool ${hidden.name}`;
+    if (hidden) return `the alias would hide the tool ${hidden.name}. Choose another name`;
     const other = names.find((name) => name !== alias && underscored(name) === underscored(alias));
     if (other !== undefined) return `the aliases ${other} and ${alias} are the same with underscores`;
     const tool = tools.find(({ name }) => name === target);

@@ -100,12 +100,16 @@ const ruleFields = z.strictObject({
 export const policyRuleSchema = ruleFields.superRefine(
   ({ effect, approver, expires_in_minutes }, context) => {
     if (approver !== undefined && effect !== 'approve')
-      context.addIssue({ code: 'custom', path: ['approver'], message: 'only for the effect approve' });
+      context.addIssue({
+        code: 'custom',
+        path: ['approver'],
+        message: 'only for the effect approve. Remove it, or use effect: approve',
+      });
     if (expires_in_minutes !== undefined && !needsApproval(effect))
       context.addIssue({
         code: 'custom',
         path: ['expires_in_minutes'],
-        message: 'only for the effects approve and review',
+        message: 'only for the effects approve and review. Remove it, or use one of them',
       });
   },
 );

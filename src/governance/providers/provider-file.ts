@@ -19,7 +19,10 @@ const RESERVED = [
 const namespaceSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'use up to 32 lower-case letters, digits and hyphens, a letter first')
-  .refine((name) => !RESERVED.includes(name), 'this namespace is reserved for tools of Pith');
+  .refine(
+    (name) => !RESERVED.includes(name),
+    'this namespace is reserved for tools of Pith. Choose another, such as the name of the product',
+  );
 
 const variables = z.record(
   z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'use a name of a variable'),

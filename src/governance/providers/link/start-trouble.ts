@@ -9,8 +9,9 @@ interface SystemError {
 export function startTrouble({ code, syscall, path }: SystemError): string | null {
   if (!String(syscall).startsWith('spawn ')) return null;
   const program = `the program ${String(path ?? String(syscall).slice('spawn '.length))}`;
+  const place = program.includes('/') ? 'does not exist' : 'was not found on PATH';
   if (code === 'ENOENT')
-    return `${program} was not found on PATH, or its cwd does not exist. Correct command or cwd in the governance file, or install the program`;
+    return `${program} ${place}, or its cwd does not exist. Correct command or cwd in the governance file, or install the program`;
   if (code === 'EACCES')
     return `${program} may not be executed. Correct command in the governance file, or the permissions of the program`;
   return null;

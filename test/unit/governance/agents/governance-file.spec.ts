@@ -65,12 +65,12 @@ policy:
     [
       'an alias that hides a tool',
       'version: 1\naliases: { kb_search: kb.retrieve_evidence }',
-      'g.yaml:2: aliases.kb_search: the alias would hide the tool kb.search.',
+      'g.yaml:2: aliases.kb_search: the alias would hide the tool kb.search. Choose another name.',
     ],
     [
       'an alias that hides an older name',
       'version: 1\naliases: { search_sections: kb.search }',
-      'g.yaml:2: aliases.search_sections: the alias would hide the tool search_sections.',
+      'g.yaml:2: aliases.search_sections: the alias would hide the tool search_sections. Choose another name.',
     ],
     [
       'an alias of an alias',
@@ -130,17 +130,17 @@ policy:
     [
       'an approver of a denial',
       'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: deny\n      approver: caller',
-      'g.yaml:6: policy.rules.0.approver: only for the effect approve.',
+      'g.yaml:6: policy.rules.0.approver: only for the effect approve. Remove it, or use effect: approve.',
     ],
     [
       'a review by the caller',
       'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: review\n      approver: caller',
-      'g.yaml:6: policy.rules.0.approver: only for the effect approve.',
+      'g.yaml:6: policy.rules.0.approver: only for the effect approve. Remove it, or use effect: approve.',
     ],
     [
       'an allowance that expires',
       'version: 1\npolicy:\n  rules:\n    - name: a\n      effect: allow\n      expires_in_minutes: 5',
-      'g.yaml:6: policy.rules.0.expires_in_minutes: only for the effects approve and review.',
+      'g.yaml:6: policy.rules.0.expires_in_minutes: only for the effects approve and review. Remove it, or use one of them.',
     ],
     [
       'an approval that never expires',

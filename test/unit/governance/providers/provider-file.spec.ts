@@ -59,12 +59,12 @@ describe('providers of governance.yaml', () => {
     [
       'a namespace of ours',
       '  kb: { command: x }',
-      'g.yaml:3: providers.kb: this namespace is reserved for tools of Pith.',
+      'g.yaml:3: providers.kb: this namespace is reserved for tools of Pith. Choose another, such as the name of the product.',
     ],
     [
       'the start of a name of ours',
       '  inner: { command: x }',
-      'g.yaml:3: providers.inner: this namespace is reserved for tools of Pith.',
+      'g.yaml:3: providers.inner: this namespace is reserved for tools of Pith. Choose another, such as the name of the product.',
     ],
     [
       'underscores',

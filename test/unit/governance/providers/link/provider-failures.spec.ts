@@ -64,6 +64,8 @@ describe('failures of a provider over HTTP that repeats what it receives', () =>
   it('of the system are logged in its words', () => {
     const error = Object.assign(new Error('spawn crm ENOENT'), { syscall: 'spawn crm', code: 'ENOENT' });
     expect(failureText(error)).toMatch(/^the program crm was not found on PATH, .* Correct command or cwd/);
+    const path = Object.assign(new Error('spawn'), { syscall: 'spawn /opt/crm', code: 'ENOENT' });
+    expect(failureText(path)).toMatch(/^the program \/opt\/crm does not exist, /);
     expect(failureText(new TypeError('fetch failed: sent abc', { cause: error }))).toEqual(
       expect.stringMatching(/^TypeError, the program crm was not found/),
     );
