@@ -12,6 +12,8 @@ const LEVELS: Readonly<Record<ServerConfig['logLevel'], LogLevel[]>> = {
 /** Contexts of our own loggers, which log no call content under MCP_NO_LOG; '' is used during start-up. */
 const OWN = new Set(['', 'pith', 'diagnostics', 'telemetry', 'scratch', 'inner_voice']);
 
+const NEST_FAILURES = new Set(['ExceptionHandler', 'NestApplication']);
+
 function asText(message: unknown): string {
   if (typeof message === 'string') return message;
   return message instanceof Error ? (message.stack ?? message.message) : JSON.stringify(message);
@@ -23,9 +25,9 @@ export class StderrLogger extends ConsoleLogger {
     super({ colors: false, logLevels: LEVELS[level] });
   }
 
-  /** Drops Nest's log of a failed start, which the command line reports. */
+  /** Drops Nest's log of a failed start and of an address that can't be listened on, which the command line reports. */
   override error(message: unknown, ...rest: unknown[]): void {
-    if (rest.at(-1) !== 'ExceptionHandler') super.error(message, ...rest);
+    if (!NEST_FAILURES.has(String(rest.at(-1)))) super.error(message, ...rest);
   }
 
   protected override printMessages(messages: unknown[], context = '', level: LogLevel = 'log'): void {
