@@ -63,9 +63,8 @@ describe('csvRow', () => {
   );
 
   it('has all fields of a question to the host of a call', () => {
-    const { type: _, ...facts } = aStart();
     const asked = { type: 'tool.call.input_requested', provider: 'files', answer: 'decline' } as const;
-    const row = csvRow(aLine({ event: { ...facts, ...asked, request: 'sampling' } }));
+    const row = csvRow(aLine({ event: { ...aStart(), ...asked, request: 'sampling' } }));
     expect(row).toContain(',"files","sampling","decline",');
   });
 
