@@ -7,7 +7,7 @@ import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld } from './agents/discover-tools.js';
 import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
-import { isDefined, unknownAgent } from './agents/known-agent.js';
+import { agentNames, isDefined, unknownAgent } from './agents/known-agent.js';
 import { decideCall, type Decision, DEFAULT_RULES, NOT_OFFERED } from './policy/decide-call.js';
 import { needsApproval } from './policy/policy-rule.js';
 import { suggestScope } from './policy/suggest-scope.js';
@@ -43,10 +43,10 @@ export interface Explained extends Decision {
 
 /** Which tools agents are offered, and which calls the policy allows. */
 export class GovernanceService implements ToolAccess {
-  /** @throws InvalidConfigurationError if the server's agent is not defined */
   readonly aliases: ReadonlyMap<string, string>;
   private readonly discovery: Discovery;
 
+  /** @throws InvalidConfigurationError if the server's agent is not defined */
   constructor(
     private readonly governance: Governance,
     private readonly registry: ToolRegistry,
@@ -65,9 +65,8 @@ export class GovernanceService implements ToolAccess {
 
   /** The agents that are offered a tool if they act for a principal with all rights, `default` first. */
   agentsOffered(tool: string): string[] {
-    const names = new Set([DEFAULT_AGENT, ...Object.keys(this.governance.agents)]);
     const rights = { principal: '', permissions: PERMISSIONS, tools: null };
-    return [...names].filter((agent) => this.offers({ agent, ...rights }, tool));
+    return agentNames(this.governance).filter((agent) => this.offers({ agent, ...rights }, tool));
   }
 
   /** True if the policy allows a request of the caller now, on these documents, without an approval. */

@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../../governance/agents/governance-file.js';
+import { agentNames } from '../../governance/agents/known-agent.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import { shadowedRules } from '../../governance/policy/shadowed-rules.js';
 import { providerConfigs } from '../../governance/providers/provider-file.js';
@@ -40,8 +40,7 @@ export function unmatchedPatterns(
 }
 
 function aboutRules(known: Known, principals: readonly Principal[]): string[] {
-  const { capabilities, policy, agents } = known.governance;
-  const agentNames = [DEFAULT_AGENT, ...Object.keys(agents)];
+  const { capabilities, policy } = known.governance;
   const principalNames = [...BUILT_IN, ...principals].map(({ name }) => name);
   const unknown = (kind: string, patterns: readonly string[], names: readonly string[]): string[] =>
     patterns
@@ -57,7 +56,7 @@ function aboutRules(known: Known, principals: readonly Principal[]): string[] {
     ...rules.flatMap(({ name, tools = [], agents: forAgents = [], principals: forPrincipals = [] }) => [
       ...unmatchedPatterns(`rule ${name}`, tools, known),
       ...[
-        ...unknown('agent', forAgents, agentNames),
+        ...unknown('agent', forAgents, agentNames(known.governance)),
         ...unknown('principal', forPrincipals, principalNames),
       ].map((problem) => `warning: rule ${name}: ${problem}`),
     ]),

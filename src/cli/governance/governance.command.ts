@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../../governance/agents/governance-file.js';
+import { agentNames } from '../../governance/agents/known-agent.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { callerOf, LOCAL } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
@@ -34,7 +34,7 @@ export async function checkGovernance(
   const file = fileOf(given, settings);
   const opened = await openGovernance(settings, tools, file);
   const { governance, surface } = opened;
-  const agents = [...new Set([DEFAULT_AGENT, ...Object.keys(governance.agents)])];
+  const agents = agentNames(governance);
   const { accessFile } = settings.http;
   const principals = principalsIn(accessFile, governance);
   const lines = [

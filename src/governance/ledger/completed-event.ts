@@ -11,7 +11,7 @@ function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome 
   return error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';
 }
 
-/** True also if the caller was answered that the tool does not exist. */
+/** True if the policy or discovery refused the call. The caller of a tool that is not offered is told that it does not exist. */
 const isDenied = ({ trace }: Call): boolean => trace.policy?.effect === 'deny';
 
 function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {

@@ -84,13 +84,13 @@ function matchesValues(
   isWhole: boolean,
 ): boolean {
   if (named === undefined) return true;
-  // Null is any value, so it is never named as a whole and always named in part.
+  // Null: the call sees every value. No rule names every value, and each rule names some.
   if (visible === null) return !isWhole;
   if (isWhole) return visible.length > 0 && visible.every((value) => named.includes(value));
   return visible.some((value) => named.includes(value));
 }
 
-/** Empty until the index can be read; then it may be any. */
+/** The project or environment of a call. Before the index can be read it is not known (''), so that it may be any. */
 const known = (name: string): readonly string[] | null => (name === '' ? null : [name]);
 
 function matchesScope(rule: RuleScope, scope: Scope, isWhole: boolean): boolean {

@@ -19,7 +19,7 @@ const AFTER = 2;
 /** Round numbers, because the measured sets are too small for more digits: docs/quality.md has the precision of each. */
 const LIKELY_FROM = 0.7;
 const UNLIKELY_BELOW = 0.5;
-/** How much of a name counts that the documents contain, but not the top sections. */
+/** The weight of a named thing that occurs in the documents, but not in the top sections. */
 const NAMED_ELSEWHERE = 0.5;
 
 // Words with mixed case, acronyms, and words with digits.

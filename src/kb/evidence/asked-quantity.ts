@@ -47,7 +47,10 @@ const QUANTITIES = [DURATION, SIZE, PRICE, VERSION, COUNT];
 
 const LIST_MARK = /^\s*(?:\d+[.)]|[-*+])\s/;
 
-/** Tells if a sentence states the quantity that a question asks for. English only; null for all other questions. */
+/**
+ * A test for sentences that state the quantity which a question asks for. Only for English questions.
+ * @returns null if the question asks for no quantity
+ */
 export function askedQuantity(question: string): ((sentence: string) => boolean) | null {
   const quantity = QUANTITIES.find(({ asked }) => asked.test(question));
   return quantity ? (sentence) => quantity.stated.test(sentence.replace(LIST_MARK, '')) : null;

@@ -10,7 +10,7 @@ import {
   SPAN_RERANK_WEIGHT,
   spanKey,
 } from './score-units.js';
-import type { ReadSection, TermWeights } from './sections/read-section.js';
+import type { ReadSection, TermWeights, UnitRun } from './sections/read-section.js';
 
 /** One part of a question, and the sections found for it. */
 export interface CoveragePart {
@@ -43,12 +43,6 @@ const SURE_QUOTES = 4;
 /** Later quotes need this share of the best score. This saves a tenth of the tokens; no measured answer was lost. */
 const LEAST_SHARE = 0.6;
 
-/** Positions of the first and last unit of a stretch of a section. */
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
-
 interface Scored {
   readonly entry: ScoredUnit;
   readonly score: number;
@@ -67,7 +61,7 @@ function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
  * sentence cost two answers in a hundred. Code may follow a sentence only after a colon. A sentence may not follow a
  * quote that starts with code.
  */
-function readsWell({ text, units }: ReadSection, { from, to }: Stretch, added: number): boolean {
+function readsWell({ text, units }: ReadSection, { from, to }: UnitRun, added: number): boolean {
   const isCode = (at: number): boolean => units[at]?.kind === 'code';
   if (added < from) return true;
   if (isCode(added) && !isCode(to)) return text.slice(0, units[to]?.end).endsWith(':');
@@ -84,7 +78,7 @@ class Chooser {
 
   constructor(
     private readonly part: CoveragePart,
-    private readonly taken: Map<string, Stretch[]>,
+    private readonly taken: Map<string, UnitRun[]>,
     private readonly limits: CoverageLimits,
     private readonly weights: CoverageWeights,
   ) {
@@ -150,7 +144,7 @@ class Chooser {
     };
   }
 
-  private fits(section: ReadSection, stretch: Stretch): boolean {
+  private fits(section: ReadSection, stretch: UnitRun): boolean {
     const { start, end } = spanOf(section, stretch);
     return (
       end - start <= MAX_QUOTE_CHARS && fitsTokens(section.text.slice(start, end), this.limits.maxQuoteTokens)
@@ -158,7 +152,7 @@ class Chooser {
   }
 
   /** Adds neighbours that fit and read well: the better one first; on a tie, the following one first. */
-  private grow(section: ReadSection, at: number): Stretch {
+  private grow(section: ReadSection, at: number): UnitRun {
     let stretch = this.withHeader(section, { from: at, to: at });
     while (this.limits.isGrowing) {
       const { from, to } = stretch;
@@ -180,7 +174,7 @@ class Chooser {
   }
 
   /** Adds the table rows above a row, up to the header. */
-  private withHeader(section: ReadSection, stretch: Stretch): Stretch {
+  private withHeader(section: ReadSection, stretch: UnitRun): UnitRun {
     if (section.units[stretch.from]?.kind !== 'row') return stretch;
     let { from } = stretch;
     while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
@@ -190,7 +184,7 @@ class Chooser {
   }
 }
 
-function spanOf({ units }: ReadSection, { from, to }: Stretch): Span {
+function spanOf({ units }: ReadSection, { from, to }: UnitRun): Span {
   return { start: units[from]?.start ?? 0, end: units[to]?.end ?? 0 };
 }
 
@@ -204,7 +198,7 @@ export function chooseByCoverage(
   limits: CoverageLimits,
   weights: CoverageWeights = COVERAGE_WEIGHTS,
 ): CoverageQuote[] {
-  const taken = new Map<string, Stretch[]>();
+  const taken = new Map<string, UnitRun[]>();
   const choosers = parts.map((part) => new Chooser(part, taken, limits, weights));
   const quotes: CoverageQuote[] = [];
   let isOver = false;

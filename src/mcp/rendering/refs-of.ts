@@ -44,7 +44,7 @@ function collectList(name: string, list: readonly unknown[], found: Ref[]): void
 }
 
 /**
- * What a tool's output points to, in its order, each once.
+ * The references in a tool's output, in their order, without repeats.
  * @returns [] for personal content
  */
 export function refsOf({ id, trace }: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {

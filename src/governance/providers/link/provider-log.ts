@@ -4,7 +4,7 @@ import { seenLine } from '../../../text/show-unseen.js';
 
 /** Longer lines are clipped before they are logged (characters). */
 const MAX_LINE = 400;
-/** Of longer lines, the rest is dropped as they are read. Far above `MAX_LINE`, so that no secret is cut before it is hidden. */
+/** Lines are read up to this length (characters). It is far above `MAX_LINE`: secrets are hidden before lines are clipped. */
 const MAX_READ = 16_384;
 /** Lines of one provider that are logged in a period; others are counted. */
 const MAX_LINES = 50;
@@ -24,7 +24,7 @@ export function forEachLine(stream: Stream, onLine: (line: string) => void): voi
   });
 }
 
-/** Lines of a program that are told when its connection fails. */
+/** The last lines of a program that the warning about its failure quotes. */
 const MAX_LAST = 10;
 
 /** Keeps the last lines of a program, for the warning about its failure. */

@@ -1,6 +1,6 @@
 import type { Span } from '../../../text/span.js';
 import { Layout } from './layout.js';
-import type { ReadSection } from './read-section.js';
+import type { ReadSection, UnitRun } from './read-section.js';
 import { closesOnly } from './thoughts.js';
 
 /** Units that are further apart than this are not quoted together: a comment or a picture is between them. */
@@ -10,17 +10,11 @@ const OPENING_FENCE = /(?:^|\n)([^\n]*(?:`{3,}|~{3,})[^\n]*\n\s*)$/;
 /** The line of a fence at the start of the text after a line of code. */
 const CLOSING_FENCE = /^\s*\n[ \t>]*(?:`{3,}|~{3,})/;
 
-/** Positions of the first and last unit of a quote. */
-interface Run {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A stretch of whole units. */
-type Window = Run & Span;
+type Window = UnitRun & Span;
 
 /** Runs of chosen units that are close together. */
-function runsOf(layout: Layout, isTaken: readonly boolean[]): Run[] {
+function runsOf(layout: Layout, isTaken: readonly boolean[]): UnitRun[] {
   const runs: { from: number; to: number }[] = [];
   for (const at of isTaken.keys()) {
     if (!isTaken[at]) continue;
@@ -32,18 +26,15 @@ function runsOf(layout: Layout, isTaken: readonly boolean[]): Run[] {
   return runs;
 }
 
-/**
- * What a run includes of the text before its first unit: the fence of a block of code, or the mark of a list item.
- * @returns its length
- */
+/** The length of the text before the first unit that a run includes: the fence of a block of code, or the mark of a list item. */
 function leadOf(layout: Layout, from: number): number {
   const before = layout.gapBefore(from);
   if (layout.kind(from) !== 'code') return layout.mark(from)?.chars ?? 0;
   return (OPENING_FENCE.exec(before)?.[1] ?? /[ \t]*$/.exec(before)?.[0] ?? '').length;
 }
 
-/** What a run includes of the text after its last unit: the fence of a block, or the line below a table's header. */
-function tailOf(section: ReadSection, layout: Layout, { from, to }: Run): number {
+/** The length of the text after the last unit that a run includes: the fence of a block, or the line below a table's header. */
+function tailOf(section: ReadSection, layout: Layout, { from, to }: UnitRun): number {
   if (layout.isHeader(to)) return layout.separator(to).length;
   const after = section.text.slice(section.units[to]?.end, section.units[to + 1]?.start);
   const hasOpening = layout.kind(to) === 'code' && hasOpeningFence(layout, { from, to });
@@ -51,7 +42,7 @@ function tailOf(section: ReadSection, layout: Layout, { from, to }: Run): number
 }
 
 /** The slice of a run of units. */
-function windowOf(section: ReadSection, layout: Layout, run: Run): Window | null {
+function windowOf(section: ReadSection, layout: Layout, run: UnitRun): Window | null {
   const [first, last] = [section.units[run.from], section.units[run.to]];
   if (!first || !last) return null;
   return {
@@ -62,7 +53,7 @@ function windowOf(section: ReadSection, layout: Layout, run: Run): Window | null
 }
 
 /** True if a run contains the first line of the block of code that it ends with. */
-function hasOpeningFence(layout: Layout, { from, to }: Run): boolean {
+function hasOpeningFence(layout: Layout, { from, to }: UnitRun): boolean {
   for (let at = to; at >= from; at--) if (OPENING_FENCE.test(layout.gapBefore(at))) return true;
   return false;
 }
