@@ -1,6 +1,6 @@
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import { SECTIONING_VERSION } from '../ingest/built-index.js';
-import { ANALYSER_VERSION } from '../text/search-terms.js';
+import { ANALYSER_VERSION } from '../text/terms/search-terms.js';
 
 /** The versions of splitting and analysing texts; part of the identity of every index. */
 export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYSER_VERSION };

@@ -1,5 +1,5 @@
-import { searchTerms, type StemMemo } from '../text/search-terms.js';
-import { isStopTerm } from '../text/stop-words.js';
+import { searchTerms, type StemMemo } from '../text/terms/search-terms.js';
+import { isStopTerm } from '../text/terms/stop-words.js';
 
 /** A title or heading, and the text it belongs to. */
 export interface OwnedTitle {

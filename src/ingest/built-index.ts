@@ -4,7 +4,7 @@ import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/section-index.port.js';
 import type { DocumentFacts, Section } from '../core/section.js';
 import type { Acronym } from '../text/find-acronyms.js';
-import type { FieldTerms } from '../text/section-terms.js';
+import type { FieldTerms } from '../text/terms/section-terms.js';
 
 /** Increment when the same file gives different sections or ids; an index with another version is rebuilt. */
 export const SECTIONING_VERSION = 3;

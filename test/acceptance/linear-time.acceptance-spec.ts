@@ -2,8 +2,8 @@ import { findLinks } from '../../src/ingest/links/find-links.js';
 import { findMentions } from '../../src/ingest/names/find-mentions.js';
 import { findSteps } from '../../src/ingest/sections/find-steps.js';
 import { findAcronyms } from '../../src/text/find-acronyms.js';
-import { queryWords } from '../../src/text/search-terms.js';
 import { splitUnits } from '../../src/text/split-units.js';
+import { queryWords } from '../../src/text/terms/search-terms.js';
 import { aSection } from '../support/builders.js';
 import { growthOf } from '../support/growth.js';
 

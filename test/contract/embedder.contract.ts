@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Embedder } from '../../src/core/ports/embedder.port.js';
 import { similarities, similarity } from '../../src/engines/models/latent/packed-vector.js';
-import { searchTerms } from '../../src/text/search-terms.js';
+import { searchTerms } from '../../src/text/terms/search-terms.js';
 import { latentCorpus } from './latent-corpus.js';
 
 /** Terms of sections in which "lorry" and "truck" co-occur with the same words. */

@@ -1,4 +1,4 @@
-import type { QueryWord } from '../../text/search-terms.js';
+import type { QueryWord } from '../../text/terms/search-terms.js';
 import type { CorpusFacts } from '../corpus-facts.js';
 import type { Scope } from '../scope.js';
 import type { DocumentFacts, Section } from '../section.js';

@@ -1,4 +1,4 @@
-import { searchTerms } from '../../text/search-terms.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 
 /** Maps terms to words as written in the query, if it has them: a stem (`instal`) looks like a typing error. */
 export function spellTerms(terms: readonly string[], texts: readonly string[]): ReadonlyMap<string, string> {

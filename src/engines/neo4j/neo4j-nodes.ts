@@ -4,7 +4,7 @@ import { asEntityId, nodeId, type NodeKind, readNodeId } from '../../core/node-i
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import { type EntityCall, entityNode } from '../../graph/entity-node.js';
-import { searchTerms } from '../../text/search-terms.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 import { rowsByKey } from '../group-rows.js';
 import { matchNode } from './graph-slot.js';
 import { readCall } from './mentioned-entities.js';

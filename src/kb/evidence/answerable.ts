@@ -1,6 +1,6 @@
 import type { Ranking } from '../../core/ranking.js';
-import { queryWords, searchTerms, wordTerms } from '../../text/search-terms.js';
-import { isStopTerm } from '../../text/stop-words.js';
+import { queryWords, searchTerms, wordTerms } from '../../text/terms/search-terms.js';
+import { isStopTerm } from '../../text/terms/stop-words.js';
 import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
 import { askedQuantity } from './asked-quantity.js';

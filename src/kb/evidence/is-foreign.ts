@@ -1,5 +1,5 @@
-import { queryWords } from '../../text/search-terms.js';
-import { isStopTerm } from '../../text/stop-words.js';
+import { queryWords } from '../../text/terms/search-terms.js';
+import { isStopTerm } from '../../text/terms/stop-words.js';
 
 /** Function words of German, Dutch, French, Spanish, Portuguese, Italian, Polish and Swedish that are no English words. */
 const FOREIGN_WORDS = new Set(

@@ -3,7 +3,7 @@ import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { Candidate } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import { expandRanking } from '../../graph/expand-ranking.js';
-import { searchTerms } from '../../text/search-terms.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 import { inverseFrequency } from './weigh-terms.js';
 
 /** The terms of the question that are in a section: in its text, the headings above it or its file name. */

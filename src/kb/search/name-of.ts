@@ -1,4 +1,4 @@
-import { type QueryWord, queryWords } from '../../text/search-terms.js';
+import { type QueryWord, queryWords } from '../../text/terms/search-terms.js';
 
 function stemsOf({ term, parts }: QueryWord): string {
   return parts.length > 0 ? parts.map(stemsOf).join('') : term;

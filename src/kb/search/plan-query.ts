@@ -1,7 +1,7 @@
 import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
-import { type QueryWord, queryWords, wordTerms } from '../../text/search-terms.js';
-import { isQuestionTerm, isStopTerm } from '../../text/stop-words.js';
+import { type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
+import { isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
 import { nameOf } from './name-of.js';
 
 /** A caller's question. */

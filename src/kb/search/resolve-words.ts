@@ -1,5 +1,5 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
-import type { QueryWord } from '../../text/search-terms.js';
+import type { QueryWord } from '../../text/terms/search-terms.js';
 
 interface TermLookup {
   /** True if a visible section contains the term. */

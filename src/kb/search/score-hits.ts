@@ -1,6 +1,6 @@
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
-import { searchTerms } from '../../text/search-terms.js';
-import { isStopTerm } from '../../text/stop-words.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
+import { isStopTerm } from '../../text/terms/stop-words.js';
 import { nameOf } from './name-of.js';
 
 /** A matching section, without its text. */

@@ -7,7 +7,7 @@ import type {
   SearchTimings,
   SectionQuery,
 } from '../../core/ports/section-index.port.js';
-import { searchTerms } from '../../text/search-terms.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 import { explainHits } from './explain-hits.js';
 import { ask, type Flow } from './flow.js';
 import { nearbyTerms, nearestTerm } from './nearest-term.js';

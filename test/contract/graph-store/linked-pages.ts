@@ -1,5 +1,5 @@
 import type { IndexedDocument } from '../../../src/core/indexed-document.js';
-import { searchTerms } from '../../../src/text/search-terms.js';
+import { searchTerms } from '../../../src/text/terms/search-terms.js';
 import { aHeading, aLink, aMention, aPage, aStep } from '../../support/graphs.js';
 
 /** A page that links to this many others, and those pages. */

@@ -9,7 +9,7 @@ import {
   MAX_SINGLE_TERM_SECTIONS,
   type OwnedTitle,
 } from '../../../src/graph/title-concepts.js';
-import { searchTerms } from '../../../src/text/search-terms.js';
+import { searchTerms } from '../../../src/text/terms/search-terms.js';
 
 const aTitle = (title: string, rest: Partial<OwnedTitle> = {}): OwnedTitle => ({
   title,

@@ -1,5 +1,5 @@
 import { FIELD_WEIGHTS, termShare } from '../../../kb/search/bm25.js';
-import type { FieldTerms } from '../../../text/section-terms.js';
+import type { FieldTerms } from '../../../text/terms/section-terms.js';
 
 /** A sparse vector in Qdrant's format. */
 export interface SparseVector {

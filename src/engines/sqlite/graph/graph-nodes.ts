@@ -5,7 +5,7 @@ import type { GraphNode } from '../../../core/ports/graph-store.port.js';
 import { entityNode } from '../../../graph/entity-node.js';
 import { snippetOf } from '../../../graph/snippet-of.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
-import { searchTerms } from '../../../text/search-terms.js';
+import { searchTerms } from '../../../text/terms/search-terms.js';
 import { rowsByKey } from '../../group-rows.js';
 import type { Statement } from '../driver.js';
 import type { Visibility } from '../index/visible-rows.js';

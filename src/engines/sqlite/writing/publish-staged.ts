@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
-import type { StemMemo } from '../../../text/search-terms.js';
-import { sectionTerms } from '../../../text/section-terms.js';
+import type { StemMemo } from '../../../text/terms/search-terms.js';
+import { sectionTerms } from '../../../text/terms/section-terms.js';
 import type { Database } from '../driver.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';

@@ -1,8 +1,8 @@
 import type { IndexedDocument } from '../../../core/indexed-document.js';
 import type { DocumentFacts, Section } from '../../../core/section.js';
 import { findAcronyms } from '../../../text/find-acronyms.js';
-import type { StemMemo } from '../../../text/search-terms.js';
-import { sectionTerms } from '../../../text/section-terms.js';
+import type { StemMemo } from '../../../text/terms/search-terms.js';
+import { sectionTerms } from '../../../text/terms/section-terms.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import { DOCUMENT_FIELDS, SECTION_FIELDS } from '../schema.js';

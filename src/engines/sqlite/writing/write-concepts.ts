@@ -7,7 +7,7 @@ import {
   type OwnedTitle,
   type TitleConcept,
 } from '../../../graph/title-concepts.js';
-import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
+import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 

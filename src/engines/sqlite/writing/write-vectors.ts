@@ -1,5 +1,5 @@
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
+import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
 import type { Database } from '../driver.js';
 import { headingPathOf } from '../index/stored-sections.js';
 import { bytesOrNull, countIn, type Row } from '../row-values.js';

@@ -1,5 +1,5 @@
-import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
 import { splitUnits, type Unit } from '../../../text/split-units.js';
+import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
 
 /** A unit with its terms. */
 export interface AnalysedUnit extends Unit {

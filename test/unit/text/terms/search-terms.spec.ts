@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type QueryWord, queryWords, searchTerms, wordTerms } from '../../../src/text/search-terms.js';
+import {
+  type QueryWord,
+  queryWords,
+  searchTerms,
+  wordTerms,
+} from '../../../../src/text/terms/search-terms.js';
 
 const TEXTS = fc.oneof(
   fc.string({ unit: 'grapheme' }),

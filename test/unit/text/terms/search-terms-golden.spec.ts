@@ -1,4 +1,4 @@
-import { ANALYSER_VERSION, searchTerms } from '../../../src/text/search-terms.js';
+import { ANALYSER_VERSION, searchTerms } from '../../../../src/text/terms/search-terms.js';
 
 const TELLING = [
   'running runs ran',
