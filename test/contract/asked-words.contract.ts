@@ -201,6 +201,16 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
       });
     });
 
+    describe('a word of another language', () => {
+      it('finds another form of it if no section contains the word as written', async () => {
+        await subject.publish(aPage('konto.md', 'Rechnungen kommen mit der Post.'), ...FILLERS);
+        const answer = await search('Wo ist die Rechnung?');
+        expect(idsOf(answer)).toEqual(['konto.md']);
+        expect(answer.rewrites).toEqual([{ from: 'rechnung', to: 'rechnungen', why: 'inflected' }]);
+        expect(idsOf(await search('the rechnung'))).toEqual([]);
+      });
+    });
+
     describe('a typo', () => {
       const kestrels = ['sits', 'hunts'].map((verb) => aPage(`${verb}.md`, `The kestrel ${verb}.`));
 

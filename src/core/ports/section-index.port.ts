@@ -22,6 +22,8 @@ export interface SectionFilter {
 export interface AskedWords {
   /** Distinct, in order of appearance; without words there are no candidates. */
   readonly words: readonly QueryWord[];
+  /** True for a question in a language other than English: an unknown word becomes another form of it. */
+  readonly isForeign?: boolean;
   /** Number of occurrences of each term that the question repeats. */
   readonly times?: ReadonlyMap<string, number>;
   /** Terms of two neighbouring words as one, which are added if too little is found: `maxretri` for "max retries". */
@@ -40,7 +42,7 @@ export interface AskedWords {
 export interface Rewrite {
   readonly from: string;
   readonly to: string;
-  readonly why: 'misspelt' | 'acronym';
+  readonly why: 'misspelt' | 'inflected' | 'acronym';
 }
 
 /** The signals used for ranking: words, vectors, or both. */

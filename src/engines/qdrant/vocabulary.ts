@@ -8,10 +8,12 @@ export function packVocabulary(terms: Iterable<readonly [string, number]>): Buff
   return Buffer.from(lines.join('\n'));
 }
 
+const KEY_LETTERS = 2;
+
 /** The terms of an index, each with the number of sections that contain it. */
 export class Vocabulary {
   private readonly sections = new Map<string, number>();
-  /** Terms by their first letters; built for the first misspelt word. */
+  /** Terms by their first two letters; built for the first unknown word. */
   private byStart: Map<string, string[]> | null = null;
 
   constructor(packed: Buffer) {
@@ -26,12 +28,12 @@ export class Vocabulary {
     return this.sections.get(term) ?? 0;
   }
 
-  /** Terms with a given start and length. @param near  its start has the same length in every call */
+  /** Terms with a given start, of two letters or more, and length. */
   near({ start, shortest, longest }: NearbyTerms): KnownTerm[] {
-    this.byStart ??= rowsByKey(this.sections.keys(), (term) => term.slice(0, start.length));
-    const known = this.byStart.get(start) ?? [];
+    this.byStart ??= rowsByKey(this.sections.keys(), (term) => term.slice(0, KEY_LETTERS));
+    const known = this.byStart.get(start.slice(0, KEY_LETTERS)) ?? [];
     return known
-      .filter(({ length }) => length >= shortest && length <= longest)
+      .filter((term) => term.startsWith(start) && term.length >= shortest && term.length <= longest)
       .map((term) => ({ term, sections: this.sectionsWith(term) }));
   }
 }

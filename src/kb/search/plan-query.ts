@@ -1,5 +1,6 @@
 import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
+import { frequentTerms, languageOf } from '../../text/terms/languages.js';
 import { type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
 import { isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
 import { nameOf } from './name-of.js';
@@ -95,7 +96,9 @@ function readWords(text: string, question: Question): AskedWords {
   const asked = distinct(queryWords(text));
   const verbatim = verbatimTerms(whole);
   const added = question.keywords.flatMap((keyword) => queryWords(keyword));
-  const telling = asked.filter(({ term }) => verbatim.has(term) || !isStopTerm(term));
+  const language = languageOf(text);
+  const frequent = frequentTerms(language);
+  const telling = asked.filter(({ term }) => verbatim.has(term) || !(isStopTerm(term) || frequent.has(term)));
   const bare = question.rewrite
     ? telling.filter(({ term }) => verbatim.has(term) || !isQuestionTerm(term))
     : telling;
@@ -110,7 +113,8 @@ function readWords(text: string, question: Question): AskedWords {
     : { correctable: [], acronyms: [] };
   const joined = [text, ...question.keywords].flatMap(joinedTerms);
   const times = repeatedTerms(queryWords(text));
-  return { words, times, joined, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
+  const isForeign = language !== 'en';
+  return { words, isForeign, times, joined, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

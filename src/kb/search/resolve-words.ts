@@ -6,6 +6,8 @@ interface TermLookup {
   readonly isHeld: (term: string) => boolean;
   /** The probable correction of a term; null if there is none. */
   readonly nearestTo: (term: string) => string | null;
+  /** The probable other form of a term, such as its plural; null if there is none. */
+  readonly inflectionOf: (term: string) => string | null;
 }
 
 /** The terms to look for. */
@@ -40,8 +42,11 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
   const correctable = new Set(asked.correctable);
   const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
-    const nearest = isKnown || parts.length > 0 || !correctable.has(term) ? null : lookup.nearestTo(term);
-    if (nearest !== null) rewrites.push({ from: term, to: nearest, why: 'misspelt' });
+    const isUnknown = !isKnown && parts.length === 0 && correctable.has(term);
+    const inflected = isUnknown && asked.isForeign ? lookup.inflectionOf(term) : null;
+    const nearest = inflected ?? (isUnknown ? lookup.nearestTo(term) : null);
+    if (nearest !== null)
+      rewrites.push({ from: term, to: nearest, why: inflected === null ? 'misspelt' : 'inflected' });
     if (isKnown && parts.length > 0 && !withAll) leftOut = true;
     if (!isKnown || withAll) partsToFind(parts, lookup.isHeld).forEach(add);
     else if (isPath) parts.filter(({ term: part }) => NAME.test(part)).forEach(add);

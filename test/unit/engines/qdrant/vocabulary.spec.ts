@@ -26,6 +26,16 @@ describe('Vocabulary', () => {
     expect(vocabulary.near(nearbyTerms('owl'))).toEqual([]);
   });
 
+  it('lists terms with starts of different lengths', () => {
+    expect(vocabulary.near({ start: 'kestr', shortest: 5, longest: 9 }).map(({ term }) => term)).toEqual([
+      'kestrel',
+      'kestrels',
+    ]);
+    expect(vocabulary.near({ start: 'ke', shortest: 1, longest: 6 }).map(({ term }) => term)).toEqual([
+      'kettle',
+    ]);
+  });
+
   it('may be empty', () => {
     expect(new Vocabulary(Buffer.alloc(0)).near(nearbyTerms('ow'))).toEqual([]);
   });

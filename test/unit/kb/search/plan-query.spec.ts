@@ -11,6 +11,14 @@ describe('planQuery', () => {
     expect(terms('What is the disk of the disk, and which ship?')).toEqual(['disk', 'ship']);
   });
 
+  it('drops the function words of the language of the question', () => {
+    expect(terms('Wie lange werden die Kopien auf dem Rechner aufbewahrt?')).toEqual(
+      ['lange', 'Kopien', 'Rechner', 'aufbewahrt'].flatMap((word) => terms(word) ?? []),
+    );
+    expect(terms('der die das')).toEqual(['der', 'die', 'da']);
+    expect(terms('What is `der`?')).toEqual(['der']);
+  });
+
   it('counts the terms that the question repeats', () => {
     const { times } = asked('Mount a disk: which disk? Mounted disks.', { keywords: ['ship', 'ship'] }) ?? {};
     expect(times).toEqual(new Map(Object.entries({ mount: 2, disk: 3 })));

@@ -1,17 +1,22 @@
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
 import { resolveWords } from '../../../../src/kb/search/resolve-words.js';
 
-/** Resolves a question in an index with these terms. @param near  corrections of misspelt terms */
+/** Resolves a question in an index with these terms. @param near  corrections of misspelt terms @param forms  other forms */
 function resolve(
   text: string,
   held: readonly string[],
-  { near = {}, withAll = false }: { near?: Record<string, string>; withAll?: boolean } = {},
+  {
+    near = {},
+    forms = {},
+    withAll = false,
+  }: { near?: Record<string, string>; forms?: Record<string, string>; withAll?: boolean } = {},
 ) {
   const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
   if (!part) throw new Error('no part');
   const lookup = {
     isHeld: (term: string) => held.includes(term),
     nearestTo: (term: string) => near[term] ?? null,
+    inflectionOf: (term: string) => forms[term] ?? null,
   };
   return resolveWords(part.asked, lookup, withAll);
 }
@@ -99,6 +104,18 @@ describe('resolveWords', () => {
       { from: 'kestel', to: 'kestrel', why: 'misspelt' },
     ]);
     expect(resolve('kestrel', ['kestrel'], { near }).rewrites).toEqual([]);
+  });
+
+  it('looks for another form of an unknown word of another language before it corrects the word', () => {
+    const [forms, nearby] = [{ rechnung: 'rechnungen' }, { rechnung: 'rechung', kassen: 'kassel' }];
+    const { terms, rewrites } = resolve('Wo ist die Rechnung der Kassen?', [], { forms, near: nearby });
+    expect(terms).toEqual(['rechnungen', 'kassel']);
+    expect(rewrites).toEqual([
+      { from: 'rechnung', to: 'rechnungen', why: 'inflected' },
+      { from: 'kassen', to: 'kassel', why: 'misspelt' },
+    ]);
+    expect(resolve('the Rechnung', [], { forms }).terms).toEqual(['rechnung']);
+    expect(resolve('die Rechnung', ['rechnung'], { forms }).terms).toEqual(['rechnung']);
   });
 
   it('keeps one copy of a word that is given both correct and misspelt', () => {
