@@ -1,11 +1,12 @@
 import type { Ranking } from '../../core/ranking.js';
+import { languageOf, sectionLanguage } from '../../text/terms/languages.js';
 import { queryWords, searchTerms, wordTerms } from '../../text/terms/search-terms.js';
 import { isStopTerm } from '../../text/terms/stop-words.js';
 import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
 import { askedQuantity } from './asked-quantity.js';
-import { isForeign } from './is-foreign.js';
 import type { ReadSection } from './sections/read-section.js';
+import { tellingAbsence } from './telling-absence.js';
 
 /** Number of top sections that are read. */
 const TOP_SECTIONS = 5;
@@ -21,6 +22,8 @@ const LIKELY_FROM = 0.7;
 const UNLIKELY_BELOW = 0.5;
 /** The weight of a named thing that occurs in the documents, but not in the top sections. */
 const NAMED_ELSEWHERE = 0.5;
+/** The same for a word of another language that no document contains: they may have it in another form, or in a compound. */
+const ABSENT_FOREIGN = 0.5;
 
 // Words with mixed case, acronyms, and words with digits.
 const NAMED = /\p{Ll}\p{Lu}|^\P{L}*\p{Lu}{2,}\P{L}*$|\p{N}/u;
@@ -29,12 +32,12 @@ const JOINED = /[\p{L}\p{N}]+(?:(?:[-_.]|::)[\p{L}\p{N}]+)+/gu;
 
 const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
 
-/** Words that name something: `NAMED` words, and in English, words that are capitalised within a sentence. */
-function namedTerms(text: string, isEnglish: boolean): ReadonlySet<string> {
+/** Words that name something: `NAMED` words, and with `byCapital`, words that are capitalised within a sentence. */
+function namedTerms(text: string, byCapital: boolean): ReadonlySet<string> {
   const words = text.split(/\s+/);
   const named = words.filter((word, i) => {
     const isWithin = i > 0 && /[\p{L}\p{N},;:]$/u.test(words[i - 1]?.slice(-1) ?? '');
-    return NAMED.test(word) || (isEnglish && isWithin && /^\p{Lu}/u.test(word));
+    return NAMED.test(word) || (byCapital && isWithin && /^\p{Lu}/u.test(word));
   });
   return new Set(named.flatMap(termsOf));
 }
@@ -62,31 +65,46 @@ function shareOf(terms: Iterable<string>, weights: Weights): number {
 /** A question, and what its words say about it. */
 interface Asked {
   readonly ranking: Ranking;
-  readonly isEnglish: boolean;
   readonly named: ReadonlySet<string>;
   /** The terms without those of the keywords. */
   readonly own: ReadonlySet<string>;
+  /** The own terms that count even if no document contains them. */
+  readonly telling: ReadonlySet<string>;
+  /** The weight of such a term, unless it names something. */
+  readonly absence: number;
 }
 
-function readAsked(ranking: Ranking): Asked {
+function readAsked(ranking: Ranking, sections: readonly ReadSection[]): Asked {
   const { part, rewrites } = ranking;
-  const isEnglish = !isForeign(part.question);
-  const own = new Set(termsOf(part.question));
-  for (const { from, to } of rewrites) if (own.has(from)) own.add(to);
-  return { ranking, isEnglish, named: namedTerms(part.text, isEnglish), own };
+  const language = languageOf(part.question);
+  // Documents in English may use other words than a question in another language.
+  const isShared = language === 'en' || sections.some(({ text }) => sectionLanguage(text) === language);
+  const forms = new Map(rewrites.map(({ from, to }) => [from, to]));
+  const withForms = (terms: Iterable<string>): ReadonlySet<string> =>
+    new Set([...terms].flatMap((term) => [term, forms.get(term) ?? []].flat()));
+  return {
+    ranking,
+    named: withForms(namedTerms(part.text, isShared && language !== 'de')),
+    own: withForms(termsOf(part.question)),
+    telling: isShared ? withForms(tellingAbsence(part.question, language)) : new Set(),
+    absence: language === 'en' ? 1 : ABSENT_FOREIGN,
+  };
 }
 
-/** Rare terms weigh more. Of a question in another language, only names and words that the documents contain count. */
-function weigh(terms: readonly string[], { ranking, isEnglish, named, own }: Asked): Weights {
+/** Rare terms weigh more. A term that no document contains counts if it is telling, a name, or of a keyword. */
+function weigh(terms: readonly string[], { ranking, named, own, telling, absence }: Asked): Weights {
   const { documentFrequency, sectionCount, part } = ranking;
   const joined = joinedTerms(part.text);
   // With few sections, a term that one of them contains would weigh much less than a term of none.
   const count = Math.max(sectionCount, FEW_SECTIONS);
-  const counts = (term: string): boolean =>
-    (documentFrequency[term] ?? 0) > 0 ||
-    (!joined.has(term) && (isEnglish || !own.has(term) || named.has(term)));
+  const shareOfWeight = (term: string): number => {
+    if ((documentFrequency[term] ?? 0) > 0) return 1;
+    if (joined.has(term)) return 0;
+    if (!own.has(term) || named.has(term)) return 1;
+    return telling.has(term) ? absence : 0;
+  };
   const weightOf = (term: string): number => inverseFrequency(documentFrequency[term] ?? 0, count);
-  return new Map(terms.map((term) => [term, counts(term) ? weightOf(term) : 0]));
+  return new Map(terms.map((term) => [term, shareOfWeight(term) * weightOf(term)]));
 }
 
 /** Share of the names that the top sections contain; 1 if there are no names. */
@@ -163,8 +181,8 @@ function isTelling({ terms, candidates }: Ranking): boolean {
  * @param sections  best first
  */
 export function confidenceOf(ranking: Ranking, sections: readonly ReadSection[]): number {
-  const asked = readAsked(ranking);
   const top = sections.slice(0, TOP_SECTIONS);
+  const asked = readAsked(ranking, top);
   const own = ranking.terms.filter((term) => asked.own.has(term));
   const whole = confidenceIn(ranking.terms, asked, top);
   const least = own.length < ranking.terms.length ? confidenceIn(own, asked, top) : 0;

@@ -161,6 +161,20 @@ describe('confidenceOf', () => {
     },
   );
 
+  it('counts an absent word of another language half, and only for sections in this language', () => {
+    const question = 'Wie werden die Rechnungen nach Brasilien verschickt?';
+    const asked = { question, terms: ['rechnungen', 'brasilien', 'verschickt'], found: { rechnungen: 5 } };
+    const [german, english] = [
+      confidence({ ...asked, held: ['Die Rechnungen werden auf Papier gedruckt.'] }),
+      confidence({ ...asked, held: ['Rechnungen are printed.'] }),
+    ];
+    expect(german).toBeLessThan(english);
+    expect(english).toBe(1);
+    const translated = 'How are invoices sent to brazil?';
+    const inEnglish = { question: translated, terms: ['invoic', 'brazil', 'sent'], found: { invoic: 5 } };
+    expect(confidence({ ...inEnglish, held: ['The invoices are on paper.'] })).toBeLessThan(german);
+  });
+
   it('is not made unlikely by keywords that no document contains', () => {
     const question = 'where do ships berth';
     const own = ['ship', 'berth'];

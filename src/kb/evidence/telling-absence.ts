@@ -1,0 +1,29 @@
+import { frequentTerms, type Language } from '../../text/terms/languages.js';
+import { queryWords, wordTerms } from '../../text/terms/search-terms.js';
+
+/** Languages whose words have other endings in the documents than in a question, and for which Pith has no stemmer. */
+const WITHOUT_STEMS: ReadonlySet<Language> = new Set(['pl', 'und']);
+const UNSPACED: ReadonlySet<Language> = new Set(['zh', 'ja']);
+
+const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
+
+/** The words that a text without spaces consists of, of two or more characters. */
+function wordsWithin(text: string, language: Language): string[] {
+  const segments = new Intl.Segmenter(language, { granularity: 'word' }).segment(text);
+  return Array.from(segments).flatMap(({ segment, isWordLike }) =>
+    isWordLike && segment.length > 1 ? [segment] : [],
+  );
+}
+
+/**
+ * The terms of a question that tell something if no document contains them. In Chinese and Japanese, those are pairs of
+ * characters within a word: the others are chance neighbours.
+ */
+export function tellingAbsence(question: string, language: Language): readonly string[] {
+  if (WITHOUT_STEMS.has(language)) return [];
+  if (!UNSPACED.has(language)) return termsOf(question);
+  const frequent = frequentTerms(language);
+  return wordsWithin(question, language)
+    .flatMap(termsOf)
+    .filter((term) => !frequent.has(term));
+}
