@@ -22,7 +22,7 @@ export interface SectionFilter {
 export interface AskedWords {
   /** Distinct, in order of appearance; without words there are no candidates. */
   readonly words: readonly QueryWord[];
-  /** True for a question in a language other than English: an unknown word becomes another form of it. */
+  /** True if the question is not in English. A word that no section contains may then have another ending. */
   readonly isForeign?: boolean;
   /** Number of occurrences of each term that the question repeats. */
   readonly times?: ReadonlyMap<string, number>;

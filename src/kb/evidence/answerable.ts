@@ -1,6 +1,6 @@
 import type { Ranking } from '../../core/ranking.js';
 import { languageOf, sectionLanguage } from '../../text/terms/languages.js';
-import { queryWords, searchTerms, wordTerms } from '../../text/terms/search-terms.js';
+import { queryTerms, queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import { isStopTerm } from '../../text/terms/stop-words.js';
 import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
@@ -30,8 +30,6 @@ const NAMED = /\p{Ll}\p{Lu}|^\P{L}*\p{Lu}{2,}\P{L}*$|\p{N}/u;
 // Words joined by a mark, as in `long-lived`, `app.mount` and `response_model`.
 const JOINED = /[\p{L}\p{N}]+(?:(?:[-_.]|::)[\p{L}\p{N}]+)+/gu;
 
-const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
-
 /** Words that name something: `NAMED` words, and with `byCapital`, words that are capitalised within a sentence. */
 function namedTerms(text: string, byCapital: boolean): ReadonlySet<string> {
   const words = text.split(/\s+/);
@@ -39,7 +37,7 @@ function namedTerms(text: string, byCapital: boolean): ReadonlySet<string> {
     const isWithin = i > 0 && /[\p{L}\p{N},;:]$/u.test(words[i - 1]?.slice(-1) ?? '');
     return NAMED.test(word) || (byCapital && isWithin && /^\p{Lu}/u.test(word));
   });
-  return new Set(named.flatMap(termsOf));
+  return new Set(named.flatMap(queryTerms));
 }
 
 /** The words that were joined by a mark, as one term. Their parts are terms too. */
@@ -85,7 +83,7 @@ function readAsked(ranking: Ranking, sections: readonly ReadSection[]): Asked {
   return {
     ranking,
     named: withForms(namedTerms(part.text, isShared && language !== 'de')),
-    own: withForms(termsOf(part.question)),
+    own: withForms(queryTerms(part.question)),
     telling: isShared ? withForms(tellingAbsence(part.question, language)) : new Set(),
     absence: language === 'en' ? 1 : ABSENT_FOREIGN,
   };

@@ -1,11 +1,9 @@
 import { frequentTerms, type Language } from '../../text/terms/languages.js';
-import { queryWords, wordTerms } from '../../text/terms/search-terms.js';
+import { queryTerms } from '../../text/terms/search-terms.js';
 
-/** Languages whose words have other endings in the documents than in a question, and for which Pith has no stemmer. */
-const WITHOUT_STEMS: ReadonlySet<Language> = new Set(['pl', 'und']);
+/** Polish, whose words have too many endings, and languages that Pith does not know. */
+const UNCERTAIN: ReadonlySet<Language> = new Set(['pl', 'und']);
 const UNSPACED: ReadonlySet<Language> = new Set(['zh', 'ja']);
-
-const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
 
 /** The words that a text without spaces consists of, of two or more characters. */
 function wordsWithin(text: string, language: Language): string[] {
@@ -20,10 +18,10 @@ function wordsWithin(text: string, language: Language): string[] {
  * characters within a word: the others are chance neighbours.
  */
 export function tellingAbsence(question: string, language: Language): readonly string[] {
-  if (WITHOUT_STEMS.has(language)) return [];
-  if (!UNSPACED.has(language)) return termsOf(question);
+  if (UNCERTAIN.has(language)) return [];
+  if (!UNSPACED.has(language)) return queryTerms(question);
   const frequent = frequentTerms(language);
   return wordsWithin(question, language)
-    .flatMap(termsOf)
+    .flatMap(queryTerms)
     .filter((term) => !frequent.has(term));
 }

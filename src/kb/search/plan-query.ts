@@ -1,7 +1,7 @@
 import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
 import { frequentTerms, languageOf } from '../../text/terms/languages.js';
-import { type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
+import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
 import { isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
 import { nameOf } from './name-of.js';
 
@@ -40,7 +40,7 @@ const MAX_CORRECTABLE = 12;
 function verbatimTerms(text: string): ReadonlySet<string> {
   const technical = text.split(/\s+/).filter((word) => TECHNICAL.test(word));
   const pieces = [...(text.match(QUOTED) ?? []), ...technical];
-  return new Set(pieces.flatMap(termsOf));
+  return new Set(pieces.flatMap(queryTerms));
 }
 
 /** Each term once, at its first position. Of two words with the same term, the one with more parts is kept. */
@@ -53,12 +53,11 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...byTerm.values()];
 }
 
-const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
 const isFunctionWord = (term: string): boolean => isStopTerm(term) || isQuestionTerm(term);
 
 function phrasesOf(text: string): string[][] {
   return (text.match(QUOTED) ?? [])
-    .map(termsOf)
+    .map(queryTerms)
     .filter((terms) => terms.length > 1)
     .slice(0, MAX_PHRASES);
 }
@@ -69,7 +68,7 @@ function joinedTerms(text: string): string[] {
     text.matchAll(NEIGHBOURS),
     ([, first = '', second = '']) => [first, second] as const,
   );
-  const telling = pairs.filter((pair) => pair.every((word) => !termsOf(word).some(isFunctionWord)));
+  const telling = pairs.filter((pair) => pair.every((word) => !queryTerms(word).some(isFunctionWord)));
   const terms = telling.flatMap(([first, second]) => queryWords(`${first}${second}`.toLowerCase()));
   return [...new Set(terms.map(({ term }) => term))].slice(0, MAX_JOINED);
 }

@@ -6,7 +6,7 @@ interface TermLookup {
   readonly isHeld: (term: string) => boolean;
   /** The probable correction of a term; null if there is none. */
   readonly nearestTo: (term: string) => string | null;
-  /** The probable other form of a term, such as its plural; null if there is none. */
+  /** A term that is probably the same word with another ending, such as its plural. Null if the index has none. */
   readonly inflectionOf: (term: string) => string | null;
 }
 

@@ -139,6 +139,11 @@ export function wordTerms({ term, parts }: QueryWord): string[] {
   return [...parts.flatMap(wordTerms), term];
 }
 
+/** All terms of a query's words. */
+export function queryTerms(text: string): string[] {
+  return queryWords(text).flatMap(wordTerms);
+}
+
 function termsOf(word: string, memo: StemMemo): readonly string[] {
   const known = memo.get(word);
   if (known) return known;
