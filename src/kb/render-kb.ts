@@ -1,5 +1,5 @@
 import { skippedText } from '../core/reply.js';
-import { withoutBareTags } from '../text/quotable/bare-tags.js';
+import { readableText } from '../text/quotable/readable-text.js';
 import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import { groupBySource, pagePath } from './group-quotes.js';
@@ -43,16 +43,15 @@ function withClosedFences(quote: string): string {
   return [quote, ...(language ? [GAP] : []), mark].join('\n');
 }
 
-const shownQuote = (quote: string): string => withClosedFences(withoutBareTags(quote));
+const shownQuote = (quote: string): string => withClosedFences(readableText(quote));
 
-/** Another section of the page above, by the name of its file: `…/guide.md#use`. */
+/** Another section of the page above, without the path of the page: `…#use/both`. */
 function shortName(sectionId: string): string {
   const page = pagePath(sectionId);
-  const folder = page.slice(0, page.lastIndexOf('/') + 1);
-  return folder.length > 1 ? `…/${sectionId.slice(folder.length)}` : sectionId;
+  return sectionId === page ? page.replace(/^.*(?=\/)/s, '…') : `…${sectionId.slice(page.length)}`;
 }
 
-/** The quotes of one section under a line with its ids. A section of the page above is named without its folders. */
+/** The quotes of one section under a line with its ids. A section of the page above is named without its path. */
 function groupText(quotes: readonly Quote[], url: string | undefined, isSamePage: boolean): string {
   const [first] = quotes;
   if (!first) return '';
@@ -62,7 +61,7 @@ function groupText(quotes: readonly Quote[], url: string | undefined, isSamePage
   return [line, quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`)].join('\n');
 }
 
-/** The quotes, grouped by section, each group under its section id and passage id, without lines of bare tags. */
+/** The quotes, grouped by section, each group under its section id and passage id, as `readableText`. */
 export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
   const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
   const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({

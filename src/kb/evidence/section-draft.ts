@@ -1,3 +1,4 @@
+import { withoutPadding } from '../../text/quotable/readable-text.js';
 import type { Span } from '../../text/span.js';
 import { clipSpan } from './cut-quote.js';
 import { announcedEnds, quotableEnds } from './sections/announced.js';
@@ -112,13 +113,14 @@ export class SectionDraft {
     return this.weighed.section.units[at]?.kind === 'code' && this.isSeen(at);
   }
 
-  /** The length of a unit with the text before it, which is quoted too if the unit above is. */
+  /** The length of a unit as it is shown, with the text before it, which is quoted too if the unit above is. */
   private charsOf(at: number): number {
     const { units } = this.weighed.section;
     const unit = units[at];
     if (!unit) return 0;
     const gap = Math.min(unit.start - (units[at - 1]?.end ?? 0), MAX_GAP_CHARS);
-    return gap + unit.end - unit.start + this.layout.separator(at).length;
+    if (unit.kind !== 'row') return gap + unit.end - unit.start;
+    return gap + withoutPadding(this.layout.text(at) + this.layout.separator(at)).length;
   }
 
   private charsBetween(from: number, to: number): number {

@@ -112,13 +112,23 @@ describe('evidenceText', () => {
     );
   });
 
-  it('names another section of the page above without its folders', () => {
+  it('names another section of the page above without its path', () => {
     const quotes = [
       { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
       { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both', 'Both') },
     ];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## a/b/guide.md#use p1\nUse it.\n\n## …/guide.md#use/both p2\nBoth.',
+      '## a/b/guide.md#use p1\nUse it.\n\n## …#use/both p2\nBoth.',
+    );
+  });
+
+  it('names the first section of the page above by the name of its file', () => {
+    const quotes = [
+      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
+      { quote: 'A guide.', ...cite('p2', 'a/b/guide.md', 'Guide') },
+    ];
+    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
+      '## a/b/guide.md#use p1\nUse it.\n\n## …/guide.md p2\nA guide.',
     );
   });
 
@@ -135,7 +145,7 @@ describe('evidenceText', () => {
     ];
     const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
     expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
-      '## guide.md#use p1\nUse it.\n\n## guide.md#use/both p3\nBoth.\n\n## b.md p2\nOr not.',
+      '## guide.md#use p1\nUse it.\n\n## …#use/both p3\nBoth.\n\n## b.md p2\nOr not.',
     );
   });
 

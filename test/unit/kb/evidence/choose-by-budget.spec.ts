@@ -111,10 +111,11 @@ describe('chooseByBudget', () => {
 
   it('quotes the header of a table with the line below it', () => {
     const rows = Array.from({ length: 9 }, (_, i) => `| ${i} | ${FILLER.repeat(3)} |`).join('\n');
-    const text = `| disk | ${' '.repeat(200)} |\n|---|${'-'.repeat(200)}|\n${rows}\n| mount disk | 4 |\n`;
+    const header = `| disk | ${'x'.repeat(300)} |`;
+    const text = `${header}\n|---|${'-'.repeat(300)}|\n${rows}\n| mount disk | 4 |\n`;
     expect(choose(['mount', 'disk'], [text], 200)).toEqual([
       '| mount disk | 4 |',
-      `| disk | ${' '.repeat(200)} |\n|---|${'-'.repeat(200)}|`,
+      `${header}\n|---|${'-'.repeat(300)}|`,
     ]);
   });
 
