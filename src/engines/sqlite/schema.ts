@@ -2,7 +2,7 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import { TEXT_VERSIONS } from '../index-identity.js';
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 6;
+const SCHEMA_VERSION = 7;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -18,7 +18,7 @@ const documentColumns = `
 
 const sectionColumns = `
   section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
-  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL`;
+  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL, text_hash INTEGER NOT NULL`;
 
 /**
  * The graph. A place is a heading or a section, in document order. A section's place has the id of the section's row; a
@@ -60,6 +60,8 @@ const GRAPH_TABLES = `
  * The published index. `section_fts` contains terms from `searchTerms`, so its tokenizer only splits at spaces (`ascii`
  * treats all characters above U+007F as letters); it stores no text. To remove a row, its terms must be given:
  * `contentless_delete` would not update row counts and lengths, on which all scores depend.
+ * `section_posting` has the rows of each term in blocks (`postings.ts`), `section_length` the number of terms of each row:
+ * words are scored with these, and phrases with `section_fts`, which has positions.
  */
 export const MAIN_TABLES = `
   CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -75,6 +77,9 @@ export const MAIN_TABLES = `
   CREATE VIRTUAL TABLE main.section_fts USING fts5(
     title, headings, file, body, content='', tokenize='ascii');
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
+  CREATE TABLE main.section_posting (term TEXT NOT NULL, block INTEGER NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY (term, block)) WITHOUT ROWID;
+  CREATE TABLE main.section_length (block INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
     PRIMARY KEY (document_id, key)) WITHOUT ROWID;
   CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
@@ -89,7 +94,7 @@ export const DROP_MAIN_TABLES = [...MAIN_TABLES.matchAll(/CREATE (?:VIRTUAL )?TA
   .join(' ');
 
 /** Increment when the staging tables change: leftovers of other versions are not read. */
-export const STAGE_VERSION = 4;
+export const STAGE_VERSION = 5;
 
 /** Identity of the run that staged the rows. A second writer fails on this table's lock. */
 export const STAGE_RUN_TABLE =
@@ -109,4 +114,4 @@ export const STAGE_TABLES = `
 export const DOCUMENT_FIELDS =
   'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
-export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text';
+export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text, text_hash';

@@ -20,6 +20,7 @@ import {
 import { writeConcepts } from './write-concepts.js';
 import { FORGET_GRAPH, GONE_DOCUMENTS, writeGraph } from './write-graph.js';
 import { writeLinkTargets } from './write-link-targets.js';
+import { forgetPostings, writePostings } from './write-postings.js';
 import { writeResources } from './write-resources.js';
 import { writeVectors } from './write-vectors.js';
 
@@ -123,12 +124,11 @@ function settingsMeta(settings: IndexSettings): Record<string, string> {
   };
 }
 
-/** Deleting a contentless full-text row requires its terms. */
-function forgetTerms(database: Database): void {
+/** The sections to remove, each with the terms of its fields. */
+function* goneTerms(
+  database: Database,
+): Generator<[row: number, fields: readonly [string, string, string, string]]> {
   const memo: StemMemo = new Map();
-  const forget = database.prepare(
-    "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
-  );
   for (const row of database.prepare(GONE_SECTIONS).iterate()) {
     const section = {
       documentTitle: String(row['document_title']),
@@ -138,8 +138,18 @@ function forgetTerms(database: Database): void {
       path: String(row['path']),
       text: String(row['text']),
     };
-    forget.run(Number(row['id']), ...sectionTerms(section, memo));
+    yield [Number(row['id']), sectionTerms(section, memo)];
   }
+}
+
+/** Deleting a contentless full-text row requires its terms. */
+function forgetTerms(database: Database): void {
+  const gone = [...goneTerms(database)];
+  const forget = database.prepare(
+    "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
+  );
+  for (const [row, fields] of gone) forget.run(row, ...fields);
+  forgetPostings(database, gone);
 }
 
 /** The order matters: each step uses the results of the previous ones. */
@@ -155,6 +165,7 @@ const STEPS: readonly (readonly [name: string, run: (database: Database, input: 
     'sections',
     (database, { settings }) => {
       database.exec(MOVE);
+      writePostings(database);
       writeResources(database, settings.corpus);
     },
   ],
