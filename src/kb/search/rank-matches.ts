@@ -73,20 +73,31 @@ export function rankMatches<H extends Hit>(
   return { ...made, scored, perDocument, sameDocument: scored.length - left.length };
 }
 
-/** Reads the best hits; of variants of one text, and of versions of one section, only the best. */
+/**
+ * Reads the best hits; of variants of one text, and of versions of one section, only the best. Copies of a read text are
+ * not read again, unless versions can be kept apart, which depends on their documents.
+ */
 function readCandidates<H extends Hit>(
   hits: readonly (H & HitScore)[],
-  { query, read }: RankingRules<H>,
+  { query, read, collapse }: RankingRules<H>,
   repetitions: Repetitions,
 ): Pick<Ranked<H>, 'candidates' | 'repeated'> {
   const candidates: Candidate[] = [];
   const repeated = new Map<string, string>();
+  const skipsCopies = !Object.values(collapse).includes(false);
+  const shownAs = new Map<string | undefined, string>();
   for (const hit of hits) {
     if (candidates.length >= query.limit) break;
-    const { score, lexical, vector, shares, recalled } = hit;
+    const { score, lexical, vector, shares, recalled, copyKey } = hit;
+    const copied = skipsCopies && copyKey !== undefined ? shownAs.get(copyKey) : undefined;
+    if (copied !== undefined) {
+      repeated.set(hit.sectionId, copied);
+      continue;
+    }
     const only = recalled ? { recalled } : {};
     const candidate = { ...read(hit), score, lexical, vector, shares, ...only };
     const shown = repetitions.shownFor(candidate);
+    shownAs.set(copyKey, shown?.section.id ?? hit.sectionId);
     if (shown) repeated.set(hit.sectionId, shown.section.id);
     else candidates.push(candidate);
   }

@@ -12,6 +12,8 @@ export interface Hit {
   readonly documentTitle: string;
   /** Position within the document. */
   readonly ordinal: number;
+  /** The same for sections with the same title and text, if the engine knows it. */
+  readonly copyKey?: string;
   /** Okapi BM25, rounded to four places. */
   readonly lexical: number;
   /** True if it contains no word of the question: only its vector matched. */

@@ -18,14 +18,6 @@ export interface Sought {
   readonly recalls: number;
 }
 
-/** Limits of one read of the index. */
-export interface Look {
-  /** Number of sections to find by words. */
-  readonly fetch: number;
-  /** True if all hits must be exact; false if only the best ones must be. */
-  readonly isExact: boolean;
-}
-
 export interface Matches<H extends Hit> {
   /** Best BM25 first, ties by section id. */
   readonly byWords: readonly H[];
@@ -65,8 +57,8 @@ export interface SearchEngine<H extends Hit> {
   termsNear(near: NearbyTerms): readonly KnownTerm[];
   /** Vector of length 1 in the space of the index; null if the index has no vectors of its own. */
   vectorOf(terms: readonly string[]): Float32Array | null;
-  /** Prepares a search. The returned function is called once or twice, the second time with `isExact`. */
-  matcher(sought: Sought, endStage: EndStage): (look: Look) => Soon<Matches<H>>;
+  /** Prepares a search. The returned function finds up to `fetch` sections by words; it is called again for more. */
+  matcher(sought: Sought, endStage: EndStage): (fetch: number) => Soon<Matches<H>>;
   /** Reads a section; slow, so it is called for few hits. */
   read(hit: H): StoredSection;
   tagOf(hit: H): string;

@@ -14,7 +14,7 @@ import { nearbyInflections, nearbyTerms, nearestInflection, nearestTerm } from '
 import { type RankedHits, rankMatches } from './rank-matches.js';
 import { type ResolvedWords, resolveWords } from './resolve-words.js';
 import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
-import type { EndStage, Look, Matches, SearchEngine, Sought } from './search-engine.js';
+import type { EndStage, Matches, SearchEngine, Sought } from './search-engine.js';
 import { plainPhrases, weighTerms } from './weigh-terms.js';
 
 /** Sections fetched for each one wanted, so that a document with many matches leaves room for others. */
@@ -23,7 +23,8 @@ const OVERFETCH = 4;
 const MIN_FETCH = COMPARED;
 /** Maximum number of sections that a search reads. */
 const MAX_FETCH = 1_000;
-const EVERYTHING: Look = { fetch: MAX_FETCH, isExact: true };
+/** If the best sections leave too few candidates, this many times as many are read. */
+const FETCH_GROWTH = 4;
 
 /** One search, and the long forms of its acronyms. */
 interface Search<H extends Hit> {
@@ -132,7 +133,7 @@ function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {
   return Object.fromEntries(Object.entries(taxonomy).map(([key, { collapse }]) => [key, collapse]));
 }
 
-/** Finds sections and ranks the best. If these leave too few candidates, ranks all of them. */
+/** Finds sections and ranks the best. If these leave too few candidates, ranks more of them. */
 function* findBest<H extends Hit>(
   { query, engine }: Search<H>,
   { sought, scoring }: SearchPlan,
@@ -152,21 +153,29 @@ function* findBest<H extends Hit>(
     read: (hit: H) => engine.read(hit),
     endStage,
   };
-  const look = function* (how: Look): Flow<{ readonly matches: Matches<H>; readonly ranked: RankedHits<H> }> {
-    const matches = yield* ask(() => match(how));
+  const look = function* (fetch: number): Flow<Looked<H>> {
+    const matches = yield* ask(() => match(fetch));
     endStage('lexical');
-    return { matches, ranked: rankMatches(matches, rules, how.isExact) };
+    return { fetch, matches, ranked: rankMatches(matches, rules, fetch === MAX_FETCH) };
   };
-  const first = yield* look({ fetch: fetchFor(limit), isExact: false });
-  // A few documents, or copies of one text, can fill the head of the ranking; the search then reads all matches.
-  const last = isEnough(first.ranked, limit) ? first : yield* look(EVERYTHING);
+  let last = yield* look(fetchFor(limit));
+  // A few documents, or copies of one text, can fill the head of the ranking; the search then reads more matches.
+  while (last.fetch < MAX_FETCH && !isEnough(last.ranked, limit))
+    last = yield* look(Math.min(MAX_FETCH, last.fetch * FETCH_GROWTH));
   const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;
   const dropped = { sameDocument, nearDuplicate: repeated.size };
   const found = { candidates, matched: scored.length, dropped, timings };
   if (!explain) return found;
-  const { byWords } = last === first ? yield* ask(() => match(EVERYTHING)) : last.matches;
+  const { byWords } = last.fetch === MAX_FETCH ? last.matches : yield* ask(() => match(MAX_FETCH));
   const options = { perDocument, most: MAX_FETCH, tagOf: (hit: H) => engine.tagOf(hit) };
   return { ...found, hits: explainHits(last.ranked, byWords, options) };
+}
+
+/** The best matches up to a number, ranked. */
+interface Looked<H extends Hit> {
+  readonly fetch: number;
+  readonly matches: Matches<H>;
+  readonly ranked: RankedHits<H>;
 }
 
 function fetchFor(limit: number): number {

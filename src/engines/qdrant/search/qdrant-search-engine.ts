@@ -2,13 +2,7 @@ import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
 import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
 import type { TitleMemo } from '../../../kb/search/score-hits.js';
-import type {
-  Look,
-  Matches,
-  SearchedGeneration,
-  SearchEngine,
-  Sought,
-} from '../../../kb/search/search-engine.js';
+import type { Matches, SearchedGeneration, SearchEngine, Sought } from '../../../kb/search/search-engine.js';
 import type { KnownGeneration } from '../known-generation.js';
 import type { View } from '../live-collection.js';
 import { readPair } from '../points.js';
@@ -85,12 +79,12 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
   }
 
   /** Words, phrases and vectors are searched in one request, so all its time counts as the first stage. */
-  matcher(sought: Sought): (look: Look) => Promise<Matches<FoundHit>> {
+  matcher(sought: Sought): (fetch: number) => Promise<Matches<FoundHit>> {
     const { view, known, profile } = this.open;
     const { sectionCount, averageLength } = known.stamp;
     const { dimensions } = profile;
     const searched = { ...sought, filter: this.filter, sectionCount, averageLength, dimensions };
-    return ({ fetch }) => findHits(view, { ...searched, fetch });
+    return (fetch) => findHits(view, { ...searched, fetch });
   }
 
   read({ stored }: FoundHit): StoredSection {

@@ -6,9 +6,15 @@ import type { Database } from '../driver.js';
 import { bytesOrNull } from '../row-values.js';
 import { VectorTable } from '../vector-table.js';
 import { readDeclaration } from './read-taxonomy.js';
+import { maskOf, type Visibility } from './visible-rows.js';
+import { type RowMask, WordScores } from './word-scores.js';
 
 /** Maximum number of cached terms: callers may ask for any number of different words over time. */
 const MAX_TERMS = 50_000;
+/** Maximum number of cached masks: a server has few scopes, but callers may filter by any values. */
+const MAX_MASKS = 32;
+/** Longer keys, from filters with many ids, are not kept. */
+const MAX_KEY_CHARS = 2_000;
 
 /** Values that are read once for each generation of the index. */
 export class IndexCache {
@@ -17,6 +23,8 @@ export class IndexCache {
   /** By scope. */
   readonly corpora = new Map<string, CorpusFacts>();
   private readonly frequencies = new Map<string, number>();
+  private readonly masks = new Map<string, RowMask | null>();
+  private words: WordScores | undefined;
   private declaration: CorpusDeclaration | undefined;
   private space: EmbeddingSpace | null | undefined;
 
@@ -34,6 +42,21 @@ export class IndexCache {
     const frequency = Number(row?.['doc'] ?? 0);
     this.frequencies.set(term, frequency);
     return frequency;
+  }
+
+  wordsOf(database: Database, sectionCount: number): WordScores {
+    return (this.words ??= new WordScores(database, sectionCount));
+  }
+
+  /** The visible rows; null if all are visible. @param rows  the ids are below this */
+  maskOf(database: Database, visible: Visibility, rows: number): RowMask | null {
+    const key = JSON.stringify([visible.conditions, visible.values]);
+    const known = this.masks.get(key);
+    if (known !== undefined) return known;
+    const mask = maskOf(database, visible, rows);
+    if (this.masks.size >= MAX_MASKS) this.masks.clear();
+    if (key.length <= MAX_KEY_CHARS) this.masks.set(key, mask);
+    return mask;
   }
 
   declarationOf(database: Database): CorpusDeclaration {

@@ -3,7 +3,6 @@ import type { SectionQuery, StoredSection } from '../../../core/ports/section-in
 import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
 import type {
   EndStage,
-  Look,
   Matches,
   SearchedGeneration,
   SearchEngine,
@@ -13,10 +12,11 @@ import { similarity } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';
 import type { Meta } from '../index-file.js';
 import { text, textOrNull } from '../row-values.js';
-import { findByWords, readRecalled, type RowHit } from './find-rows.js';
+import { readBest, readHits, type RowHit, SPARE_ROWS } from './find-rows.js';
 import type { IndexCache } from './index-cache.js';
 import { SECTION_BY_ROW, toStored } from './stored-sections.js';
-import { type Visibility, visibilityOf, visibleRows, where } from './visible-rows.js';
+import { type Visibility, visibleRows, where } from './visible-rows.js';
+import type { RowMask, WordScores } from './word-scores.js';
 
 interface ReadTransaction {
   readonly database: Database;
@@ -29,14 +29,16 @@ interface ReadTransaction {
 export class SqliteSearchEngine implements SearchEngine<RowHit> {
   readonly generation: SearchedGeneration;
   private readonly visible: Visibility;
-  private readonly isVisible: (term: string) => boolean;
+  private readonly words: WordScores;
+  /** Null if all rows are visible. */
+  private readonly mask: RowMask | null;
   private readonly readRow;
   /** Cached because each term is requested several times, and its visibility check is a query. */
   private readonly frequencies = new Map<string, number>();
   private readonly tags = new Map<number, string>();
 
   constructor(
-    private readonly query: SectionQuery,
+    query: SectionQuery,
     private readonly open: ReadTransaction,
   ) {
     const { database, meta, cache, profile } = open;
@@ -44,7 +46,8 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const declaration = cache.declarationOf(database);
     this.generation = { id, sectionCount, declaration, profile, titles: cache.titles };
     this.visible = visibleRows(query.scope, query.filter);
-    this.isVisible = visibilityOf(database, this.visible);
+    this.words = cache.wordsOf(database, sectionCount);
+    this.mask = cache.maskOf(database, this.visible, this.words.rows);
     this.readRow = database.prepare(SECTION_BY_ROW);
   }
 
@@ -62,8 +65,10 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   frequencyOf(term: string): number {
     const known = this.frequencies.get(term);
     if (known !== undefined) return known;
-    const frequency = this.open.cache.frequencyOf(this.open.database, term);
-    const visible = frequency > 0 && this.isVisible(term) ? frequency : 0;
+    const { cache, database } = this.open;
+    const frequency = cache.frequencyOf(database, term);
+    const isVisible = frequency > 0 && (!this.mask || this.words.isVisible(database, term, this.mask));
+    const visible = isVisible ? frequency : 0;
     this.frequencies.set(term, visible);
     return visible;
   }
@@ -85,13 +90,19 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     return this.open.cache.spaceOf(this.open.database)?.question(terms) ?? null;
   }
 
-  matcher(sought: Sought, endStage: EndStage): (look: Look) => Matches<RowHit> {
+  matcher(sought: Sought, endStage: EndStage): (fetch: number) => Matches<RowHit> {
+    const { database } = this.open;
     const { terms, phrases, vector } = sought;
+    const { mask } = this;
     const byVector = this.recall(sought);
     endStage('vector');
-    const least = this.query.limit;
-    return (look) => ({
-      byWords: findByWords(this.open.database, this.visible, { terms, phrases, least, ...look }),
+    const known = new Map<number, RowHit>();
+    return (fetch) => ({
+      byWords: readBest(
+        database,
+        this.words.best(database, { terms, phrases, mask, limit: fetch + SPARE_ROWS }),
+        { fetch, known },
+      ),
       byVector,
       cosineOf: ({ packed }) => (vector && packed ? similarity(vector, packed) : null),
     });
@@ -111,12 +122,18 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   }
 
   private recall(sought: Sought): RowHit[] {
-    const { vector: question, recalls: limit } = sought;
+    const { terms, phrases, vector: question, recalls: limit } = sought;
     if (!question || limit === 0) return [];
     const { database, cache } = this.open;
     const asked = { question, visible: this.visible, limit };
     const nearest = cache.vectors.nearest(database, cache.generation, asked);
-    const rows = nearest.map(({ row }) => row);
-    return readRecalled(database, rows, sought);
+    const mask = new Uint8Array(this.words.rows);
+    for (const { row } of nearest) mask[row] = 1;
+    const scored = this.words.best(database, { terms, phrases, mask, limit });
+    const scores = new Map(scored.map(({ row, score }) => [row, score]));
+    return readHits(
+      database,
+      nearest.map(({ row }) => ({ row, score: scores.get(row) ?? 0 })),
+    );
   }
 }

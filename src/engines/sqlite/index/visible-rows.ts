@@ -1,6 +1,7 @@
 import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
+import type { RowMask } from './word-scores.js';
 
 type Value = string | number;
 
@@ -63,27 +64,12 @@ export function visibleRows(scope: Scope, filter: SectionFilter = NO_FILTER): Vi
   return { conditions: parts.map(({ sql }) => sql), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Number of a term's rows to check one by one before listing all visible rows. */
-const FIRST_ROWS = 2_000;
+const ROWS = 'SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id';
 
-/** Tests if any visible row contains a term. Without conditions, every indexed term is visible. */
-export function visibilityOf(
-  database: Database,
-  { conditions, values }: Visibility,
-): (term: string) => boolean {
-  if (conditions.length === 0) return () => true;
-  const visible = where(conditions);
-  // Without this check, searching among no visible rows would take as long as among all rows.
-  const some = `SELECT 1 FROM document d CROSS JOIN section s ON s.document_id = d.id ${visible} LIMIT 1`;
-  if (!database.prepare(some).get(...values)) return () => false;
-  const joins = 'CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id';
-  const first = database.prepare(
-    `SELECT 1 FROM (SELECT rowid AS id FROM section_fts WHERE section_fts MATCH ? LIMIT ${FIRST_ROWS}) hit
-     ${joins} ${visible} LIMIT 1`,
-  );
-  const any = database.prepare(
-    `SELECT 1 FROM section_fts WHERE section_fts MATCH ? AND +rowid IN (
-       SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id ${visible}) LIMIT 1`,
-  );
-  return (term) => [first, any].some((look) => look.get(`"${term}"`, ...values) !== undefined);
+/** Marks the visible rows. @param rows  the ids are below this. @returns null if all rows are visible */
+export function maskOf(database: Database, { conditions, values }: Visibility, rows: number): RowMask | null {
+  if (conditions.length === 0) return null;
+  const mask = new Uint8Array(rows);
+  for (const { id } of database.prepare(`${ROWS} ${where(conditions)}`).all(...values)) mask[Number(id)] = 1;
+  return mask;
 }
