@@ -29,7 +29,7 @@ import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
 import { openProviderPins } from './open-provider-pins.js';
 import { openScratch } from './open-scratch.js';
-import { ReaderThread } from './sqlite/reader-thread.js';
+import { ReaderThreads } from './sqlite/reader-threads.js';
 
 /** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */
 function openCallLedger(config: Config, secret: ServerSecret): Ledger | null {
@@ -123,7 +123,7 @@ export class EnginesModule implements OnApplicationShutdown {
   static register(config: Config, build: IndexBuild | null, hasLedger = false): ServerEngines {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
-    const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
+    const thread = new ReaderThreads(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
     const module = withPorts(config, {

@@ -9,7 +9,7 @@ import { openTextModel } from './open-models.js';
 import type { MemoryModel } from './sqlite/memory/modelled-rows.js';
 import { SqliteMemoryStore } from './sqlite/memory/sqlite-memory-store.js';
 import { SqliteMemoryWriter } from './sqlite/memory/sqlite-memory-writer.js';
-import type { ReaderThread } from './sqlite/reader-thread.js';
+import type { ReaderThreads } from './sqlite/reader-threads.js';
 
 const OPENAI_URL = 'https://api.openai.com';
 
@@ -54,7 +54,7 @@ function memoryModel(config: MemoryConfig, use: ModelUse): MemoryModel | null {
 }
 
 /** Memory for a server. With an incomplete configuration of its model, calls fail, but the server starts. */
-export function openMemory(config: MemoryConfig, thread: ReaderThread): MemoryStore {
+export function openMemory(config: MemoryConfig, thread: ReaderThreads): MemoryStore {
   const store = new SqliteMemoryStore(thread, memoryProvider(config));
   try {
     const own = memoryModel(config, 'serve');

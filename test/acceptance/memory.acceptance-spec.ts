@@ -18,20 +18,20 @@ import { testFolder } from '../support/test-folder.js';
 
 interface Built {
   readonly SqliteMemoryStore: new (thread: unknown, provider?: string) => MemoryStore;
-  readonly ReaderThread: new (file: string, embedder: string) => unknown;
+  readonly ReaderThreads: new (file: string, embedder: string) => unknown;
 }
 
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { SqliteMemoryStore, ReaderThread } = {
+const { SqliteMemoryStore, ReaderThreads } = {
   ...require('../../dist/engines/sqlite/memory/sqlite-memory-store.js'),
-  ...require('../../dist/engines/sqlite/reader-thread.js'),
+  ...require('../../dist/engines/sqlite/reader-threads.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-memoryStoreContract('ReaderThread, memory', () =>
+memoryStoreContract('ReaderThreads, memory', () =>
   // Whatever documents are embedded with, memory is embedded with its own.
-  aSqliteMemory((file, provider) => new SqliteMemoryStore(new ReaderThread(file, 'none'), provider)),
+  aSqliteMemory((file, provider) => new SqliteMemoryStore(new ReaderThreads(file, 'none'), provider)),
 );
 
 const folder = testFolder();

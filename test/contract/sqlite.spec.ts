@@ -6,7 +6,7 @@ import { sectionIndexContract } from './section-index.contract.js';
 import { aSqliteIndex, aSqlitePlace, inProcess } from './sqlite-subjects.js';
 import { vectorsContract } from './vectors.contract.js';
 
-// The same on a thread, which takes a few milliseconds more per test: test/acceptance/reader-thread.acceptance-spec.ts.
+// The same on a thread, which takes a few milliseconds more per test: test/acceptance/reader-threads.acceptance-spec.ts.
 for (const contract of [
   sectionIndexContract,
   explainedSearchContract,

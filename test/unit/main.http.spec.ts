@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type Config, parseConfig } from '../../src/config/config.js';
-import { ReaderThread } from '../../src/engines/sqlite/reader-thread.js';
+import { ReaderThreads } from '../../src/engines/sqlite/reader-threads.js';
 import { startHttp } from '../../src/main.http.js';
 import { openInProcess } from '../../src/main.in-process.js';
 import { InProcessTransport } from '../../src/mcp/transport/in-process-transport.js';
@@ -23,7 +23,7 @@ describe('a failed start', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('closes the reader thread if Nest cannot make the application', async () => {
-    const closed = jest.spyOn(ReaderThread.prototype, 'close');
+    const closed = jest.spyOn(ReaderThreads.prototype, 'close');
     await expect(startHttp(settings({ PITH_HOST_PROFILE: 'nobody' }))).rejects.toThrow('PITH_HOST_PROFILE');
     expect(closed).toHaveBeenCalled();
   });

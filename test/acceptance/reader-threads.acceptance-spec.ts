@@ -10,14 +10,14 @@ import { vectorsContract } from '../contract/vectors.contract.js';
 
 interface Built {
   readonly portOf: typeof portOfSource;
-  readonly ReaderThread: new (file: string, embedder: EmbedderName) => TaskRunner;
+  readonly ReaderThreads: new (file: string, embedder: EmbedderName) => TaskRunner;
 }
 
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { portOf, ReaderThread } = {
+const { portOf, ReaderThreads } = {
   ...require('../../dist/engines/sqlite/reader-ports.js'),
-  ...require('../../dist/engines/sqlite/reader-thread.js'),
+  ...require('../../dist/engines/sqlite/reader-threads.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
@@ -28,13 +28,13 @@ for (const contract of [
   askedWordsContract,
   vectorsContract,
 ]) {
-  contract('ReaderThread, sections', () =>
-    aSqliteIndex((file, embedder) => portOf('sections', new ReaderThread(file, embedder))),
+  contract('ReaderThreads, sections', () =>
+    aSqliteIndex((file, embedder) => portOf('sections', new ReaderThreads(file, embedder))),
   );
 }
 
 for (const contract of [graphStoreContract, titleConceptsContract]) {
-  contract('ReaderThread, graph', () =>
-    aSqliteGraph((file) => portOf('graph', new ReaderThread(file, 'lsa'))),
+  contract('ReaderThreads, graph', () =>
+    aSqliteGraph((file) => portOf('graph', new ReaderThreads(file, 'lsa'))),
   );
 }

@@ -1,0 +1,91 @@
+import type { withCallSignal as withCallSignalSource } from '../../src/core/call-signal.js';
+import type { SearchAnswer, SectionIndex } from '../../src/core/ports/section-index.port.js';
+import type { portOf as portOfSource, TaskRunner } from '../../src/engines/sqlite/reader-ports.js';
+import { type EmbedderName, publish } from '../contract/sqlite-subjects.js';
+import { testFolder } from '../support/build-index.js';
+import { randomFrom } from '../support/corpora.js';
+import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
+
+interface Built {
+  readonly portOf: typeof portOfSource;
+  readonly withCallSignal: typeof withCallSignalSource;
+  readonly ReaderThreads: new (file: string, embedder: EmbedderName, build: null, most: number) => TaskRunner;
+}
+
+// Threads load compiled JavaScript, so everything that they share is taken from there too.
+/* eslint-disable @typescript-eslint/no-require-imports */
+const { portOf, withCallSignal, ReaderThreads } = {
+  ...require('../../dist/core/call-signal.js'),
+  ...require('../../dist/engines/sqlite/reader-ports.js'),
+  ...require('../../dist/engines/sqlite/reader-threads.js'),
+} as Built;
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+const WORDS = ['kestrel', 'meadow', 'owl', 'falcon', 'nest', 'egg', 'wing', 'river', 'storm', 'harbour'];
+const file = testFolder().file('index.sqlite');
+const queries = WORDS.flatMap((word, i) => WORDS.slice(i + 1).map((other) => aQuery(`${word} ${other}`)));
+
+function documents() {
+  const random = randomFrom(5);
+  const word = (): string => WORDS[Math.floor(random() * WORDS.length)] ?? '';
+  const text = (): string => `The ${word()} saw a ${word()} near the ${word()} and the ${word()}.`;
+  return Array.from({ length: 80 }, (_, i) =>
+    anIndexedDocument({ path: `d${i}.md`, texts: Array.from({ length: 5 }, text) }),
+  );
+}
+
+/** Answers without the times that they took. */
+const withoutTimings = (answers: readonly SearchAnswer[]) =>
+  answers.map((answer) => ({ ...answer, timings: undefined }));
+
+async function askAll(index: SectionIndex): Promise<SearchAnswer[]> {
+  return Promise.all([...queries, ...queries].map((query) => index.search(query)));
+}
+
+beforeAll(() => publish(file, documents()));
+
+describe('ReaderThreads', () => {
+  it.each([2, 4])('gives the answers of one thread on %d, to ninety questions at once', async (most) => {
+    const one = portOf('sections', new ReaderThreads(file, 'lsa', null, 1));
+    const several = portOf('sections', new ReaderThreads(file, 'lsa', null, most));
+    try {
+      const expected = withoutTimings(await askAll(one));
+      expect(expected.every(({ candidates }) => candidates.length > 0)).toBe(true);
+      expect(withoutTimings(await askAll(several))).toEqual(expected);
+      // Now all threads are ready.
+      expect(withoutTimings(await askAll(several))).toEqual(expected);
+    } finally {
+      await Promise.all([one.close(), several.close()]);
+    }
+  });
+
+  it('forgets the waiting tasks of a cancelled call at once', async () => {
+    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 1));
+    const cancelled = new AbortController();
+    const order: string[] = [];
+    try {
+      const kept = Promise.all(queries.map((query) => index.search(query))).then(() => order.push('kept'));
+      const dropped = withCallSignal(cancelled.signal, () => queries.map((query) => index.search(query)));
+      const settled = Promise.allSettled(dropped).then((all) => {
+        order.push('dropped');
+        return all;
+      });
+      cancelled.abort(new Error('cancelled'));
+      const reasons = (await settled).map((one) =>
+        one.status === 'rejected' ? String(one.reason) : 'answered',
+      );
+      expect(reasons.filter((reason) => reason === 'answered')).toEqual([]);
+      await kept;
+      expect(order).toEqual(['dropped', 'kept']);
+    } finally {
+      await index.close();
+    }
+  });
+
+  it('rejects a task of a call that is cancelled already', async () => {
+    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
+    const signal = AbortSignal.abort(new Error('cancelled'));
+    await expect(withCallSignal(signal, () => index.search(aQuery('owl')))).rejects.toThrow('cancelled');
+    await index.close();
+  });
+});
