@@ -10,6 +10,8 @@ export const COVERAGE_WEIGHTS = {
   share: 1,
   /** The first sentence below a heading. The second gets half of it, the third a third. */
   lead: 0.1,
+  /** A line of code, instead of the properties below and `lead`, which only sentences have. */
+  code: 0,
   /** Each sign of an instruction, if the question asks how. */
   instruction: 0.25,
   /** A constraint, if the question asks whether or why. */
@@ -21,6 +23,9 @@ export const COVERAGE_WEIGHTS = {
   sameSection: -0.1,
 };
 export type CoverageWeights = Readonly<typeof COVERAGE_WEIGHTS>;
+
+/** Within a budget, code is quoted with the sentence that introduces it, so the sentence comes first. */
+export const BUDGET_WEIGHTS: CoverageWeights = { ...COVERAGE_WEIGHTS, code: -0.3 };
 
 /** Weight of a unit's reranker score, relative to these weights; see docs/quality.md, "Models". */
 export const SPAN_RERANK_WEIGHT = 0.25;
@@ -56,7 +61,9 @@ export function scoreUnits(
     const isCode = unit.kind === 'code';
     if (!isCode) sentences++;
     const lead = section.isBelowTitle ? weights.lead / sentences : 0;
-    const form = isCode ? 0 : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
+    const form = isCode
+      ? weights.code
+      : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
     const score =
       weights.coverage * unit.coverage +
       weights.coverageWithHeadings * unit.coverageWithHeadings +

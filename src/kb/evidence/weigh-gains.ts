@@ -1,7 +1,7 @@
 import { questionShape } from './answer-cues.js';
 import { chanceNearby } from './chance-nearby.js';
 import type { CoveragePart } from './choose-by-coverage.js';
-import { COVERAGE_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
+import { BUDGET_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
 import type { ReadSection } from './sections/read-section.js';
 
 /** One part of a question with its sections and the confidence that they contain an answer, 0 to 1. */
@@ -59,7 +59,7 @@ function isTelling({ units, headingTerms, isRecalled }: ReadSection): boolean {
 }
 
 function scoresOf({ question, spanScores }: BudgetPart, section: ReadSection): number[] {
-  const scored = scoreUnits(section, questionShape(question), COVERAGE_WEIGHTS);
+  const scored = scoreUnits(section, questionShape(question), BUDGET_WEIGHTS);
   return scored.map(
     ({ score, at }) => score + SPAN_RERANK_WEIGHT * (spanScores?.get(spanKey(section.id, at)) ?? 0),
   );

@@ -23,6 +23,7 @@ const COVERAGE: CoverageWeights = {
   strength: 0,
   share: 0,
   lead: 0,
+  code: 0,
   instruction: 0,
   constraint: 0,
   naming: 0,
