@@ -15,8 +15,11 @@ const CURABLE = ['index_missing', 'index_incompatible'];
 
 /** Tasks on a thread at a time: one runs and one waits, so that the thread is never idle. */
 const AHEAD = 2;
-/** More threads than this rarely help: the rest of a call runs on the main thread. */
+/** More threads than this rarely help. */
 const MOST_THREADS = 4;
+
+/** One processor is left to the main thread, which does the rest of each call and answers health checks. */
+const defaultThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
 
 interface Waiting {
   readonly request: ReaderRequest;
@@ -48,7 +51,7 @@ function workerLost(cause?: unknown): BackendUnavailableError {
 
 /**
  * Reads the index on threads of their own, so that queries do not block the event loop. The first thread starts with
- * the first task. Further ones, up to the number of processors, start when tasks wait; each takes about 50 MB. A thread
+ * the first task. Further ones start when tasks wait; each takes about 50 MB. A thread
  * that dies is started again. Tasks of the oldest call run first: concurrent calls finish one after the other, not all at
  * the end.
  */
@@ -67,7 +70,7 @@ export class ReaderThreads implements TaskRunner {
     private readonly file: string,
     private readonly embedder: EmbedderChoice,
     private readonly build: IndexBuild | null = null,
-    most = Math.min(MOST_THREADS, availableParallelism()),
+    most = defaultThreads(),
   ) {
     this.readers = Array.from({ length: most }, (_, i) => ({
       thread: null,

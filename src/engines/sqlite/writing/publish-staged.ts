@@ -124,6 +124,9 @@ function settingsMeta(settings: IndexSettings): Record<string, string> {
   };
 }
 
+/** Rows whose postings are removed together. */
+const FORGOTTEN_ROWS = 5_000;
+
 /** The sections to remove, each with the terms of its fields. */
 function* goneTerms(
   database: Database,
@@ -144,12 +147,25 @@ function* goneTerms(
 
 /** Deleting a contentless full-text row requires its terms. */
 function forgetTerms(database: Database): void {
-  const gone = [...goneTerms(database)];
   const forget = database.prepare(
     "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
   );
-  for (const [row, fields] of gone) forget.run(row, ...fields);
-  forgetPostings(database, gone);
+  const gone = goneTerms(database);
+  // Not all at once: the terms of many sections take as much memory as their texts.
+  for (let part = take(gone, FORGOTTEN_ROWS); part.length > 0; part = take(gone, FORGOTTEN_ROWS)) {
+    for (const [row, fields] of part) forget.run(row, ...fields);
+    forgetPostings(database, part);
+  }
+}
+
+function take<T>(items: Iterator<T>, most: number): T[] {
+  const taken: T[] = [];
+  while (taken.length < most) {
+    const { done, value } = items.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
 }
 
 /** The order matters: each step uses the results of the previous ones. */
