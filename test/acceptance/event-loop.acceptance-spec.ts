@@ -142,7 +142,7 @@ beforeAll(async () => {
   probe = await LoopProbe.open(socket);
   // Warm: modules loaded, code compiled, pages of the file in memory.
   for (const [, name, args] of [...CALLS, ...CALLS]) await client.call(name, args());
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   const sorted = everyHold.sort((a, b) => a - b);

@@ -89,7 +89,7 @@ describeEngines(['postgres'], 'kill -9 of PostgreSQL while two processes append'
     await Promise.all(appending);
     // The circuit breaker may still be open.
     await poll('writing', () => Promise.all(ledgers.map((l) => l.flush())).catch(() => undefined), 20_000);
-  }, 120_000);
+  }, 400_000);
   afterAll(async () => {
     for (const ledger of ledgers) await ledger.close();
     await store.close();
