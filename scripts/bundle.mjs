@@ -41,11 +41,18 @@ const external = [
 
 const inScripts = (name) => join(root, 'scripts', name);
 const HTTP = '@modelcontextprotocol/node';
+/** The decorators of our settings use no others. */
+const VALIDATORS = ['validator/lib/isLength', 'validator/lib/matches'];
 const CLIENT = /^@modelcontextprotocol\/client(?:\/|$)/;
 
+function replaced(text, what, by) {
+  if (!text.includes(what)) throw new Error(`A library has changed; its text no longer contains: ${what}`);
+  return text.replace(what, by);
+}
+
 /**
- * Leaves out parts that no start needs: Zod messages in other languages, ajv, and until they are used the HTTP transport
- * and the MCP client, which is in a file of its own.
+ * Leaves out parts that no start needs: Zod messages in other languages, ajv, unused validators, the format
+ * of times in Nest's log, and until they are used the HTTP transport and the MCP client, which is in a file of its own.
  */
 const lean = {
   name: 'lean',
@@ -53,15 +60,21 @@ const lean = {
     onResolve({ filter: /\/locales\/index\.c?js$/ }, ({ resolveDir }) =>
       /[\\/]zod[\\/]/.test(resolveDir) ? { path: inScripts('not-bundled.cjs') } : undefined,
     );
+    onResolve({ filter: /^validator(?:\/lib\/|$)/ }, ({ path }) =>
+      VALIDATORS.includes(path) ? undefined : { path: inScripts('not-bundled.cjs') },
+    );
     onResolve({ filter: /\/ajvProvider-/ }, () => ({ path: inScripts('no-validator.cjs') }));
     onResolve({ filter: CLIENT }, ({ importer }) =>
       importer.startsWith(dist) ? { path: './mcp-client.cjs', external: true } : undefined,
     );
+    onLoad({ filter: /[\\/](?:console-)?logger\.service\.js$/ }, ({ path }) => {
+      // `StderrLogger` writes no times.
+      const text = replaced(readFileSync(path, 'utf8'), 'new Intl.DateTimeFormat(', 'null && (');
+      return { contents: text, loader: 'js' };
+    });
     onLoad({ filter: /[\\/]streamable-http\.transport\.js$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const lazy = text
-        .replace(`const node_1 = require("${HTTP}");`, '')
-        .replaceAll(/\bnode_1\./g, `(require("${HTTP}")).`);
+      const text = replaced(readFileSync(path, 'utf8'), `const node_1 = require("${HTTP}");`, '');
+      const lazy = text.replaceAll(/\bnode_1\./g, `(require("${HTTP}")).`);
       return { contents: lazy, loader: 'js' };
     });
   },
@@ -83,8 +96,6 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // Nest shows class names in its messages.
-  keepNames: true,
   minifyWhitespace: true,
   minifySyntax: true,
   // All licences are in THIRD-PARTY-NOTICES.txt.
@@ -100,6 +111,15 @@ const { metafile } = await build({
   logLevel: 'warning',
   external,
 });
+
+/**
+ * Escapes the characters in literals that esbuild leaves alone: patterns and tagged templates. V8 keeps the text of a
+ * program in memory, with two bytes per character unless all are in Latin-1.
+ */
+function escapeNonAscii(file) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped));
+}
 
 /** `pith/langgraph`, as ESM and CommonJS, because a graph must not load LangGraph twice. */
 async function bundleLibrary() {
@@ -125,5 +145,6 @@ async function bundleLibrary() {
 }
 
 await bundleLibrary();
+escapeNonAscii(join(dist, 'pith.cjs'));
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, Object.keys(metafile.inputs)));
 writeFileSync(join(root, STAMP), inputsHash(root));

@@ -68,6 +68,8 @@ export const GROUPS = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OURS = /^(?:PITH|RETRIEVAL_DIAGNOSTICS)_/;
+/** Edits that a typo takes at most. */
+const TYPO_EDITS = 2;
 const NEARBY = /^(?:MCP|MAX|ENABLE_LEGACY|SURR)_/;
 
 function knownNames(): string[] {
@@ -81,13 +83,16 @@ function unknownNames(environment: Environment): string[] {
     .map((name) => `${name} is not a setting of Pith. Did you mean ${nearestName(name, known).name}?`);
 }
 
+/** Spares most comparisons, which would take a tenth of a start. */
+const ofLikeLength = (name: string) => (other: string) => Math.abs(other.length - name.length) <= TYPO_EDITS;
+
 /** Probable typos in names without the PITH prefix. They only warn, because another program may own the name. */
 export function nearMisses(environment: Environment): string[] {
   const known = knownNames().filter((name) => NEARBY.test(name));
   return Object.keys(environment)
     .filter((name) => !OURS.test(name) && !known.includes(name))
-    .map((name) => ({ name, near: nearestName(name, known) }))
-    .filter(({ near }) => near.distance <= 2)
+    .map((name) => ({ name, near: nearestName(name, known.filter(ofLikeLength(name))) }))
+    .filter(({ near }) => near.distance <= TYPO_EDITS)
     .map(({ name, near }) => `${name} is not a setting of Pith. Did you mean ${near.name}?`);
 }
 
