@@ -3,6 +3,7 @@
 
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
+const loadCached = require('./load-cached.js');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -16,4 +17,4 @@ if (!existsSync(entry)) {
   process.exit(1);
 }
 
-require(entry);
+loadCached(entry, join(__dirname, '..', 'dist', 'compile-cache'), process.argv[2]);

@@ -1,0 +1,69 @@
+'use strict';
+
+const {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
+const { createRequire, enableCompileCache, wrap } = require('node:module');
+const { dirname, join } = require('node:path');
+const vm = require('node:vm');
+
+/** Each of these commands needs different functions of the program. The others share one file. */
+const CACHED_APART = ['ask', 'http', 'index', 'start', 'stdio'];
+
+const orNull = (read) => {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+};
+
+/** Names the program's bytes by what can be read quickly, and V8 by its version; V8 checks its flags itself. */
+function keyOf(program) {
+  const { version } = require('../package.json');
+  const { size, mtimeMs } = statSync(program);
+  return [version, size, Math.round(mtimeMs), process.versions.v8, process.arch].join('-');
+}
+
+/** Replaces the files of earlier versions. A folder that can't be written costs nothing but the time of each start. */
+function store(folder, name, key, bytes) {
+  mkdirSync(folder, { recursive: true });
+  for (const other of readdirSync(folder))
+    if (!other.includes(key)) rmSync(join(folder, other), { force: true });
+  const draft = join(folder, `${name}.${process.pid}`);
+  writeFileSync(draft, bytes);
+  renameSync(draft, join(folder, name));
+}
+
+/**
+ * Runs a program with the code that V8 compiled in an earlier run. Half of a start is compiling. Node 22 has a cache of
+ * its own; for Node 20, the code of all functions that a run used is stored when it ends. (The package v8-compile-cache
+ * stores it before any function has run, so it saves less.)
+ *
+ * Whoever can write into `folder` can run code as the user of the program, so it is a folder beside the program.
+ */
+module.exports = function loadCached(program, folder, command) {
+  if (enableCompileCache) {
+    enableCompileCache(folder);
+    require(program);
+    return;
+  }
+  const key = keyOf(program);
+  const name = `${CACHED_APART.includes(command) ? command : 'other'}-${key}`;
+  const cachedData = orNull(() => readFileSync(join(folder, name))) ?? undefined;
+  const script = new vm.Script(wrap(readFileSync(program, 'latin1')), {
+    filename: program,
+    cachedData,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (!cachedData || script.cachedDataRejected)
+    process.once('exit', () => orNull(() => store(folder, name, key, script.createCachedData())));
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(program), module, program, dirname(program));
+};

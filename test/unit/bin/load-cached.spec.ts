@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const LOADER = join(process.cwd(), 'bin', 'load-cached.js');
+const isOurs = Number(process.versions.node.split('.')[0]) < 22;
+
+let root: string;
+let program: string;
+let cache: string;
+
+/** Runs the program in a process of its own, with the command as its argument. @returns what it printed */
+function run(command = 'stdio'): string {
+  const script = `require(${JSON.stringify(LOADER)})(...process.argv.slice(1))`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, program, cache, command], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+const cached = (): string[] => readdirSync(cache).sort();
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pith-cache-'));
+  program = join(root, 'program.cjs');
+  cache = join(root, 'cache');
+  writeFileSync(program, "console.log('one', require('node:path').basename(__filename));\n");
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('loading a program with the compiled code of an earlier run', () => {
+  it('prints the same with and without the code, and stores it once', () => {
+    expect(run()).toBe('one program.cjs\n');
+    const [first] = cached();
+    expect(run()).toBe('one program.cjs\n');
+    expect(cached()).toEqual([first]);
+  });
+
+  it('keeps the code of commands apart, because they use different functions', () => {
+    run('stdio');
+    run('index');
+    run('doctor');
+    run('eval');
+    if (isOurs) expect(cached().map((name) => name.split('-')[0])).toEqual(['index', 'other', 'stdio']);
+  });
+
+  it('runs a changed program, also of the same size, and removes the code of the old one', () => {
+    run();
+    writeFileSync(program, "console.log('two', require('node:path').basename(__filename));\n");
+    utimesSync(program, new Date(2030, 1), new Date(2030, 1));
+    expect(run()).toBe('two program.cjs\n');
+    if (isOurs) expect(cached()).toHaveLength(1);
+  });
+
+  it('compiles again if the stored code is damaged', () => {
+    run();
+    const [name = ''] = cached();
+    if (isOurs) {
+      writeFileSync(join(cache, name), 'damaged');
+      expect(run()).toBe('one program.cjs\n');
+      expect(readFileSync(join(cache, name), 'utf8')).not.toBe('damaged');
+    }
+  });
+
+  it('runs where nothing can be stored', () => {
+    writeFileSync(cache, 'a file where the folder should be');
+    chmodSync(cache, 0o444);
+    expect(run()).toBe('one program.cjs\n');
+  });
+
+  it('lets errors of the program through', () => {
+    writeFileSync(program, "throw new Error('of the program');\n");
+    const script = `require(${JSON.stringify(LOADER)})(...process.argv.slice(1))`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script, program, cache], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('of the program');
+  });
+});
