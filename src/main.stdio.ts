@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { AppModule, toolDefinitions } from './app.module.js';
 import { warnLater } from './cli/governance/start-warnings.js';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
@@ -30,6 +29,8 @@ const GREETING_MS = 1_000;
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts({}));
   const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode === 'on');
+  // The largest import. Meanwhile the thread of the engines opens the index.
+  const { AppModule, toolDefinitions } = await orClose(import('./app.module.js'), close);
   const root = AppModule.register(config, {
     transport,
     engines,
