@@ -1,27 +1,6 @@
 import { searchTerms, type StemMemo } from '../text/terms/search-terms.js';
 import { isStopTerm } from '../text/terms/stop-words.js';
 
-/** A title or heading, and the text it belongs to. */
-export interface OwnedTitle {
-  readonly title: string;
-  /** Path of the document. */
-  readonly document: string;
-  /** Id of the section right below the heading; null for the document's own title. */
-  readonly section: string | null;
-}
-
-/** A title that other documents can refer to. */
-export interface TitleConcept {
-  /** Its search terms, joined by a space. */
-  readonly key: string;
-  /** Paths of the documents with this title; sorted. */
-  readonly documents: readonly string[];
-  /** Ids of the sections with this heading; sorted. */
-  readonly sections: readonly string[];
-  /** Paths of the documents that have it as title or heading, from 1 to `MAX_HOMES`; sorted. */
-  readonly homes: readonly string[];
-}
-
 /** A trie of concepts, with one term per level. */
 export interface ConceptTrie {
   /** Key of the concept that ends with this term; null if no concept ends here. */
@@ -57,74 +36,24 @@ function isTelling(terms: readonly string[]): boolean {
   return terms.length > 0 && terms.length <= MAX_CONCEPT_TERMS && !terms.every(isStopTerm);
 }
 
-const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort(byCodeUnits);
-
-function toConcept(key: string, named: readonly OwnedTitle[]): TitleConcept {
-  const titles = named.filter(({ section }) => section === null);
-  return {
-    key,
-    documents: distinct(titles.map(({ document }) => document)),
-    sections: distinct(named.flatMap(({ section }) => section ?? [])),
-    homes: distinct(named.map(({ document }) => document)),
-  };
-}
-
-function groupByKey(titles: readonly OwnedTitle[]): ReadonlyMap<string, readonly OwnedTitle[]> {
-  const byKey = new Map<string, OwnedTitle[]>();
-  const memo: StemMemo = new Map();
-  for (const owned of titles) {
-    for (const name of namesOf(owned.title)) {
-      const terms = searchTerms(name, memo);
-      if (!isTelling(terms)) continue;
-      const key = terms.join(' ');
-      const known = byKey.get(key);
-      if (known) known.push(owned);
-      else byKey.set(key, [owned]);
-    }
-  }
-  return byKey;
+/**
+ * The keys under which texts can name a title: its search terms, joined by a space.
+ * @returns none for a title without telling terms; two for one with a disambiguation in brackets
+ */
+export function titleKeys(title: string, memo: StemMemo): string[] {
+  const named = namesOf(title).map((name) => searchTerms(name, memo));
+  return [...new Set(named.filter(isTelling).map((terms) => terms.join(' ')))];
 }
 
 /**
- * Chooses the titles and headings that texts can link to by naming them. The choice does not depend on the order of the
- * titles, so an index built in several runs equals one built from scratch.
- * @param titles  of all documents
+ * True for a title that texts can link to by naming it. That depends on counts alone, so an index built in several runs
+ * equals one built from scratch.
+ * @param homes  number of documents that have it as title or heading
  * @param frequencyOf  number of sections in the index that contain a term
- * @returns by key, keys in code unit order
  */
-export function chooseConcepts(
-  titles: readonly OwnedTitle[],
-  frequencyOf: (term: string) => number,
-): ReadonlyMap<string, TitleConcept> {
-  const concepts = [...groupByKey(titles)].map(([key, named]) => toConcept(key, named));
-  // Frequencies are checked last: they are the most expensive lookup, and few titles are left by then.
-  const rare = concepts.filter(
-    ({ key, homes }) =>
-      homes.length <= MAX_HOMES && (key.includes(' ') || frequencyOf(key) <= MAX_SINGLE_TERM_SECTIONS),
-  );
-  return new Map(rare.sort((a, b) => byCodeUnits(a.key, b.key)).map((concept) => [concept.key, concept]));
-}
-
-/** The differences between the new concepts of an index and the stored ones. */
-export interface ConceptChanges {
-  /** Keys of removed concepts. */
-  readonly gone: readonly string[];
-  /** New concepts, and concepts whose number of homes has changed. */
-  readonly written: readonly TitleConcept[];
-  /** Added and removed keys: sections that contain one must be read again. */
-  readonly changed: ReadonlySet<string>;
-}
-
-/** Compares stored and new concepts. @param known  stored number of homes by key */
-export function compareConcepts(
-  known: ReadonlyMap<string, number>,
-  current: ReadonlyMap<string, TitleConcept>,
-): ConceptChanges {
-  const gone = [...known.keys()].filter((key) => !current.has(key));
-  const came = [...current.keys()].filter((key) => !known.has(key));
-  const written = [...current.values()].filter(({ key, homes }) => known.get(key) !== homes.length);
-  return { gone, written, changed: new Set([...gone, ...came]) };
+export function isConcept(key: string, homes: number, frequencyOf: (term: string) => number): boolean {
+  if (homes < 1 || homes > MAX_HOMES) return false;
+  return key.includes(' ') || frequencyOf(key) <= MAX_SINGLE_TERM_SECTIONS;
 }
 
 interface GrowingTrie extends ConceptTrie {

@@ -2,7 +2,7 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import { TEXT_VERSIONS } from '../index-identity.js';
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -26,6 +26,8 @@ const sectionColumns = `
  * Structure is derived from places, so only links, steps and mentions are rows.
  * Mentions are ordered by entity, because most look-ups are by entity. Their source is 0 for names in the text; 1 for
  * titles and headings that a text names, which depend on the other documents; 2 for the places under such a title.
+ * `graph_title` has all titles and headings by their terms, with place 0 for the title of a document; those of few
+ * documents are concepts, which texts can name.
  */
 const GRAPH_TABLES = `
   CREATE TABLE main.graph_place (id INTEGER PRIMARY KEY, node_id TEXT NOT NULL UNIQUE, document_id INTEGER NOT NULL,
@@ -51,9 +53,9 @@ const GRAPH_TABLES = `
   CREATE TABLE main.graph_concept (terms TEXT PRIMARY KEY, entity_id INTEGER NOT NULL,
     homes INTEGER NOT NULL, mentioned_by INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX main.graph_concept_entity ON graph_concept (entity_id);
-  CREATE TABLE main.graph_owner (entity_id INTEGER NOT NULL, document_id INTEGER NOT NULL, place_id INTEGER);
-  CREATE INDEX main.graph_owner_entity ON graph_owner (entity_id);
-  CREATE INDEX main.graph_owner_document ON graph_owner (document_id);
+  CREATE TABLE main.graph_title (key TEXT NOT NULL, document_id INTEGER NOT NULL, place_id INTEGER NOT NULL,
+    PRIMARY KEY (key, document_id, place_id)) WITHOUT ROWID;
+  CREATE INDEX main.graph_title_document ON graph_title (document_id, place_id);
 `;
 
 /**

@@ -30,9 +30,10 @@ export interface PlacedLink {
 
 interface LinkedPages {
   readonly pages: readonly LinkedPage[];
-  readonly links: readonly PageLink[];
   /** URLs where the pages are published. */
   readonly siteUrls: readonly string[];
+  /** From `guessSites`. */
+  readonly guessedSites: readonly string[];
 }
 
 /** A fragment that refers to the whole page: `top` in HTML, or a text fragment (`:~:text=`). */
@@ -55,10 +56,10 @@ function placeFinder({ headings, ids }: PageAnchors): FindPlace {
 
 /** Finds the target of each link. A link to a missing heading leads to its page. */
 export function linkPlacer(
-  { pages, links, siteUrls }: LinkedPages,
+  { pages, siteUrls, guessedSites }: LinkedPages,
   { anchorsOf, titleOf }: PageLookup,
 ): (link: PageLink) => PlacedLink {
-  const resolve = linkResolver(pages, siteUrls, guessSites(links, pages));
+  const resolve = linkResolver(pages, siteUrls, guessedSites);
   const finders = new Map<string, FindPlace>();
   const finderOf = (path: string): FindPlace => {
     const find = finders.get(path) ?? placeFinder(anchorsOf(path));

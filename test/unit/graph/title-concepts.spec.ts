@@ -1,84 +1,47 @@
 import fc from 'fast-check';
 import {
-  chooseConcepts,
-  compareConcepts,
   conceptTrie,
   findConcepts,
+  isConcept,
   MAX_CONCEPT_TERMS,
   MAX_HOMES,
   MAX_SINGLE_TERM_SECTIONS,
-  type OwnedTitle,
+  titleKeys,
 } from '../../../src/graph/title-concepts.js';
 import { searchTerms } from '../../../src/text/terms/search-terms.js';
 
-const aTitle = (title: string, rest: Partial<OwnedTitle> = {}): OwnedTitle => ({
-  title,
-  document: 'a.md',
-  section: null,
-  ...rest,
-});
-const rare = (): number => 1;
-const keysOf = (titles: readonly OwnedTitle[], frequencyOf = rare): string[] => [
-  ...chooseConcepts(titles, frequencyOf).keys(),
-];
-const inDocuments = (title: string, count: number): OwnedTitle[] =>
-  Array.from({ length: count }, (_, i) => aTitle(title, { document: `${i}.md`, section: `${i}.md#x` }));
-
-describe('chooseConcepts', () => {
+describe('titleKeys', () => {
   it.each([
-    { what: 'a title by its stems', titles: [aTitle('Rate limits')], keys: ['rate limit'] },
+    { what: 'a title by its stems', title: 'Rate limits', keys: ['rate limit'] },
     {
       what: 'a title with and without what tells it from others',
-      titles: [aTitle('Red Harbour (band)')],
-      keys: ['red harbour', 'red harbour band'],
+      title: 'Red Harbour (band)',
+      keys: ['red harbour band', 'red harbour'],
     },
-    { what: 'no title of function words only', titles: [aTitle('About this')], keys: [] },
-    { what: 'no empty title', titles: [aTitle('***')], keys: [] },
-    { what: 'a heading of few documents', titles: inDocuments('Safe mode', MAX_HOMES), keys: ['safe mode'] },
-    { what: 'no heading of many documents', titles: inDocuments('Safe mode', MAX_HOMES + 1), keys: [] },
-    {
-      what: 'no title that is a sentence',
-      titles: [aTitle('w '.repeat(MAX_CONCEPT_TERMS + 1))],
-      keys: [],
-    },
-  ])('takes $what', ({ titles, keys }) => {
-    expect(keysOf(titles)).toEqual(keys);
+    { what: 'no title of function words only', title: 'About this', keys: [] },
+    { what: 'no empty title', title: '***', keys: [] },
+    { what: 'a title of the most terms', title: 'w '.repeat(MAX_CONCEPT_TERMS), keys: ['w w w w w w w w'] },
+    { what: 'no title that is a sentence', title: 'w '.repeat(MAX_CONCEPT_TERMS + 1), keys: [] },
+  ])('takes $what', ({ title, keys }) => {
+    expect(titleKeys(title, new Map())).toEqual(keys);
+  });
+});
+
+describe('isConcept', () => {
+  const rare = (): number => 1;
+
+  it('accepts a title of few documents', () => {
+    expect(isConcept('safe mode', 0, rare)).toBe(false);
+    expect(isConcept('safe mode', 1, rare)).toBe(true);
+    expect(isConcept('safe mode', MAX_HOMES, rare)).toBe(true);
+    expect(isConcept('safe mode', MAX_HOMES + 1, rare)).toBe(false);
   });
 
   it('accepts a single word only if it is rare', () => {
-    const titles = [aTitle('Harbour'), aTitle('Red harbour')];
-    expect(keysOf(titles, () => MAX_SINGLE_TERM_SECTIONS)).toEqual(['harbour', 'red harbour']);
-    expect(keysOf(titles, () => MAX_SINGLE_TERM_SECTIONS + 1)).toEqual(['red harbour']);
-  });
-
-  it('returns the documents and sections of a concept', () => {
-    const titles = [aTitle('rate limit', { document: 'b.md', section: 'b.md#rate' }), aTitle('Rate Limits')];
-    expect([...chooseConcepts(titles, rare).values()]).toEqual([
-      {
-        key: 'rate limit',
-        documents: ['a.md'],
-        sections: ['b.md#rate'],
-        homes: ['a.md', 'b.md'],
-      },
-    ]);
-  });
-
-  it('does not depend on the order of the titles', () => {
-    const title = fc.record({
-      title: fc.constantFrom('Rate limit', 'rate limits', 'Safe mode (beta)', 'Safe mode', 'Harbour'),
-      document: fc.constantFrom('a.md', 'b.md', 'c.md', 'd.md'),
-      section: fc.constantFrom(null, 's1', 's2'),
-    });
-    const shuffled = fc
-      .array(title, { maxLength: 12 })
-      .chain((titles) =>
-        fc.tuple(fc.constant(titles), fc.shuffledSubarray(titles, { minLength: titles.length })),
-      );
-    fc.assert(
-      fc.property(shuffled, ([titles, others]) => {
-        expect([...chooseConcepts(others, rare)]).toEqual([...chooseConcepts(titles, rare)]);
-      }),
-    );
+    const often = (): number => MAX_SINGLE_TERM_SECTIONS + 1;
+    expect(isConcept('harbour', 1, () => MAX_SINGLE_TERM_SECTIONS)).toBe(true);
+    expect(isConcept('harbour', 1, often)).toBe(false);
+    expect(isConcept('red harbour', 1, often)).toBe(true);
   });
 });
 
@@ -117,23 +80,5 @@ describe('findConcepts', () => {
         expect(found.every(([key]) => terms.join(' ').includes(key))).toBe(true);
       }),
     );
-  });
-});
-
-describe('compareConcepts', () => {
-  it('reports new concepts, removed ones, and those in a different number of documents', () => {
-    const current = chooseConcepts(
-      [aTitle('Same owl'), aTitle('New owl'), ...inDocuments('Moved owl', 2)],
-      rare,
-    );
-    const known = new Map([
-      ['same owl', 1],
-      ['move owl', 1],
-      ['gone owl', 1],
-    ]);
-    const { gone, written, changed } = compareConcepts(known, current);
-    expect(gone).toEqual(['gone owl']);
-    expect(written.map(({ key }) => key)).toEqual(['move owl', 'new owl']);
-    expect([...changed]).toEqual(['gone owl', 'new owl']);
   });
 });

@@ -31,14 +31,15 @@ const MENTIONS = `SELECT e.key, p.node_id AS place, m.source, m.type, m.name, m.
 const CONCEPTS = `SELECT e.key, c.homes, c.mentioned_by FROM graph_concept c JOIN graph_entity e ON e.id = c.entity_id
   ORDER BY e.key`;
 const OWNERS = `SELECT e.key, d.path, p.node_id AS place
-  FROM graph_owner o JOIN graph_entity e ON e.id = o.entity_id JOIN document d ON d.id = o.document_id
-    LEFT JOIN graph_place p ON p.id = o.place_id
+  FROM graph_concept c JOIN graph_title t ON t.key = c.terms JOIN graph_entity e ON e.id = c.entity_id
+    JOIN document d ON d.id = t.document_id LEFT JOIN graph_place p ON p.id = t.place_id
   ORDER BY e.key, d.path, p.node_id`;
 
 /** Number of nodes plus an upper bound for the number of relations. */
 const SIZE = `SELECT (SELECT count(*) FROM document) + 4 * (SELECT count(*) FROM graph_place)
   + 2 * (SELECT count(*) FROM graph_step) + 2 * (SELECT count(*) FROM graph_link WHERE target_document_id IS NOT NULL)
-  + (SELECT count(*) FROM graph_entity) + 2 * (SELECT count(*) FROM graph_mention) + (SELECT count(*) FROM graph_owner) AS n`;
+  + (SELECT count(*) FROM graph_entity) + 2 * (SELECT count(*) FROM graph_mention) 
+  + (SELECT count(*) FROM graph_concept c JOIN graph_title t ON t.key = c.terms) AS n`;
 
 function toDocument(row: Row): GraphDocument {
   return {

@@ -26,13 +26,14 @@ const bridgesAmong = (visible: string): string => `
   WITH own AS MATERIALIZED (
     SELECT s.id, s.section_id, s.document_id FROM section s JOIN document d ON d.id = s.document_id WHERE ${visible}),
   owned AS MATERIALIZED (
-    SELECT own.id, own.section_id, own.document_id, o.entity_id FROM own JOIN graph_owner o ON o.document_id = own.document_id
-      AND (o.place_id IS NULL OR o.place_id = own.id))
+    SELECT own.id, own.section_id, own.document_id, c.entity_id
+    FROM own JOIN graph_title t ON t.document_id = own.document_id AND t.place_id IN (0, own.id)
+      JOIN graph_concept c ON c.terms = t.key
+    WHERE c.mentioned_by <= ?)
   SELECT DISTINCT own.section_id AS source, owned.section_id AS target
   FROM owned JOIN own ON own.document_id <> owned.document_id
     JOIN graph_mention m ON m.entity_id = owned.entity_id AND m.place_id = own.id AND m.source = 1
-    JOIN graph_concept c ON c.entity_id = owned.entity_id
-  WHERE c.mentioned_by <= ? ORDER BY 1, 2`;
+  ORDER BY 1, 2`;
 
 /** Walks the graph in one index file, synchronously. */
 export class SqliteGraphReader implements Synchronous<GraphStore> {

@@ -17,11 +17,13 @@ import {
   MAIN_TABLES,
   SECTION_FIELDS,
 } from '../schema.js';
+import { TOUCHED_ENTITIES } from './touched-entities.js';
 import { writeConcepts } from './write-concepts.js';
 import { FORGET_GRAPH, GONE_DOCUMENTS, writeGraph } from './write-graph.js';
-import { writeLinkTargets } from './write-link-targets.js';
+import { LINK_CHANGES, writeLinkTargets } from './write-link-targets.js';
 import { forgetPostings, writePostings } from './write-postings.js';
 import { writeResources } from './write-resources.js';
+import { FORGET_TITLES, noteTerms, TITLE_CHANGES, writeTitles } from './write-titles.js';
 import { writeVectors } from './write-vectors.js';
 
 interface PublishInput {
@@ -151,11 +153,15 @@ function forgetTerms(database: Database): void {
     "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
   );
   const gone = goneTerms(database);
+  const terms = new Set<string>();
   // Not all at once: the terms of many sections take as much memory as their texts.
   for (let part = take(gone, FORGOTTEN_ROWS); part.length > 0; part = take(gone, FORGOTTEN_ROWS)) {
     for (const [row, fields] of part) forget.run(row, ...fields);
     forgetPostings(database, part);
+    for (const [, fields] of part)
+      for (const field of fields) for (const term of field.split(' ')) terms.add(term);
   }
+  noteTerms(database, terms);
 }
 
 function take<T>(items: Iterator<T>, most: number): T[] {
@@ -173,8 +179,9 @@ const STEPS: readonly (readonly [name: string, run: (database: Database, input: 
   [
     'old rows',
     (database) => {
+      database.exec(TITLE_CHANGES + TOUCHED_ENTITIES + LINK_CHANGES);
       forgetTerms(database);
-      database.exec(FORGET_GRAPH + FORGET);
+      database.exec(FORGET_TITLES + FORGET_GRAPH + FORGET);
     },
   ],
   [
@@ -186,7 +193,13 @@ const STEPS: readonly (readonly [name: string, run: (database: Database, input: 
     },
   ],
   ['vectors', (database, { embedder }) => writeVectors(database, embedder)],
-  ['graph', (database) => writeGraph(database)],
+  [
+    'graph',
+    (database) => {
+      writeGraph(database);
+      writeTitles(database);
+    },
+  ],
   ['links', (database, { settings }) => writeLinkTargets(database, settings.siteUrls)],
   ['names', (database) => writeConcepts(database)],
 ];
@@ -204,7 +217,11 @@ async function moveRows(database: Database, input: PublishInput): Promise<void> 
   if (after > before * 2) database.exec("INSERT INTO main.section_fts (section_fts) VALUES ('optimize')");
 }
 
-async function publishRows(database: Database, input: PublishInput): Promise<PublishReport> {
+/** @returns the generation, and the number of documents that were removed */
+async function publishRows(
+  database: Database,
+  input: PublishInput,
+): Promise<Pick<PublishReport, 'generation' | 'removed'>> {
   const meta = readIndexMeta(database);
   const indexId = meta.get('index_id') ?? input.newId();
   if (input.rebuild)
@@ -218,7 +235,6 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
     countIn(database, 'temp.gone') === 0 &&
     Object.entries(settings).every(([key, value]) => meta.get(key) === value);
   if (!isSame) await moveRows(database, input);
-  const sections = countIn(database, 'main.section');
   const generation = Number(meta.get('generation') ?? 0) + (isSame ? 0 : 1);
   if (!isSame) {
     writeMeta(database, {
@@ -227,23 +243,23 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
       index_id: indexId,
       generation: String(generation),
       indexed_at: input.indexedAt,
-      sections: String(sections),
+      sections: String(countIn(database, 'main.section')),
     });
   }
-  return {
-    generation: `${indexId}:${generation}`,
-    documents: countIn(database, 'main.document'),
-    sections,
-    removed,
-    graph: graphReport(database),
-    taxonomy: countKeys(database),
-  };
+  return { generation: `${indexId}:${generation}`, removed };
 }
 
 /** Moves all staged rows into the index in one transaction, so that readers see all of them or none. */
 export async function publishStaged(database: Database, input: PublishInput): Promise<PublishReport> {
-  const report = await inLongTransaction(database, () => publishRows(database, input));
+  const published = await inLongTransaction(database, () => publishRows(database, input));
   // If the process is killed before this transaction, the next publish removes the rows.
   inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
-  return report;
+  // Readers see the rows already. No other run can change them before this one has closed the staging file.
+  return {
+    ...published,
+    documents: countIn(database, 'main.document'),
+    sections: countIn(database, 'main.section'),
+    graph: graphReport(database),
+    taxonomy: countKeys(database),
+  };
 }

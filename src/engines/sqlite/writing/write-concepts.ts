@@ -1,97 +1,86 @@
-import {
-  chooseConcepts,
-  compareConcepts,
-  type ConceptTrie,
-  conceptTrie,
-  findConcepts,
-  type OwnedTitle,
-  type TitleConcept,
-} from '../../../graph/title-concepts.js';
+import { type ConceptTrie, conceptTrie, findConcepts, isConcept } from '../../../graph/title-concepts.js';
 import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
 import type { Database } from '../driver.js';
-import { type Row, text, textOrNull } from '../row-values.js';
+import { countIn, type Row, text } from '../row-values.js';
+import { TOUCHED_BY_MOVED, TOUCHED_BY_SECTION, TOUCHED_BY_TITLE } from './touched-entities.js';
+import { noteTerms } from './write-titles.js';
 
 /** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;
 
-// A heading that repeats the title of its document is left out: the title belongs to the document.
-const TITLES = `SELECT d.path, d.title, NULL AS node_id FROM main.document d
-  UNION ALL SELECT d.path, p.title, p.node_id FROM main.graph_place p JOIN main.document d ON d.id = p.document_id
-    WHERE p.title <> d.title ORDER BY 1, 3`;
-const MOVED = `SELECT m.id, t.body_terms FROM temp.moved m JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
+/** Each key that may have changed, with the number of documents that have it now and had it before. */
+const KEYS = `
+  SELECT c.key, count(DISTINCT t.document_id) AS homes, k.homes AS known, k.entity_id
+  FROM temp.changed_title c LEFT JOIN main.graph_title t ON t.key = c.key
+    LEFT JOIN main.graph_concept k ON k.terms = c.key
+  GROUP BY c.key ORDER BY c.key`;
+const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
+  FROM temp.moved m JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
+const TERMS = ['title_terms', 'heading_terms', 'file_terms', 'body_terms'];
 
 /** Sections published by earlier runs. Their terms are not staged, so they are computed from the text. */
 const OTHERS = 'SELECT s.id, s.text FROM main.section s WHERE s.id NOT IN (SELECT id FROM temp.moved)';
 
 // Each place keeps its own spelling: another spelling may come from a hidden document.
 const OWNERS = `
-  DELETE FROM main.graph_mention WHERE source = 2;
+  DELETE FROM main.graph_mention WHERE source = 2 AND entity_id IN
+    (SELECT k.entity_id FROM temp.changed_title c CROSS JOIN main.graph_concept k ON k.terms = c.key);
   INSERT OR IGNORE INTO main.graph_mention
-    SELECT o.entity_id, p.id, 2, 'Concept', p.title, 1, 1
-    FROM main.graph_owner o JOIN main.graph_place p ON p.id = o.place_id;
+    SELECT k.entity_id, p.id, 2, 'Concept', p.title, 1, 1
+    FROM temp.changed_title c CROSS JOIN main.graph_concept k ON k.terms = c.key
+      CROSS JOIN main.graph_title t ON t.key = c.key CROSS JOIN main.graph_place p ON p.id = t.place_id;
   INSERT OR IGNORE INTO main.graph_mention
-    SELECT o.entity_id, p.id, 2, 'Concept', d.title, 1, 1
-    FROM main.graph_owner o JOIN main.document d ON d.id = o.document_id JOIN main.graph_place p ON p.document_id = d.id
-    WHERE o.place_id IS NULL AND p.position = 0;
+    SELECT k.entity_id, p.id, 2, 'Concept', d.title, 1, 1
+    FROM temp.changed_title c CROSS JOIN main.graph_concept k ON k.terms = c.key
+      CROSS JOIN main.graph_title t ON t.key = c.key AND t.place_id = 0
+      CROSS JOIN main.document d ON d.id = t.document_id
+      CROSS JOIN main.graph_place p ON p.document_id = d.id AND p.position = 0;
 `;
 
 /** Mentions of a title in the only document that has it do not count. */
 const MENTIONED_BY = `
-  UPDATE main.graph_concept SET mentioned_by = 0;
-  UPDATE main.graph_concept SET mentioned_by = found.places FROM (
-      SELECT m.entity_id AS id, count(DISTINCT m.place_id) AS places
-      FROM main.graph_mention m JOIN main.graph_place p ON p.id = m.place_id JOIN main.graph_concept c ON c.entity_id = m.entity_id
-      WHERE m.source = 1 AND (c.homes > 1 OR NOT EXISTS (
-        SELECT 1 FROM main.graph_owner o WHERE o.entity_id = m.entity_id AND o.document_id = p.document_id))
-      GROUP BY m.entity_id) AS found
-    WHERE found.id = main.graph_concept.entity_id;
+  UPDATE main.graph_concept SET mentioned_by = (
+    SELECT count(*) FROM main.graph_mention m JOIN main.graph_place p ON p.id = m.place_id
+    WHERE m.entity_id = graph_concept.entity_id AND m.source = 1 AND (graph_concept.homes > 1 OR NOT EXISTS (
+      SELECT 1 FROM main.graph_title t WHERE t.key = graph_concept.terms AND t.document_id = p.document_id)))
+  WHERE entity_id IN (SELECT entity_id FROM temp.touched_entity);
 `;
 
-const FORGET_UNNAMED =
-  'DELETE FROM main.graph_entity WHERE id NOT IN (SELECT entity_id FROM main.graph_mention)';
-
-function currentConcepts(database: Database): ReadonlyMap<string, TitleConcept> {
-  const titles = database
-    .prepare(TITLES)
-    .all()
-    .map((row): OwnedTitle => ({
-      title: text(row['title']),
-      document: text(row['path']),
-      section: textOrNull(row['node_id']),
-    }));
-  const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
-  return chooseConcepts(titles, (term) => Number(frequency.get(term)?.['doc'] ?? 0));
-}
+const FORGET_UNNAMED = `
+  DELETE FROM main.graph_entity WHERE id IN (SELECT entity_id FROM temp.touched_entity)
+    AND NOT EXISTS (SELECT 1 FROM main.graph_mention m WHERE m.entity_id = graph_entity.id)`;
 
 /**
  * Updates the table of concepts. A concept's entity is named by search terms, because the spelling of a title would
  * reveal the document that uses it.
- * @returns the keys that were added or removed
+ * @returns the keys that became concepts or are none any more: sections that contain one must be read again
  */
-function replaceConcepts(
-  database: Database,
-  current: ReadonlyMap<string, TitleConcept>,
-): ReadonlySet<string> {
-  const stored = database.prepare('SELECT terms, homes FROM main.graph_concept').all();
-  const known = new Map(stored.map((row) => [text(row['terms']), Number(row['homes'])]));
-  const { gone, written, changed } = compareConcepts(known, current);
+function replaceConcepts(database: Database): ReadonlySet<string> {
+  const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
+  const frequencyOf = (term: string): number => Number(frequency.get(term)?.['doc'] ?? 0);
   const forgetMentions = database.prepare(
-    `DELETE FROM main.graph_mention
-     WHERE source = 1 AND entity_id = (SELECT entity_id FROM main.graph_concept WHERE terms = ?)`,
+    'DELETE FROM main.graph_mention WHERE source > 0 AND entity_id = ?',
   );
   const forget = database.prepare('DELETE FROM main.graph_concept WHERE terms = ?');
-  for (const key of gone) {
-    forgetMentions.run(key);
-    forget.run(key);
-  }
   const addEntity = database.prepare('INSERT OR IGNORE INTO main.graph_entity (key) VALUES (?)');
-  const put = database.prepare(
-    `INSERT INTO main.graph_concept SELECT key, id, ?, 0 FROM main.graph_entity WHERE key = ?
-     ON CONFLICT DO UPDATE SET homes = excluded.homes`,
+  const add = database.prepare(
+    'INSERT INTO main.graph_concept SELECT key, id, ?, 0 FROM main.graph_entity WHERE key = ?',
   );
-  for (const { key, homes } of written) {
-    if (!known.has(key)) addEntity.run(key);
-    put.run(homes.length, key);
+  const update = database.prepare('UPDATE main.graph_concept SET homes = ? WHERE terms = ?');
+  const changed = new Set<string>();
+  for (const row of database.prepare(KEYS).all()) {
+    const [key, homes] = [text(row['key']), Number(row['homes'])];
+    const [is, was] = [isConcept(key, homes, frequencyOf), row['known'] !== null];
+    if (is !== was) changed.add(key);
+    if (is && was) update.run(homes, key);
+    if (is && !was) {
+      addEntity.run(key);
+      add.run(homes, key);
+    }
+    if (!is && was) {
+      forgetMentions.run(Number(row['entity_id']));
+      forget.run(key);
+    }
   }
   return changed;
 }
@@ -99,13 +88,15 @@ function replaceConcepts(
 class Mentions {
   private readonly trie: ConceptTrie;
   private readonly entities: ReadonlyMap<string, number>;
+  private readonly touched;
   private readonly forget;
   private readonly add;
 
-  constructor(database: Database, keys: Iterable<string>) {
-    this.trie = conceptTrie(keys);
+  constructor(database: Database) {
     const rows = database.prepare('SELECT terms, entity_id FROM main.graph_concept').all();
     this.entities = new Map(rows.map((row) => [text(row['terms']), Number(row['entity_id'])]));
+    this.trie = conceptTrie(this.entities.keys());
+    this.touched = database.prepare(TOUCHED_BY_SECTION);
     this.forget = database.prepare('DELETE FROM main.graph_mention WHERE place_id = ? AND source = 1');
     this.add = database.prepare(
       `INSERT INTO main.graph_mention VALUES (?, ?, 1, 'Concept', '', ?, 0)
@@ -121,8 +112,10 @@ class Mentions {
   }
 
   rewrite(place: number, terms: readonly string[]): void {
+    this.touched.run(place);
     this.forget.run(place);
     this.write(place, terms);
+    this.touched.run(place);
   }
 }
 
@@ -137,20 +130,13 @@ function sectionsWith(database: Database, keys: ReadonlySet<string>): ReadonlySe
   );
 }
 
-function writeOwners(database: Database, current: ReadonlyMap<string, TitleConcept>): void {
-  database.exec('DELETE FROM main.graph_owner');
-  const ofDocument = database.prepare(
-    `INSERT OR IGNORE INTO main.graph_owner SELECT c.entity_id, d.id, NULL
-     FROM main.graph_concept c, main.document d WHERE c.terms = ? AND d.path = ?`,
-  );
-  const ofPlace = database.prepare(
-    `INSERT OR IGNORE INTO main.graph_owner SELECT c.entity_id, p.document_id, p.id
-     FROM main.graph_concept c, main.graph_place p WHERE c.terms = ? AND p.node_id = ?`,
-  );
-  for (const [terms, { documents, sections }] of current) {
-    for (const path of documents) ofDocument.run(terms, path);
-    for (const id of sections) ofPlace.run(terms, id);
-  }
+/** Notes the terms of this run's sections, unless all sections are of this run: then all titles are new anyway. */
+function noteMovedTerms(database: Database): void {
+  if (countIn(database, 'temp.moved') === countIn(database, 'main.section')) return;
+  const terms = new Set<string>();
+  for (const row of database.prepare(MOVED).iterate())
+    for (const column of TERMS) for (const term of text(row[column]).split(' ')) terms.add(term);
+  noteTerms(database, terms);
 }
 
 /**
@@ -158,11 +144,14 @@ function writeOwners(database: Database, current: ReadonlyMap<string, TitleConce
  * titles are concepts, so a change of one document may require reading sections of others again.
  */
 export function writeConcepts(database: Database): void {
-  const current = currentConcepts(database);
-  const changed = replaceConcepts(database, current);
-  const mentions = new Mentions(database, current.keys());
+  noteMovedTerms(database);
+  database.exec(TOUCHED_BY_TITLE);
+  const changed = replaceConcepts(database);
+  database.exec(TOUCHED_BY_TITLE);
+  const mentions = new Mentions(database);
   for (const row of database.prepare(MOVED).iterate())
     mentions.write(Number(row['id']), text(row['body_terms']).split(' '));
+  database.exec(TOUCHED_BY_MOVED);
   const affected = sectionsWith(database, changed);
   const memo: StemMemo = new Map();
   const rewrite = (row: Row): void =>
@@ -170,6 +159,5 @@ export function writeConcepts(database: Database): void {
   const one = database.prepare(`${OTHERS} AND s.id = ?`);
   if (affected) for (const id of affected) for (const row of one.all(id)) rewrite(row);
   else for (const row of database.prepare(OTHERS).iterate()) rewrite(row);
-  writeOwners(database, current);
   database.exec(OWNERS + MENTIONED_BY + FORGET_UNNAMED);
 }

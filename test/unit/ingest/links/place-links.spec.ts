@@ -12,7 +12,7 @@ function place(href: string, title: string | null = 'The owl'): PlacedLink {
     ['vole', 2],
     ['banner', null],
   ]);
-  const pages = { pages: [aPage('a.md'), aPage('b.md')], links: [], siteUrls: [] };
+  const pages = { pages: [aPage('a.md'), aPage('b.md')], siteUrls: [], guessedSites: [] };
   return linkPlacer(pages, { anchorsOf: () => ({ headings, ids }), titleOf: () => title })({
     from: 'a.md',
     href,
