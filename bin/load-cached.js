@@ -13,6 +13,8 @@ const { createRequire, enableCompileCache, wrap } = require('node:module');
 const { dirname, join } = require('node:path');
 const vm = require('node:vm');
 
+/** The code is stored by then, because V8 drops that of functions which are not used any more. */
+const STORE_AFTER_MS = 2_000;
 /** Each of these commands needs different functions of the program. The others share one file. */
 const CACHED_APART = ['ask', 'http', 'index', 'start', 'stdio'];
 
@@ -43,7 +45,7 @@ function store(folder, name, key, bytes) {
 
 /**
  * Runs a program with the code that V8 compiled in an earlier run. Half of a start is compiling. Node 22 has a cache of
- * its own; for Node 20, the code of all functions that a run used is stored when it ends. (The package v8-compile-cache
+ * its own; for Node 20, the code of the functions that a run has used is stored after two seconds or when it ends. (The package v8-compile-cache
  * stores it before any function has run, so it saves less.)
  *
  * Whoever can write into `folder` can run code as the user of the program, so it is a folder beside the program.
@@ -62,8 +64,15 @@ module.exports = function loadCached(program, folder, command) {
     cachedData,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (!cachedData || script.cachedDataRejected)
-    process.once('exit', () => orNull(() => store(folder, name, key, script.createCachedData())));
+  if (!cachedData || script.cachedDataRejected) {
+    const keep = () => orNull(() => store(folder, name, key, script.createCachedData()));
+    const timer = setTimeout(() => {
+      process.off('exit', keep);
+      keep();
+    }, STORE_AFTER_MS);
+    timer.unref();
+    process.once('exit', keep);
+  }
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(program), module, program, dirname(program));
 };

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { poll } from '../../support/processes.js';
 
 const LOADER = join(process.cwd(), 'bin', 'load-cached.js');
 const isOurs = Number(process.versions.node.split('.')[0]) < 22;
@@ -77,6 +79,14 @@ describe('loading a program with the compiled code of an earlier run', () => {
     writeFileSync(cache, 'a file where the folder should be');
     chmodSync(cache, 0o444);
     expect(run()).toBe('one program.cjs\n');
+  });
+
+  it('stores the code while a long run goes on', async () => {
+    writeFileSync(program, 'setTimeout(() => undefined, 20_000);\n');
+    const script = `require(${JSON.stringify(LOADER)})(...process.argv.slice(1))`;
+    const running = spawn(process.execPath, ['-e', script, program, cache, 'index']);
+    if (isOurs) await poll('the stored code', () => (existsSync(cache) && cached()[0]) || undefined);
+    running.kill('SIGKILL');
   });
 
   it('lets errors of the program through', () => {
