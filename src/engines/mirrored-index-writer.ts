@@ -4,6 +4,7 @@ import {
   IndexWriter,
   type OnStep,
   type PublishReport,
+  type SeenFile,
   type WriterState,
 } from '../core/ports/index-writer.port.js';
 import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
@@ -44,6 +45,10 @@ export class MirroredIndexWriter extends IndexWriter {
       for (const show of filled) await show();
     });
     return report;
+  }
+
+  keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void> {
+    return this.inner.keepSeen(seen);
   }
 
   async close(): Promise<void> {

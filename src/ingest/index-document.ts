@@ -9,10 +9,10 @@ import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
-import type { FoundFile } from './walk-folder.js';
+import type { DocumentFile } from './walk-folder.js';
 
 interface DocumentSource {
-  readonly file: FoundFile;
+  readonly file: DocumentFile;
   readonly bytes: Uint8Array;
   readonly rules: DocumentRules;
   readonly hash: string;

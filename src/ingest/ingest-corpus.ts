@@ -12,6 +12,7 @@ import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
+import { SeenFiles } from './seen-files.js';
 import { readTrails, tellsTrails, type TrailFile, type TrailOf } from './trails/read-trails.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
 import {
@@ -33,6 +34,8 @@ export interface IngestProgress {
 export interface IngestOptions {
   readonly rebuild: boolean;
   readonly maxFileBytes: number;
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number;
   readonly onProgress: (progress: IngestProgress) => void;
   /** Called for each step after all files are read. */
   readonly onStep?: OnStep;
@@ -71,6 +74,7 @@ interface Run {
   /** Files other than documents that can tell where pages stand. */
   readonly navigation: TrailFile[];
   readonly included: IncludedFiles;
+  readonly seen: SeenFiles;
   trailOf: TrailOf;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
@@ -98,8 +102,25 @@ function notReadable(file: FoundFile, error: unknown): PassedOver {
   return passedOver(`${file.path}:${error.line}`, error.reason, true);
 }
 
+function startRun(state: WriterState, corpus: Corpus, options: IngestOptions): Run {
+  return {
+    state,
+    options,
+    corpus,
+    counts: { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 },
+    included: new IncludedFiles(),
+    seen: new SeenFiles(state.seen, options.now ?? Date.now),
+    trailOf: () => [],
+    present: new Map(),
+    skipped: [],
+    unread: [],
+    navigation: [],
+    remarks: [...corpus.remarks],
+  };
+}
+
 /**
- * Builds and publishes the index of a corpus. Unchanged files are only hashed; readers see the result in one step.
+ * Builds and publishes the index of a corpus. Unchanged files are not read; readers see the result in one step.
  * @throws PithError when the index can't be written; a bad file is only added to `skipped`
  */
 export async function ingestCorpus(
@@ -109,17 +130,7 @@ export async function ingestCorpus(
 ): Promise<IngestReport> {
   const state = await writer.begin(corpus.settings, options.rebuild);
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
-  const counts = { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 };
-  const lists = { present: new Map(), skipped: [], unread: [], navigation: [], remarks: [...corpus.remarks] };
-  const run: Run = {
-    state,
-    options,
-    corpus,
-    counts,
-    included: new IncludedFiles(),
-    trailOf: () => [],
-    ...lists,
-  };
+  const run = startRun(state, corpus, options);
   const files = await listFiles(run);
   run.trailOf = readTrails(files, run.navigation);
   let batch: IndexedDocument[] = [];
@@ -139,8 +150,9 @@ export async function ingestCorpus(
   options.onProgress({ done: files.length, total: files.length, path: '' });
   if (run.present.size === 0) throw noDocuments(run);
   const published = await writer.publish(run.present, options.onStep);
+  await writer.keepSeen(run.seen.all());
   const { skipped, remarks } = run;
-  return { ...published, ...counts, skipped, unread: countUnread(run.unread), remarks };
+  return { ...published, ...run.counts, skipped, unread: countUnread(run.unread), remarks };
 }
 
 async function listFiles(run: Run): Promise<FoundFile[]> {
@@ -186,11 +198,17 @@ async function readDocument(file: FoundFile, run: Run): Promise<IndexedDocument[
     keepLast(file.path, run);
     return [];
   }
-  // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
-  const bytes = run.included.expand(readFileSync(file.absolute), file.path);
   const rules = run.corpus.rules.rulesFor(file.path);
   const trail = run.trailOf(file.path);
+  const stamp = run.seen.stampOf(file, rules, trail);
+  const seen = run.seen.hashOf(file.path, stamp);
+  if (seen !== null && isKnown(file.path, seen, run)) return [];
+  // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
+  const own = readFileSync(file.absolute);
+  const bytes = run.included.expand(own, file.path);
   const hash = hashOf(bytes, rules, trail);
+  // A page with parts of other files can change when these do.
+  if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, hash });
   if (isKnown(file.path, hash, run)) return [];
   const document = withProblemMark(await indexDocument({ file, bytes, rules, hash, trail }));
   run.remarks.push(...remarksOn(document));

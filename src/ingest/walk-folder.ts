@@ -3,13 +3,19 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ignoreFilesAbove, type IgnoreRules, isIgnored, withIgnoreFiles } from './ignore-files.js';
 
-export interface FoundFile {
+export interface DocumentFile {
   readonly kind: 'file';
   /** Relative, with forward slashes. */
   readonly path: string;
   readonly absolute: string;
   readonly bytes: number;
   readonly mtimeMs: number;
+}
+
+export interface FoundFile extends DocumentFile {
+  readonly ctimeMs: number;
+  /** What the file system says about it; another text for a changed file. */
+  readonly stat: string;
 }
 
 /** A message about one file or folder. */
@@ -88,8 +94,9 @@ async function describeLink(root: string, absolute: string): Promise<string> {
 
 function describeFile(absolute: string, path: string): FoundFile | PassedOver {
   try {
-    const { size, mtimeMs } = statSync(absolute);
-    return { kind: 'file', path, absolute, bytes: size, mtimeMs };
+    const { size, mtimeMs, ctimeMs, ino } = statSync(absolute);
+    const stat = [size, mtimeMs, ctimeMs, ino].join(' ');
+    return { kind: 'file', path, absolute, bytes: size, mtimeMs, ctimeMs, stat };
   } catch (error) {
     return unreadable(path, error);
   }

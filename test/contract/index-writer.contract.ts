@@ -61,14 +61,45 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
     describe('begin', () => {
       it('starts empty if there is no index', async () => {
         const state = await writer.begin(SETTINGS, false);
-        expect(state).toEqual({ published: new Map(), staged: new Map(), rebuildReason: null });
+        expect(state).toEqual({
+          published: new Map(),
+          staged: new Map(),
+          seen: new Map(),
+          rebuildReason: null,
+        });
       });
 
       it('returns path and hash of published documents', async () => {
         await write([one, two]);
         await drop();
         const state = await writer.begin(SETTINGS, false);
-        expect(state).toEqual({ published: presentOf([one, two]), staged: new Map(), rebuildReason: null });
+        expect(state).toMatchObject({
+          published: presentOf([one, two]),
+          staged: new Map(),
+          rebuildReason: null,
+        });
+      });
+
+      it('returns the files that the last run kept, but not to a rebuild', async () => {
+        const seen = (name: string) => ({ stamp: `stamp of ${name}`, hash: `hash of ${name}` });
+        const again = async (rebuild = false) => {
+          await drop();
+          return (await writer.begin(SETTINGS, rebuild)).seen;
+        };
+        await write([one, two]);
+        await writer.keepSeen(
+          new Map([
+            ['one.md', seen('one')],
+            ['two.md', seen('two')],
+          ]),
+        );
+        expect([...(await again())]).toEqual([
+          ['one.md', seen('one')],
+          ['two.md', seen('two')],
+        ]);
+        await writer.keepSeen(new Map([['two.md', seen('other')]]));
+        expect([...(await again())]).toEqual([['two.md', seen('other')]]);
+        expect([...(await again(true))]).toEqual([]);
       });
 
       it('finds documents that an unfinished run had staged', async () => {

@@ -99,7 +99,7 @@ const POLL_MS = 25;
 export async function poll<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 8_000,
+  timeoutMs = 20_000,
 ): Promise<T> {
   const until = performance.now() + timeoutMs;
   for (;;) {

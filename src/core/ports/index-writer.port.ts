@@ -10,12 +10,22 @@ export interface IndexSettings {
   readonly corpus: CorpusDeclaration;
 }
 
+/** A file as the last run found it. */
+export interface SeenFile {
+  /** Compared with that of the next run. */
+  readonly stamp: string;
+  /** Hash of the document. */
+  readonly hash: string;
+}
+
 /** The state of the index at the start of a run. */
 export interface WriterState {
   /** Path to hash of every published document; empty if the index is new or is rebuilt. */
   readonly published: ReadonlyMap<string, string>;
   /** Path to hash of documents that an earlier, interrupted run has staged. */
   readonly staged: ReadonlyMap<string, string>;
+  /** By path; empty if the index is new or is rebuilt. */
+  readonly seen: ReadonlyMap<string, SeenFile>;
   /** Reason for a rebuild from scratch, for users; null without a rebuild. */
   readonly rebuildReason: string | null;
 }
@@ -70,5 +80,7 @@ export abstract class IndexWriter {
   abstract stage(documents: readonly IndexedDocument[]): Promise<void>;
   /** @param present  path and hash of every document to publish; others are removed */
   abstract publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport>;
+  /** Keeps the files of this run for the next one; readers see no change. */
+  abstract keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void>;
   abstract close(): Promise<void>;
 }

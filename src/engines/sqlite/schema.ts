@@ -86,6 +86,7 @@ export const MAIN_TABLES = `
     PRIMARY KEY (document_id, key)) WITHOUT ROWID;
   CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
   CREATE TABLE main.document_resource (document_id INTEGER PRIMARY KEY);
+  CREATE TABLE main.seen_file (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
   ${GRAPH_TABLES}`;
 
 // In reverse order, because `section_term` reads `section_fts`. The schema name is required: otherwise a table that

@@ -15,9 +15,14 @@ export class IncludedFiles {
     this.absoluteOf.set(path, absolute);
   }
 
+  /** True if a page includes files, or would if they were there. */
+  has(bytes: Buffer, path: string): boolean {
+    return /\.(?:md|markdown)$/i.test(path) && (bytes.includes('{*') || bytes.includes('8<-'));
+  }
+
   /** The bytes of a page with the files that it includes. */
   expand(bytes: Buffer, path: string): Buffer {
-    if (!/\.(?:md|markdown)$/i.test(path) || !(bytes.includes('{*') || bytes.includes('8<-'))) return bytes;
+    if (!this.has(bytes, path)) return bytes;
     try {
       const text = decodeSource(bytes);
       const whole = expandIncludes(text, path, (included) => this.read(included));

@@ -1,4 +1,4 @@
-import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import fs, { rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
@@ -291,5 +291,75 @@ describe('several folders', () => {
     unlinkSync(folder.file('hand/x.md'));
     writeFiles(folder.path, { 'hand/.gitignore': '' });
     expect(await run({}, swapped)).toMatchObject({ documents: 3, parsed: 1, removed: 1, ignored: 0 });
+  });
+});
+
+describe('files that an earlier run has read', () => {
+  /** A run so late that the times of all files are settled. */
+  const later = (options: Partial<IngestOptions> = {}) => run({ now: () => Date.now() + 10_000, ...options });
+  const read = jest.spyOn(fs, 'readFileSync');
+  const docsRead = (): string[] =>
+    read.mock.calls.map(([path]) => String(path)).filter((path) => /\.md$/.test(path));
+  beforeEach(() => void read.mockClear());
+  afterAll(() => read.mockRestore());
+
+  it('are not read again', async () => {
+    const first = await later();
+    expect(docsRead()).toHaveLength(2);
+    read.mockClear();
+    expect(await later()).toEqual({ ...first, parsed: 0, unchanged: 2 });
+    expect(docsRead()).toEqual([]);
+  });
+
+  it('are read if they changed a moment before, because they may have changed again since', async () => {
+    await run();
+    read.mockClear();
+    await later();
+    expect(docsRead()).toHaveLength(2);
+    read.mockClear();
+    await later();
+    expect(docsRead()).toEqual([]);
+  });
+
+  it('are read if only their bytes differ, not their size and time of change', async () => {
+    await later();
+    const file = folder.file('docs/a.md');
+    const { atime, mtime } = fs.statSync(file);
+    writeFileSync(file, 'A tide.');
+    fs.utimesSync(file, atime, mtime);
+    expect(await later()).toMatchObject({ parsed: 1, unchanged: 1 });
+    expect(await found('tide')).toEqual(['a.md']);
+  });
+
+  it('are parsed again if their settings or the titles above them change', async () => {
+    await later();
+    writeFiles(folder.file('docs'), { '.pith.yaml': 'documents:\n  - match: [a.md]\n    doc_tag: disks\n' });
+    expect(await later()).toMatchObject({ parsed: 1, unchanged: 1 });
+  });
+
+  it('are read if they include a file, which may have changed or come', async () => {
+    writeFiles(folder.file('docs'), { 'a.md': 'A disk.\n\n{* part.py *}\n' });
+    await later();
+    writeFiles(folder.file('docs'), { 'part.py': 'tide()\n' });
+    expect(await later()).toMatchObject({ parsed: 1, unchanged: 1 });
+    writeFiles(folder.file('docs'), { 'part.py': 'ebb()\n' });
+    expect(await later()).toMatchObject({ parsed: 1, unchanged: 1 });
+    expect(await found('ebb')).toEqual(['a.md']);
+  });
+
+  it('are read for a rebuild, and if the index is new', async () => {
+    await later();
+    expect(await later({ rebuild: true })).toMatchObject({ parsed: 2 });
+    rmSync(indexFile());
+    expect(await later()).toMatchObject({ parsed: 2 });
+  });
+
+  it('are indexed when they come back', async () => {
+    await later();
+    fs.renameSync(folder.file('docs/a.md'), folder.file('a.md'));
+    expect(await later()).toMatchObject({ removed: 1 });
+    fs.renameSync(folder.file('a.md'), folder.file('docs/a.md'));
+    expect(await later()).toMatchObject({ parsed: 1, documents: 2 });
+    expect(await found('disk')).toEqual(['a.md']);
   });
 });

@@ -45,6 +45,8 @@ describe('walkFolder', () => {
         absolute: folder.file('a/b.md'),
         bytes: 3,
         mtimeMs: expect.any(Number),
+        ctimeMs: expect.any(Number),
+        stat: expect.stringMatching(/^3 \S+ \S+ \d+$/),
       },
     ]);
   });

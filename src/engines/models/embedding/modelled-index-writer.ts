@@ -5,6 +5,7 @@ import {
   IndexWriter,
   type OnStep,
   type PublishReport,
+  type SeenFile,
   type WriterState,
 } from '../../../core/ports/index-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
@@ -60,6 +61,10 @@ export class ModelledIndexWriter extends IndexWriter {
 
   publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
     return this.parts.inner.publish(present, onStep);
+  }
+
+  keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void> {
+    return this.parts.inner.keepSeen(seen);
   }
 
   async close(): Promise<void> {

@@ -9,9 +9,11 @@ import {
   IndexWriter,
   type OnStep,
   type PublishReport,
+  type SeenFile,
   type WriterState,
 } from '../../../core/ports/index-writer.port.js';
 import type { Database } from '../driver.js';
+import { inTransaction } from '../in-transaction.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
 import { countIn } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
@@ -52,6 +54,7 @@ export class SqliteIndexWriter extends IndexWriter {
     return {
       published: this.rebuild ? new Map() : readHashes(database, 'main'),
       staged: this.resumeStage(database, run),
+      seen: this.rebuild ? new Map() : readSeen(database),
       rebuildReason,
     };
   }
@@ -77,6 +80,23 @@ export class SqliteIndexWriter extends IndexWriter {
     database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}; PRAGMA main.wal_checkpoint(TRUNCATE);
       PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
     return report;
+  }
+
+  async keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void> {
+    const database = this.opened();
+    const before = readSeen(database);
+    const put = database.prepare('INSERT OR REPLACE INTO main.seen_file VALUES (?, ?, ?)');
+    const forget = database.prepare('DELETE FROM main.seen_file WHERE path = ?');
+    const keep = (): void => {
+      for (const [path, { stamp, hash }] of seen)
+        if (before.get(path)?.stamp !== stamp || before.get(path)?.hash !== hash) put.run(path, stamp, hash);
+      for (const path of before.keys()) if (!seen.has(path)) forget.run(path);
+    };
+    try {
+      inTransaction(database, keep);
+    } catch {
+      // The index is published. The next run only takes longer, because it reads the files.
+    }
   }
 
   async close(): Promise<void> {
@@ -151,6 +171,13 @@ function countStaged(database: Database): number {
 function readHashes(database: Database, schema: 'main' | 'stage'): Map<string, string> {
   const rows = database.prepare(`SELECT path, hash FROM ${schema}.document`).all();
   return new Map(rows.map((row) => [String(row['path']), String(row['hash'])]));
+}
+
+function readSeen(database: Database): Map<string, SeenFile> {
+  const rows = database.prepare('SELECT path, stamp, hash FROM main.seen_file').all();
+  return new Map(
+    rows.map((row) => [String(row['path']), { stamp: String(row['stamp']), hash: String(row['hash']) }]),
+  );
 }
 
 function reasonToRebuild(
