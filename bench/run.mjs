@@ -1,11 +1,11 @@
 // npm run bench [-- FOLDER …]: figures for each corpus, as Markdown on stdout and in reports/bench.md.
+// With --against COMMIT, ratios to that commit instead. With --floors, fails if ratios are worse than those in
+// bench/floors.json; --record writes new ones.
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
-  readdirSync,
   rmSync,
   statSync,
   appendFileSync,
@@ -14,60 +14,32 @@ import {
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { checkFloors, compareWith } from './against.mjs';
 import { governanceSettings } from './governance.mjs';
 import { graphSize, graphTimes } from './graph-share.mjs';
 import { measureInTurn } from './in-turn.mjs';
-import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
+import { connect, quantile, residentMb, run, timeCalls } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
+import { documentsOf, drawQueries, drawSeeds, SEED, SEEDS } from './questions.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PITH = [process.execPath, join(ROOT, 'bin', 'pith.js')];
-const SEED = 7;
 const QUERIES = 200;
-const SEEDS = 5;
 const COLD_STARTS = 9;
 
-const given = process.argv.slice(2);
+const { values: options, positionals: given } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    floors: { type: 'boolean' },
+    record: { type: 'boolean' },
+  },
+  allowPositionals: true,
+});
 const shared = join(ROOT, '..', 'shared', 'data', 'corpora');
 const wanted = given.length > 0 ? given : [join(shared, 'powershell'), join(shared, 'cpp-docs')];
 const corpora = wanted.filter((folder) => existsSync(folder));
 if (corpora.length === 0) corpora.push(join(ROOT, 'docs'));
-
-function documentsOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:md|mdx)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
-}
-
-/** Draws runs of three to eight words from sentences of the corpus, as a user might search for. */
-function drawQueries(files) {
-  const random = randomFrom(SEED);
-  const queries = [];
-  while (queries.length < QUERIES) {
-    const text = readFileSync(files[Math.floor(random() * files.length)], 'utf8').replace(
-      /^---[\s\S]*?\n---/,
-      '',
-    );
-    const sentences = text.split(/(?<=[.?!])\s+/).filter((s) => /^[A-Z][^|#`]{30,300}$/.test(s));
-    const words = (sentences[Math.floor(random() * sentences.length)] ?? '').split(/\s+/);
-    const length = 3 + Math.floor(random() * 6);
-    const start = Math.floor(random() * Math.max(1, words.length - length));
-    if (words.length >= 3) queries.push(words.slice(start, start + length).join(' '));
-  }
-  return queries;
-}
-
-/** The first five sections of a search for each query; queries with fewer sections are left out. */
-async function drawSeeds(client, queries) {
-  const seeds = [];
-  for (const query of queries) {
-    const { result } = await client.call('kb.search', { query });
-    const ids = [...new Set(result.structuredContent.results.map(({ section_id }) => section_id))];
-    if (ids.length >= SEEDS) seeds.push(ids.slice(0, SEEDS));
-  }
-  return seeds;
-}
 
 async function coldStarts(index) {
   const times = [];
@@ -117,7 +89,7 @@ async function measure(folder) {
     const changed = await run(indexing);
     const starts = await coldStarts(index);
     const client = await connect([...PITH, 'stdio', '--index', index], { PITH_RATE_PER_MINUTE: '0' });
-    const queries = drawQueries(files);
+    const queries = drawQueries(files, QUERIES);
     const search = await timeCalls(client, 'kb.search', (query) => ({ query }), queries);
     const evidence = await timeCalls(client, 'kb.retrieve_evidence', (question) => ({ question }), queries);
     const seeds = await drawSeeds(client, queries);
@@ -153,16 +125,29 @@ async function measure(folder) {
   }
 }
 
-const bare = await bareNodeStarts();
-const lines = [
-  `# Benchmark`,
-  '',
-  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model.trim()}, seed ${SEED}.`,
-  `For comparison, the same run: a bare \`node -e 0\` takes p50 ${ms(quantile(bare, 0.5))}.`,
-  '',
-];
-for (const folder of corpora) lines.push(...(await measure(folder)));
-lines.push(...(await measureMemory(PITH, join(ROOT, 'docs'))));
-mkdirSync(join(ROOT, 'reports'), { recursive: true });
-writeFileSync(join(ROOT, 'reports', 'bench.md'), `${lines.join('\n')}\n`);
-console.log(lines.join('\n'));
+async function report() {
+  const bare = await bareNodeStarts();
+  const lines = [
+    `# Benchmark`,
+    '',
+    `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model.trim()}, seed ${SEED}.`,
+    `For comparison, the same run: a bare \`node -e 0\` takes p50 ${ms(quantile(bare, 0.5))}.`,
+    '',
+  ];
+  for (const folder of corpora) lines.push(...(await measure(folder)));
+  lines.push(...(await measureMemory(PITH, join(ROOT, 'docs'))));
+  return lines;
+}
+
+function print(name, lines) {
+  mkdirSync(join(ROOT, 'reports'), { recursive: true });
+  writeFileSync(join(ROOT, 'reports', name), `${lines.join('\n')}\n`);
+  console.log(lines.join('\n'));
+}
+
+if (options.floors || options.record) {
+  const failures = await checkFloors(ROOT, options.record);
+  for (const failure of failures) console.error(`More than recorded: ${failure}`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
+} else if (options.against) print('against.md', await compareWith(ROOT, options.against, corpora));
+else print('bench.md', await report());
