@@ -45,8 +45,10 @@ function store(folder, name, key, bytes) {
 
 /**
  * Runs a program with the code that V8 compiled in an earlier run. Half of a start is compiling. Node 22 has a cache of
- * its own; for Node 20, the code of the functions that a run has used is stored after two seconds or when it ends. (The package v8-compile-cache
- * stores it before any function has run, so it saves less.)
+ * its own; for Node 20, the code of the functions that a run has used is stored after two seconds or when it ends.
+ * (The package v8-compile-cache stores it before any function has run, so it saves less.)
+ *
+ * The program must not use `import()`: V8 does not keep how to load modules with the code.
  *
  * Whoever can write into `folder` can run code as the user of the program, so it is a folder beside the program.
  */
@@ -62,7 +64,6 @@ module.exports = function loadCached(program, folder, command) {
   const script = new vm.Script(wrap(readFileSync(program, 'latin1')), {
     filename: program,
     cachedData,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (!cachedData || script.cachedDataRejected) {
     const keep = () => orNull(() => store(folder, name, key, script.createCachedData()));

@@ -89,6 +89,12 @@ describe('loading a program with the compiled code of an earlier run', () => {
     running.kill('SIGKILL');
   });
 
+  it('is for programs without `import()`, as ours is: V8 would not find the modules', () => {
+    const ours = readFileSync(join(process.cwd(), 'dist', 'pith.cjs'), 'utf8');
+    expect(ours.match(/(?<![.\w])import\(/g)).toBeNull();
+    expect(ours).toContain('require("@redis/client")');
+  });
+
   it('lets errors of the program through', () => {
     writeFileSync(program, "throw new Error('of the program');\n");
     const script = `require(${JSON.stringify(LOADER)})(...process.argv.slice(1))`;
