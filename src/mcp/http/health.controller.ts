@@ -1,10 +1,17 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 
+/** A check that takes longer, because the index is busy, has the result of the last one. */
+const PATIENCE_MS = 30;
+
 /** Health checks. They need no token, so they report nothing about the documents. */
 @Controller()
 export class HealthController {
+  private hasAnswered = false;
+  private checking: Promise<void> | null = null;
+
   constructor(private readonly index: SectionIndex) {}
 
   /** The process runs. */
@@ -27,10 +34,28 @@ export class HealthController {
 
   private async answer(failureFields: (error: unknown) => object) {
     try {
-      await this.index.stamp();
+      await this.askPatiently();
       return { status: 'ok' };
     } catch (error) {
       throw new ServiceUnavailableException({ status: 'unavailable', ...failureFields(error) });
+    }
+  }
+
+  /** Only a success stands for a later check: an index that failed may answer now. */
+  private askPatiently(): Promise<unknown> {
+    const asked = (this.checking ??= this.ask());
+    return this.hasAnswered ? Promise.race([asked, after(PATIENCE_MS)]) : asked;
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      await this.index.stamp();
+      this.hasAnswered = true;
+    } catch (error) {
+      this.hasAnswered = false;
+      throw error;
+    } finally {
+      this.checking = null;
     }
   }
 }
