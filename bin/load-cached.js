@@ -9,7 +9,7 @@ const {
   statSync,
   writeFileSync,
 } = require('node:fs');
-const { createRequire, enableCompileCache, wrap } = require('node:module');
+const Module = require('node:module');
 const { dirname, join } = require('node:path');
 const vm = require('node:vm');
 
@@ -53,18 +53,35 @@ function store(folder, name, key, bytes) {
  * Whoever can write into `folder` can run code as the user of the program, so it is a folder beside the program.
  */
 module.exports = function loadCached(program, folder, command) {
-  if (enableCompileCache) {
-    enableCompileCache(folder);
-    require(program);
-    return;
-  }
+  if (Module.enableCompileCache) Module.enableCompileCache(folder);
+  else compileFromCache(program, folder, command);
+  require(program);
+};
+
+/** The next time that this program is loaded, it is compiled with the stored code. */
+function compileFromCache(program, folder, command) {
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (text, filename) {
+    if (filename !== program) return compile.call(this, text, filename);
+    Module.prototype._compile = compile;
+    const run = compiled(text, program, { folder, command });
+    return run.call(
+      this.exports,
+      this.exports,
+      Module.createRequire(program),
+      this,
+      program,
+      dirname(program),
+    );
+  };
+}
+
+/** The function that Node makes of a module. Stores its code for the next run if there is none, or of another version. */
+function compiled(text, program, { folder, command }) {
   const key = keyOf(program);
   const name = `${CACHED_APART.includes(command) ? command : 'other'}-${key}`;
   const cachedData = orNull(() => readFileSync(join(folder, name))) ?? undefined;
-  const script = new vm.Script(wrap(readFileSync(program, 'latin1')), {
-    filename: program,
-    cachedData,
-  });
+  const script = new vm.Script(Module.wrap(text), { filename: program, cachedData });
   if (!cachedData || script.cachedDataRejected) {
     const keep = () => orNull(() => store(folder, name, key, script.createCachedData()));
     const timer = setTimeout(() => {
@@ -74,6 +91,5 @@ module.exports = function loadCached(program, folder, command) {
     timer.unref();
     process.once('exit', keep);
   }
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(program), module, program, dirname(program));
-};
+  return script.runInThisContext();
+}
