@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
 import type { IndexWriter, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
 import { IncludedFiles } from './includes/included-files.js';
 import { indexDocument } from './index-document.js';
 import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
+import { noDocuments } from './no-documents.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
@@ -148,7 +148,10 @@ export async function ingestCorpus(
   }
   if (batch.length > 0) await writer.stage(batch);
   options.onProgress({ done: files.length, total: files.length, path: '' });
-  if (run.present.size === 0) throw noDocuments(run);
+  if (run.present.size === 0) {
+    const roots = corpus.folders.map(({ root }) => root);
+    throw noDocuments({ ...run, roots, ignored: run.counts.ignored });
+  }
   const published = await writer.publish(run.present, options.onStep);
   await writer.keepSeen(run.seen.all());
   const { skipped, remarks } = run;
@@ -247,25 +250,6 @@ function keepBelow(path: string, run: Run): void {
   for (const known of run.state.published.keys()) {
     if (known === path || known.startsWith(prefix)) keepLast(known, run);
   }
-}
-
-/** An empty folder is more likely a mistake than a request to empty the index. */
-function noDocuments({ corpus, skipped, unread, counts }: Run): InvalidArgumentError {
-  const [first] = skipped;
-  const why = [
-    ...(first ? [`${skipped.length} skipped; ${first.path}: ${first.reason}`] : []),
-    ...(counts.ignored > 0 ? [`${counts.ignored} ignored by .gitignore or .ignore`] : []),
-    ...(unread.length > 0 ? [`${unread.length} in unsupported formats`] : []),
-  ];
-  const because = why.length > 0 ? ` (${why.join('; ')})` : '';
-  const where = corpus.folders.map(({ root }) => root).join(', ');
-  return new InvalidArgumentError(`No documents to index in ${where}${because}.`, {
-    reason: 'no_documents',
-    hint:
-      counts.ignored > 0
-        ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
-        : 'Give a folder with .md, .mdx, .html or .txt files. An existing index is unchanged.',
-  });
 }
 
 function isKnown(path: string, hash: string, { state, present, counts }: Run): boolean {

@@ -28,7 +28,7 @@ export class SeenFiles {
     return `${stat} ${digest}`;
   }
 
-  /** The hash of the last run if nothing has changed; otherwise null. */
+  /** The hash of the last run if nothing has changed, which is then kept for the next run; otherwise null. */
   hashOf(path: string, stamp: string): string | null {
     const seen = this.before.get(path);
     if (seen?.stamp !== stamp) return null;

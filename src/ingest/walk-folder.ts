@@ -14,7 +14,7 @@ export interface DocumentFile {
 
 export interface FoundFile extends DocumentFile {
   readonly ctimeMs: number;
-  /** What the file system says about it; another text for a changed file. */
+  /** Size, times and inode. They differ after every change of the file. */
   readonly stat: string;
 }
 

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
-import type { StemMemo } from '../../../text/terms/search-terms.js';
-import { sectionTerms } from '../../../text/terms/section-terms.js';
 import type { Database } from '../driver.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
-import { headingPathOf, trailOf } from '../index/stored-sections.js';
 import { countIn } from '../row-values.js';
 import {
   APPLICATION_ID,
@@ -17,13 +14,13 @@ import {
   MAIN_TABLES,
   SECTION_FIELDS,
 } from '../schema.js';
-import { TOUCHED_ENTITIES } from './touched-entities.js';
+import { forgetRows } from './forget-rows.js';
 import { writeConcepts } from './write-concepts.js';
-import { FORGET_GRAPH, GONE_DOCUMENTS, writeGraph } from './write-graph.js';
-import { LINK_CHANGES, writeLinkTargets } from './write-link-targets.js';
-import { forgetPostings, writePostings } from './write-postings.js';
+import { writeGraph } from './write-graph.js';
+import { writeLinkTargets } from './write-link-targets.js';
+import { writePostings } from './write-postings.js';
 import { writeResources } from './write-resources.js';
-import { FORGET_TITLES, noteTerms, TITLE_CHANGES, writeTitles } from './write-titles.js';
+import { writeTitles } from './write-titles.js';
 import { writeVectors } from './write-vectors.js';
 
 interface PublishInput {
@@ -36,21 +33,6 @@ interface PublishInput {
   readonly embedder: Embedder;
   readonly onStep: OnStep;
 }
-
-const GONE = `SELECT s.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path
-    CROSS JOIN main.section s ON s.document_id = d.id`;
-
-const FORGET = `
-  DELETE FROM main.acronym WHERE section_id IN (${GONE});
-  DELETE FROM main.section_vector WHERE id IN (${GONE});
-  DELETE FROM main.section WHERE document_id IN (${GONE_DOCUMENTS});
-  DELETE FROM main.document_facet WHERE document_id IN (${GONE_DOCUMENTS});
-  DELETE FROM main.document WHERE path IN (SELECT path FROM temp.gone);
-`;
-
-const GONE_SECTIONS = `
-  SELECT s.id, s.title, s.heading_path, d.path, d.title AS document_title, d.trail, s.text
-  FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path CROSS JOIN main.section s ON s.document_id = d.id`;
 
 const MOVE = `
   INSERT INTO main.document (${DOCUMENT_FIELDS}) SELECT ${DOCUMENT_FIELDS} FROM stage.document ORDER BY path;
@@ -126,64 +108,9 @@ function settingsMeta(settings: IndexSettings): Record<string, string> {
   };
 }
 
-/** Rows whose postings are removed together. */
-const FORGOTTEN_ROWS = 5_000;
-
-/** The sections to remove, each with the terms of its fields. */
-function* goneTerms(
-  database: Database,
-): Generator<[row: number, fields: readonly [string, string, string, string]]> {
-  const memo: StemMemo = new Map();
-  for (const row of database.prepare(GONE_SECTIONS).iterate()) {
-    const section = {
-      documentTitle: String(row['document_title']),
-      trail: trailOf(row),
-      title: String(row['title']),
-      headingPath: headingPathOf(row),
-      path: String(row['path']),
-      text: String(row['text']),
-    };
-    yield [Number(row['id']), sectionTerms(section, memo)];
-  }
-}
-
-/** Deleting a contentless full-text row requires its terms. */
-function forgetTerms(database: Database): void {
-  const forget = database.prepare(
-    "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
-  );
-  const gone = goneTerms(database);
-  const terms = new Set<string>();
-  // Not all at once: the terms of many sections take as much memory as their texts.
-  for (let part = take(gone, FORGOTTEN_ROWS); part.length > 0; part = take(gone, FORGOTTEN_ROWS)) {
-    for (const [row, fields] of part) forget.run(row, ...fields);
-    forgetPostings(database, part);
-    for (const [, fields] of part)
-      for (const field of fields) for (const term of field.split(' ')) terms.add(term);
-  }
-  noteTerms(database, terms);
-}
-
-function take<T>(items: Iterator<T>, most: number): T[] {
-  const taken: T[] = [];
-  while (taken.length < most) {
-    const { done, value } = items.next();
-    if (done) break;
-    taken.push(value);
-  }
-  return taken;
-}
-
 /** The order matters: each step uses the results of the previous ones. */
 const STEPS: readonly (readonly [name: string, run: (database: Database, input: PublishInput) => void])[] = [
-  [
-    'old rows',
-    (database) => {
-      database.exec(TITLE_CHANGES + TOUCHED_ENTITIES + LINK_CHANGES);
-      forgetTerms(database);
-      database.exec(FORGET_TITLES + FORGET_GRAPH + FORGET);
-    },
-  ],
+  ['old rows', (database) => forgetRows(database)],
   [
     'sections',
     (database, { settings }) => {
