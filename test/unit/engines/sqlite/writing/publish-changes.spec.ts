@@ -95,7 +95,7 @@ describe('publishing changes', () => {
 
   it.each([
     { what: 'becomes a name when it gets rare', before: MAX_SINGLE_TERM_SECTIONS, after: 0 },
-    { what: 'is none any more when it gets frequent', before: 0, after: MAX_SINGLE_TERM_SECTIONS },
+    { what: 'stops being a name when it gets frequent', before: 0, after: MAX_SINGLE_TERM_SECTIONS },
   ])('a title of one word $what in other pages', async ({ before, after }) => {
     const corpus = folder.file(`rare-${before}`);
     const files = [folder.file(`rare-${before}.sqlite`), folder.file(`rare-${before}-fresh.sqlite`)] as const;
@@ -113,5 +113,18 @@ describe('publishing changes', () => {
     expect(graph).toEqual(await graphOf(files[1]));
     const isNamed = graph['concepts']?.some((concept) => concept.includes('"lantern"'));
     expect(isNamed).toBe(after < before);
+  });
+
+  it('counts a name again when a longer name takes its place in an unchanged page', async () => {
+    const corpus = folder.file('longer');
+    const files = [folder.file('longer.sqlite'), folder.file('longer-fresh.sqlite')] as const;
+    mkdirSync(corpus);
+    writeFileSync(`${corpus}/a.md`, '# Signing key\n\nIt is secret.\n');
+    writeFileSync(`${corpus}/b.md`, '# Night\n\nRead the signing key list.\n');
+    await buildIndex(corpus, files[0]);
+    writeFileSync(`${corpus}/c.md`, '# Signing key list\n\nIt is long.\n');
+    await buildIndex(corpus, files[0]);
+    await buildIndex(corpus, files[1]);
+    expect(await graphOf(files[0])).toEqual(await graphOf(files[1]));
   });
 });
