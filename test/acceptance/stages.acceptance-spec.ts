@@ -6,6 +6,7 @@ import type { Ledger } from '../../src/core/ports/ledger.port.js';
 import { openLedgerForReading } from '../../src/engines/open-ledger.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { MCP_HEADERS } from '../support/http-request.js';
 import {
   type CallResult,
   connectClient,
@@ -177,6 +178,14 @@ async function linesOf(id: string): Promise<LedgerCallFacts[]> {
   });
 }
 
+/** Waits until the program of the provider runs. */
+async function connected(client: TestClient): Promise<void> {
+  await poll('a connection to the provider', async () => {
+    const answer = await client.call('test.echo', { text: 'x' }).catch(() => null);
+    return answer && !answer.isError ? true : undefined;
+  });
+}
+
 const WIRES: [Era, Door][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
@@ -191,9 +200,7 @@ describe.each(WIRES)('the stages of a call, %s over %s', (era, door) => {
   beforeAll(async () => {
     const env = { ...ENV, ...recordedStagesEnv(file) };
     client = await connectClient({ era, door, index, url: http.url, env });
-    await poll('a connection to the provider', async () =>
-      (await client.call('test.echo', { text: 'x' })).isError ? undefined : true,
-    );
+    await connected(client);
   });
 
   afterAll(() => client.close());
@@ -266,4 +273,28 @@ describe.each(WIRES)('the stages of a call, %s over %s', (era, door) => {
     expect(errorOf(found.answer).code ?? null).toBe(ended[3]);
     if (tool === 'test.huge') expect(found.answer.structuredContent).toMatchObject({ partial: true });
   });
+});
+
+it('ends a call over HTTP when its connection closes, because nobody can receive the answer', async () => {
+  const file = stagesFile('http');
+  const client = await connectClient({ era: 'v2', door: 'http', index, url: http.url });
+  await connected(client);
+  await client.close();
+  const params = { name: 'test.slow', arguments: { ms: 60_000 } };
+  const closing = new AbortController();
+  const from = readStages(file).length;
+  const sent = fetch(http.url, {
+    method: 'POST',
+    headers: MCP_HEADERS,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    signal: closing.signal,
+  }).catch((error: unknown) => error);
+  const { id } = await poll('its execution', () =>
+    readStages(file)
+      .slice(from)
+      .find(({ stage }) => stage === 'execute'),
+  );
+  closing.abort();
+  await sent;
+  expect((await linesOf(id)).at(-1)).toMatchObject({ outcome: 'cancelled', executed: true });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
+import type { Request } from 'express';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
@@ -75,6 +76,7 @@ export class PithStrategy extends McpStrategy {
       host.setRequestHandler = register;
     }
     addClientInstructions({ server, rawRequest }, this.edge.rules, this.shown);
+    if (session.stateless) closeWithResponse(server, rawRequest);
   }
 
   private wrap(method: string, handler: Handler, bound: BoundConnection): Handler {
@@ -222,6 +224,12 @@ export class PithStrategy extends McpStrategy {
       await delay(QUIET_MS);
     } while (this.running.size > 0 && performance.now() < until);
   }
+}
+
+/** Ends the calls of an HTTP request when its connection closes: nobody can receive their answers. */
+function closeWithResponse(server: McpServer, rawRequest: unknown): void {
+  const { res } = rawRequest as Pick<Request, 'res'>;
+  res?.once('close', () => void server.close());
 }
 
 function aliasWarning(alias: string, tool: string): string {
