@@ -22,6 +22,7 @@ import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
+import { takeTurns } from './mcp/http/turns.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -60,6 +61,10 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
     methods: ['POST', 'GET', 'DELETE'],
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });
+  app.use(
+    '/mcp',
+    takeTurns(() => performance.now()),
+  );
   const strategy = app.get(PithStrategy);
   strategy.setHttpAdapter(app.getHttpAdapter());
   // Without inheritAppConfig the guards and interceptors of the pipeline would not run over HTTP.

@@ -1,0 +1,77 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
+
+/** Number of requests that may wait. */
+const MAX_WAITING = 1_000;
+/** While new requests keep arriving, one is started after this time (ms). */
+const PATIENCE_MS = 10;
+
+interface Waiting {
+  readonly response: Response;
+  readonly start: NextFunction;
+}
+
+/** Requests with the same key, or without one from the same address, are of one caller. */
+const callerOf = ({ headers, socket }: Request): string =>
+  headers.authorization ?? socket.remoteAddress ?? '';
+
+/** The requests that wait for their turn. */
+class Turns {
+  /** Waiting requests of each caller; the caller whose turn is next comes first. */
+  private readonly lines = new Map<string, Waiting[]>();
+  private waiting = 0;
+  private hasArrived = false;
+  private startedAt = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  wait(request: Request, response: Response, start: NextFunction): void {
+    if (this.waiting >= MAX_WAITING) {
+      response.setHeader('Retry-After', '1');
+      return start(rpcFailure(503, SERVER_ERROR, `${MAX_WAITING} requests are waiting. Try again in 1 s.`));
+    }
+    this.hasArrived = true;
+    if (this.waiting++ === 0) setImmediate(() => this.turn());
+    const caller = callerOf(request);
+    const line = this.lines.get(caller);
+    if (line) line.push({ response, start });
+    else this.lines.set(caller, [{ response, start }]);
+  }
+
+  private turn(): void {
+    const isQuiet = !this.hasArrived || this.now() - this.startedAt >= PATIENCE_MS;
+    this.hasArrived = false;
+    if (isQuiet) this.startNext();
+    if (this.waiting > 0) setImmediate(() => this.turn());
+  }
+
+  private startNext(): void {
+    for (let next = this.take(); next; next = this.take()) {
+      if (next.response.destroyed) continue;
+      this.startedAt = this.now();
+      return next.start();
+    }
+  }
+
+  private take(): Waiting | undefined {
+    for (const [caller, line] of this.lines) {
+      const next = line.shift();
+      this.lines.delete(caller);
+      if (line.length > 0) this.lines.set(caller, line);
+      this.waiting--;
+      return next;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Starts requests one by one, in turns of the event loop in which no other arrives. Node accepts one connection in each
+ * turn, so a health check would otherwise wait for the work of every request whose connection came before its own.
+ * Callers take turns too. A request whose connection closes meanwhile is forgotten.
+ * @param now  a clock, in milliseconds
+ */
+export function takeTurns(now: () => number): RequestHandler {
+  const turns = new Turns(now);
+  return (request, response, next) => turns.wait(request, response, next);
+}

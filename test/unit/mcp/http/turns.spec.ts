@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { takeTurns } from '../../../../src/mcp/http/turns.js';
+
+/** Sends requests to a middleware and notes which it has started. */
+function aServer(now = () => 0) {
+  const takeTurn = takeTurns(now);
+  const started: unknown[] = [];
+  const send = (name: string, authorization?: string, socket: object = { remoteAddress: '10.0.0.1' }) => {
+    const response = { destroyed: false, setHeader: jest.fn() };
+    const request = { headers: { authorization }, socket } as unknown as Request;
+    takeTurn(request, response as unknown as Response, (error?: unknown) => {
+      started.push(error ?? name);
+    });
+    return response;
+  };
+  return { send, started };
+}
+
+describe('takeTurns', () => {
+  it('starts one request in each turn of the event loop, in their order', async () => {
+    const { send, started } = aServer();
+    for (const name of ['a', 'b', 'c']) send(name);
+    expect(started).toEqual([]);
+    await nextTurn();
+    await nextTurn();
+    expect(started).toEqual(['a']);
+    await nextTurn();
+    expect(started).toEqual(['a', 'b']);
+  });
+
+  it('starts none while others arrive, but at most for ten milliseconds', async () => {
+    let time = 5;
+    const { send, started } = aServer(() => time);
+    for (const name of ['a', 'b', 'c']) {
+      send(name);
+      await nextTurn();
+    }
+    expect(started).toEqual([]);
+    time = 10;
+    send('d');
+    await nextTurn();
+    expect(started).toEqual(['a']);
+  });
+
+  it('lets callers take turns: by their key, or else by their address', async () => {
+    const { send, started } = aServer();
+    for (const name of ['a1', 'a2', 'a3']) send(name, 'Bearer a');
+    send('b1', 'Bearer b');
+    for (const name of ['c1', 'c2']) send(name, undefined, { remoteAddress: '10.0.0.3' });
+    send('d1', undefined, { remoteAddress: '10.0.0.4' });
+    for (let i = 0; i < 8; i++) await nextTurn();
+    expect(started).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'c2', 'a3']);
+  });
+
+  it('forgets a request whose connection has closed', async () => {
+    const { send, started } = aServer();
+    const gone = send('a');
+    send('b');
+    gone.destroyed = true;
+    await nextTurn();
+    await nextTurn();
+    expect(started).toEqual(['b']);
+  });
+
+  it('refuses a request if a thousand wait, and says when to come again', () => {
+    const { send, started } = aServer();
+    for (let i = 0; i < 1_000; i++) send('waits');
+    const refused = send('too many');
+    expect(started).toHaveLength(1);
+    expect((started[0] as HttpException).getStatus()).toBe(503);
+    expect(refused.setHeader).toHaveBeenCalledWith('Retry-After', '1');
+  });
+});
