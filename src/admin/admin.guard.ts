@@ -13,13 +13,13 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Permission } from '../core/call.js';
+import { FailedTokens } from '../mcp/http/failed-tokens.js';
 import { allowedNames, isAllowedOrigin, principalWith } from '../mcp/http/http-security.js';
+import { addressOf, hostNameOf, isFromHere, tokenIn } from '../mcp/http/peer.js';
 import { type Principal, principalOf, Principals, setPrincipal } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
-import { FailedTokens } from './failed-tokens.js';
-import { addressOf, hostNameOf, isFromHere, tokenIn } from './peer.js';
 import { STYLE_HASH } from './views/style.js';
 
 const CHALLENGE = 'Basic realm="Pith", charset="UTF-8"';

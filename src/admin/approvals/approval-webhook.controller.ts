@@ -8,11 +8,11 @@ import {
   WebhookInbox,
   type WebhookRefusal,
 } from '../../governance/approvals/webhook/webhook-inbox.js';
+import { FailedTokens } from '../../mcp/http/failed-tokens.js';
+import { addressOf } from '../../mcp/http/peer.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminFailure } from '../admin-failure.js';
 import { problemsText } from '../admin-query.js';
-import { FailedTokens } from '../failed-tokens.js';
-import { addressOf } from '../peer.js';
 
 const MAX_BYTES = 8_192;
 

@@ -1,4 +1,4 @@
-import { FailedTokens } from '../../../src/admin/failed-tokens.js';
+import { FailedTokens } from '../../../../src/mcp/http/failed-tokens.js';
 
 function atTime(now: number) {
   const clock = { now };

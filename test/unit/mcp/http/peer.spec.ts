@@ -1,4 +1,4 @@
-import { hostNameOf, isFromHere, tokenIn } from '../../../src/admin/peer.js';
+import { hostNameOf, isFromHere, tokenIn } from '../../../../src/mcp/http/peer.js';
 
 const request = (remoteAddress: string, headers = {}) => ({ socket: { remoteAddress }, headers }) as never;
 

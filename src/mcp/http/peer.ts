@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../mcp/http/http-security.js';
+import { isLoopback } from './http-security.js';
 
 /** Headers that proxies add. With one of them, the peer of the socket is not the caller. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
