@@ -13,10 +13,10 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Permission } from '../core/call.js';
-import { FailedTokens } from '../mcp/http/failed-tokens.js';
-import { allowedNames, isAllowedOrigin, principalWith } from '../mcp/http/http-security.js';
-import { addressOf, hostNameOf, isFromHere, tokenIn } from '../mcp/http/peer.js';
-import { type Principal, principalOf, Principals, setPrincipal } from '../mcp/principals.js';
+import { Credentials, TooManyGuesses } from '../mcp/http/credentials.js';
+import { allowedNames, isAllowedOrigin } from '../mcp/http/http-security.js';
+import { hostNameOf, isFromHere, tokenIn } from '../mcp/http/peer.js';
+import { type Principal, principalOf, setPrincipal } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
@@ -59,15 +59,11 @@ export const maySignIn = ({ permissions }: Principal): boolean =>
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  private readonly failed: FailedTokens;
-
   constructor(
     private readonly server: ServerFacts,
-    private readonly principals: Principals,
+    private readonly credentials: Credentials,
     private readonly reflector: Reflector,
-  ) {
-    this.failed = new FailedTokens(server.now);
-  }
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
@@ -124,25 +120,24 @@ export class AdminGuard implements CanActivate {
   }
 
   private signIn(request: Request, response: Response): Principal {
-    const given = tokenIn(request.headers.authorization);
-    const address = addressOf(request);
-    const tokens = { admin: this.server.config.admin.token };
-    // A correct token is accepted even from an address with many failed attempts.
-    const operator = given === null ? null : principalWith(given, tokens, this.principals);
+    const operator = this.find(tokenIn(request.headers.authorization), request, response);
     if (operator) return operator;
-    const waitMs = given === null ? 0 : this.failed.waitMs(address);
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      response.setHeader('Retry-After', String(seconds));
-      throw new AdminFailure('RATE_LIMITED', 'Too many failed sign-ins.', `Try again in ${seconds} s.`);
-    }
-    if (given !== null) this.failed.note(address);
     response.setHeader('WWW-Authenticate', CHALLENGE);
     throw new AdminFailure(
       'UNAUTHORIZED',
       'The admin token or the key of an operator is required.',
       'Sign in with any user name and PITH_ADMIN_TOKEN or your key as the password, or send it as Authorization: Bearer.',
     );
+  }
+
+  private find(given: string | null, request: Request, response: Response): Principal | null {
+    try {
+      return given === null ? null : this.credentials.find(given, request);
+    } catch (error) {
+      if (!(error instanceof TooManyGuesses)) throw error;
+      response.setHeader('Retry-After', String(error.waitS));
+      throw new AdminFailure('RATE_LIMITED', 'Too many failed sign-ins.', `Try again in ${error.waitS} s.`);
+    }
   }
 }
 

@@ -96,7 +96,7 @@ describe('the admin console', () => {
 
   it('rejects the token of /mcp', async () => {
     expect(await remote.get('/admin', { authorization: `Bearer ${MCP_TOKEN}` })).toMatchObject({
-      status: 401,
+      status: 403,
     });
   });
 
@@ -298,11 +298,18 @@ describe('a server with another project’s index', () => {
 });
 
 describe('a client that guesses tokens', () => {
-  it('is throttled', async () => {
+  it('is throttled on all paths together', async () => {
+    const server = await startOperatorsServer({ PITH_HTTP_TOKEN: MCP_TOKEN });
     const guess = { authorization: 'Bearer guessed' };
     const statuses: (number | undefined)[] = [];
-    for (let i = 0; i < 12; i++) statuses.push((await remote.get('/admin', guess)).status);
-    expect(statuses.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => 401));
-    expect(statuses.at(-1)).toBe(429);
+    for (let i = 0; i < 12; i++) statuses.push((await server.get('/admin', guess)).status);
+    const headers = { ...MCP_HEADERS, ...guess };
+    const reply = await httpRequest(server.server.url, { headers, body: '{}' });
+    await server.stop();
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    expect(reply).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) },
+    });
   });
 });

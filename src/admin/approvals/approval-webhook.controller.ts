@@ -8,7 +8,7 @@ import {
   WebhookInbox,
   type WebhookRefusal,
 } from '../../governance/approvals/webhook/webhook-inbox.js';
-import { FailedTokens } from '../../mcp/http/failed-tokens.js';
+import { Credentials } from '../../mcp/http/credentials.js';
 import { addressOf } from '../../mcp/http/peer.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminFailure } from '../admin-failure.js';
@@ -67,11 +67,10 @@ const REFUSALS: Readonly<Record<Exclude<WebhookRefusal, 'not_signed'>, AdminFail
 @Controller('approvals/webhook')
 @UseFilters(AdminFilter)
 export class ApprovalWebhookController {
-  private readonly failed = new FailedTokens(Date.now);
-
   constructor(
     private readonly inbox: WebhookInbox,
     private readonly decisions: OperatorDecisions,
+    private readonly credentials: Credentials,
   ) {}
 
   @Post()
@@ -102,13 +101,13 @@ export class ApprovalWebhookController {
     if (refusal === null) return;
     if (refusal !== 'not_signed') throw REFUSALS[refusal];
     const address = addressOf(request);
-    const waitMs = this.failed.waitMs(address);
+    const waitMs = this.credentials.failed.waitMs(address);
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1_000);
       response.setHeader('Retry-After', String(seconds));
       throw new AdminFailure('RATE_LIMITED', 'Too many wrong signatures.', `Try again in ${seconds} s.`);
     }
-    this.failed.note(address);
+    this.credentials.failed.note(address);
     throw new AdminFailure(
       'UNAUTHORIZED',
       'The signature of this message is missing or wrong.',

@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AdminConfig } from '../../config/settings/admin.config.js';
-import { HttpConfig } from '../../config/settings/http.config.js';
-import { LOCAL, Principals, setPrincipal } from '../principals.js';
-import { principalWith } from './http-security.js';
+import { LOCAL, type Principal, Principals, setPrincipal } from '../principals.js';
+import { Credentials, TooManyGuesses } from './credentials.js';
+import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
 const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
 const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
@@ -14,20 +13,18 @@ const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <t
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
-    private readonly config: HttpConfig,
-    private readonly admin: AdminConfig,
+    private readonly credentials: Credentials,
     private readonly principals: Principals,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const tokens = { admin: this.admin.token, mcp: this.config.token };
-    const isOpen = this.config.token === '' && !this.principals.areRequired;
-    const principal = principalWith(given, tokens, this.principals) ?? (isOpen ? LOCAL : null);
+    const principal = this.find(given, request, response) ?? (this.credentials.isOpen ? LOCAL : null);
     if (!principal) {
-      http.getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');
+      response.setHeader('WWW-Authenticate', 'Bearer');
       const [needed, unknown] = this.principals.areRequired
         ? [KEY_NEEDED, KEY_UNKNOWN]
         : [TOKEN_NEEDED, TOKEN_UNKNOWN];
@@ -35,5 +32,17 @@ export class BearerGuard implements CanActivate {
     }
     setPrincipal(request, principal);
     return true;
+  }
+
+  private find(given: string, request: Request, response: Response): Principal | null {
+    try {
+      return given === '' ? null : this.credentials.find(given, request);
+    } catch (error) {
+      if (!(error instanceof TooManyGuesses)) throw error;
+      // An open server answers everybody, but no wrong guess makes an operator of a caller.
+      if (this.credentials.isOpen) return null;
+      response.setHeader('Retry-After', String(error.waitS));
+      throw rpcFailure(429, SERVER_ERROR, error.message);
+    }
   }
 }

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { HttpConfig } from '../../config/settings/http.config.js';
-import { BEARER, OPERATOR, type Principal, type Principals } from '../principals.js';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -44,20 +43,4 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function isSameToken(given: string, token: string): boolean {
   // timingSafeEqual needs equal lengths; digests have that and don't reveal the token's length.
   return token !== '' && timingSafeEqual(digest(given), digest(token));
-}
-
-/** The tokens of a server. An empty or missing one matches nothing. */
-interface ServerTokens {
-  readonly admin: string;
-  readonly mcp?: string;
-}
-
-/** The principal with a token or key; null if it is not known. */
-export function principalWith(
-  given: string,
-  { admin, mcp = '' }: ServerTokens,
-  keys: Principals,
-): Principal | null {
-  if (isSameToken(given, admin)) return OPERATOR;
-  return isSameToken(given, mcp) ? BEARER : keys.withKey(given);
 }

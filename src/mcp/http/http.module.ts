@@ -2,6 +2,7 @@ import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from 
 import { MCP_HTTP_HANDLER, type StreamableHttpTransport } from '@rekog/mcp-nest';
 import { ServerSecret } from '../../config/server-secret.js';
 import { Principals } from '../principals.js';
+import { Credentials } from './credentials.js';
 import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
 import { WelcomeController } from './welcome.controller.js';
@@ -19,8 +20,9 @@ export class HttpModule implements OnApplicationBootstrap {
       providers: [
         { provide: MCP_HTTP_HANDLER, useFactory: () => transport.httpHandlers },
         { provide: Principals, useValue: principals },
+        Credentials,
       ],
-      exports: [Principals],
+      exports: [Principals, Credentials],
     };
   }
 

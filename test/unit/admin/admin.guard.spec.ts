@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import type { AdminFailure } from '../../../src/admin/admin-failure.js';
+import { Credentials } from '../../../src/mcp/http/credentials.js';
 import { principalOf } from '../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../support/access.js';
 import { serverFacts } from '../../support/admin-parts.js';
@@ -62,7 +63,9 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
 }
 
 function guardOf(env: Record<string, string> = {}): AdminGuard {
-  return new AdminGuard(serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env }), PRINCIPALS, new Reflector());
+  const server = serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env });
+  const { http, admin } = server.config;
+  return new AdminGuard(server, new Credentials(http, admin, PRINCIPALS), new Reflector());
 }
 
 describe('AdminGuard', () => {
@@ -84,7 +87,7 @@ describe('AdminGuard', () => {
 
   it('rejects the token of /mcp', () => {
     const env = { PITH_HTTP_TOKEN: 'the-token-of-mcp-callers' };
-    expect(ask({ headers: { authorization: 'Bearer the-token-of-mcp-callers' }, env }).status).toBe(401);
+    expect(ask({ headers: { authorization: 'Bearer the-token-of-mcp-callers' }, env }).status).toBe(403);
   });
 
   it('rejects every token if none is configured', () => {
@@ -174,10 +177,19 @@ describe('AdminGuard', () => {
     expect({ status, after: sent.get('retry-after') }).toEqual({ status: 429, after: '6' });
   });
 
-  it('accepts the correct token from a throttled address', () => {
+  it('accepts the token from a throttled address if it was right there before', () => {
     const guard = guardOf();
-    for (let i = 0; i < 30; i++) ask({ headers: { authorization: 'Bearer wrong' } }, guard);
+    const wrong = { headers: { authorization: 'Bearer wrong' } };
     expect(ask({ headers: BEARER }, guard).status).toBe(200);
+    for (let i = 0; i < 30; i++) ask(wrong, guard);
+    expect(ask({ headers: BEARER }, guard).status).toBe(200);
+    const address = '10.0.0.9';
+    const env = { PITH_ADMIN_REMOTE: '1' };
+    const remote = guardOf(env);
+    expect(ask({ headers: BEARER }, remote).status).toBe(200);
+    for (let i = 0; i < 30; i++) ask({ ...wrong, address }, remote);
+    expect(ask({ headers: BEARER, address }, remote).status).toBe(429);
+    expect(ask({ headers: BEARER }, remote).status).toBe(200);
   });
 
   it('does not count requests without a token, which browsers send first', () => {

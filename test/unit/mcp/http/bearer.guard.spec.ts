@@ -1,8 +1,9 @@
-import { UnauthorizedException } from '@nestjs/common';
+import { type HttpException, UnauthorizedException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AdminConfig } from '../../../../src/config/settings/admin.config.js';
 import { HttpConfig } from '../../../../src/config/settings/http.config.js';
 import { BearerGuard } from '../../../../src/mcp/http/bearer.guard.js';
+import { Credentials } from '../../../../src/mcp/http/credentials.js';
 import { NO_PRINCIPALS, principalOf, type Principals } from '../../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../../support/access.js';
 
@@ -21,15 +22,18 @@ interface Configured {
   readonly known?: Principals;
 }
 
-/** The principal of a request with this header. */
-function admit(authorization: string | undefined, configured: Configured = {}) {
-  const { mcp = MCP, admin = ADMIN, known = NO_PRINCIPALS } = configured;
-  const guard = new BearerGuard(
+function guardOf({ mcp = MCP, admin = ADMIN, known = NO_PRINCIPALS }: Configured = {}): BearerGuard {
+  const credentials = new Credentials(
     Object.assign(new HttpConfig(), { token: mcp }),
     Object.assign(new AdminConfig(), { token: admin }),
     known,
   );
-  const request = { headers: { authorization } };
+  return new BearerGuard(credentials, known);
+}
+
+/** The principal of a request with this header. */
+function admit(authorization: string | undefined, configured?: Configured, guard = guardOf(configured)) {
+  const request = { headers: { authorization }, socket: { remoteAddress: '10.0.0.1' } };
   const context = new ExecutionContextHost([request, { setHeader: () => undefined }]);
   guard.canActivate(context);
   return principalOf(request);
@@ -77,6 +81,45 @@ describe('BearerGuard', () => {
       expect(() => admit(header, { mcp: '', known: PRINCIPALS })).toThrow(UnauthorizedException);
     },
   );
+});
+
+describe('an address that sends wrong tokens', () => {
+  /** The name of the principal, or the status of the refusal. */
+  const answerTo = (token: string, guard: BearerGuard): string => {
+    try {
+      return admit(`Bearer ${token}`, {}, guard).name;
+    } catch (error) {
+      return String((error as HttpException).getStatus());
+    }
+  };
+  const guesses = (guard: BearerGuard, count: number): string[] =>
+    Array.from({ length: count }, (_, i) => answerTo(`guess-${i}`, guard));
+
+  it('has to wait after ten', () => {
+    expect(guesses(guardOf(), 12)).toEqual([...Array.from({ length: 10 }, () => '401'), '429', '429']);
+  });
+
+  it('learns nothing about a token while it waits', () => {
+    const guard = guardOf();
+    guesses(guard, 10);
+    expect(answerTo(MCP, guard)).toBe('429');
+    expect(answerTo(ADMIN, guard)).toBe('429');
+  });
+
+  it('does not shut out keys, or those who have sent the token before', () => {
+    const guard = guardOf({ known: PRINCIPALS });
+    answerTo(MCP, guard);
+    guesses(guard, 20);
+    expect(answerTo(KEYS.reports, guard)).toBe('reports');
+    expect(answerTo(MCP, guard)).toBe('bearer');
+    expect(answerTo(ADMIN, guard)).toBe('429');
+  });
+
+  it('is answered by an open server, but not as an operator', () => {
+    const guard = guardOf({ mcp: '' });
+    expect(guesses(guard, 12)).toEqual(Array.from({ length: 12 }, () => 'local'));
+    expect(answerTo(ADMIN, guard)).toBe('local');
+  });
 });
 
 describe('principalOf', () => {

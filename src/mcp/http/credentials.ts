@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AdminConfig } from '../../config/settings/admin.config.js';
+import { HttpConfig } from '../../config/settings/http.config.js';
+import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
+import { FailedTokens } from './failed-tokens.js';
+import { isSameToken } from './http-security.js';
+import { addressOf } from './peer.js';
+
+/** Number of addresses whose users of a token are remembered. */
+const MAX_PROVEN = 1_000;
+
+/** Thrown for a token from an address that has sent too many wrong ones. It says nothing about the token. */
+export class TooManyGuesses extends Error {
+  constructor(readonly waitS: number) {
+    super(`Too many wrong keys or tokens. Try again in ${waitS} s.`);
+  }
+}
+
+/**
+ * Finds the principal of a request by its key or token, on all paths. An address that has sent too many wrong ones has
+ * to wait before a token of it is checked again. Keys are always checked, because nobody can guess 256 random bits, and
+ * so are tokens that were right before from this address: one client with a wrong token does not shut out the others.
+ */
+@Injectable()
+export class Credentials {
+  readonly failed = new FailedTokens(Date.now);
+  /** Tokens that were right, with the address that sent them. */
+  private readonly proven = new Set<string>();
+
+  constructor(
+    private readonly http: HttpConfig,
+    private readonly admin: AdminConfig,
+    private readonly principals: Principals,
+  ) {}
+
+  /** True if a request without a key or token is answered. */
+  get isOpen(): boolean {
+    return this.http.token === '' && !this.principals.areRequired;
+  }
+
+  /** @returns null for an unknown key or token @throws TooManyGuesses */
+  find(given: string, request: Pick<Request, 'ip' | 'socket'>): Principal | null {
+    const key = this.principals.withKey(given);
+    if (key) return key;
+    const address = addressOf(request);
+    const owner = this.ownerOf(given);
+    const proof = `${owner?.name} ${address}`;
+    if (owner && this.proven.has(proof)) return owner;
+    const waitMs = this.failed.waitMs(address);
+    if (waitMs > 0) throw new TooManyGuesses(Math.ceil(waitMs / 1_000));
+    if (owner) this.remember(proof);
+    else this.failed.note(address);
+    return owner;
+  }
+
+  /** The principal of a token of the settings. */
+  private ownerOf(given: string): Principal | null {
+    if (isSameToken(given, this.admin.token)) return OPERATOR;
+    return isSameToken(given, this.http.token) ? BEARER : null;
+  }
+
+  private remember(proof: string): void {
+    const [oldest] = this.proven;
+    if (this.proven.size >= MAX_PROVEN && oldest !== undefined) this.proven.delete(oldest);
+    this.proven.add(proof);
+  }
+}
