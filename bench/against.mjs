@@ -30,7 +30,7 @@ function must(command, args, cwd) {
 }
 
 /** Builds a commit in a folder of its own, once. @returns the command that runs it */
-function buildCommit(root, name) {
+export function buildCommit(root, name) {
   const { stdout } = spawnSync('git', ['rev-parse', `${name}^{commit}`], { cwd: root, encoding: 'utf8' });
   const commit = stdout.trim();
   if (!/^[0-9a-f]{40,}$/.test(commit)) throw new Error(`There is no commit ${name} in this clone.`);

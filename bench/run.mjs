@@ -1,6 +1,7 @@
 // npm run bench [-- FOLDER …]: figures for each corpus, as Markdown on stdout and in reports/bench.md.
 // With --against COMMIT, ratios to that commit instead. With --floors, fails if ratios are worse than those in
-// bench/floors.json; --record writes new ones.
+// bench/floors.json; --record writes new ones. With --load MINUTES, an HTTP server under load on the first folder, and
+// also that of --against COMMIT.
 import {
   cpSync,
   existsSync,
@@ -15,10 +16,11 @@ import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checkFloors, compareWith } from './against.mjs';
+import { buildCommit, checkFloors, compareWith } from './against.mjs';
 import { governanceSettings } from './governance.mjs';
 import { graphSize, graphTimes } from './graph-share.mjs';
 import { measureInTurn } from './in-turn.mjs';
+import { measureLoad } from './load.mjs';
 import { connect, quantile, residentMb, run, timeCalls } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 import { documentsOf, drawQueries, drawSeeds, SEED, SEEDS } from './questions.mjs';
@@ -33,6 +35,7 @@ const { values: options, positionals: given } = parseArgs({
     against: { type: 'string' },
     floors: { type: 'boolean' },
     record: { type: 'boolean' },
+    load: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -145,7 +148,10 @@ function print(name, lines) {
   console.log(lines.join('\n'));
 }
 
-if (options.floors || options.record) {
+if (options.load) {
+  const then = options.against ? { [options.against]: buildCommit(ROOT, options.against) } : {};
+  print('load.md', await measureLoad({ ...then, 'this program': PITH }, corpora[0], Number(options.load)));
+} else if (options.floors || options.record) {
   const failures = await checkFloors(ROOT, options.record);
   for (const failure of failures) console.error(`More than recorded: ${failure}`);
   process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { raw, type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
@@ -8,6 +8,7 @@ import {
   WebhookInbox,
   type WebhookRefusal,
 } from '../../governance/approvals/webhook/webhook-inbox.js';
+import { bodyBytes, UnreadableBody } from '../../mcp/http/body-bytes.js';
 import { Credentials } from '../../mcp/http/credentials.js';
 import { addressOf } from '../../mcp/http/peer.js';
 import { AdminFilter } from '../admin.filter.js';
@@ -23,13 +24,13 @@ const decisionSchema = z.strictObject({
   note: z.string().max(2_048).default(''),
 });
 
-function bodyOf(request: Request, response: Response): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    raw({ limit: MAX_BYTES, type: () => true })(request, response, (error: unknown) => {
-      if (error === undefined) return resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-      reject(unreadable(`The body could not be read. It may have at most ${MAX_BYTES} bytes.`));
-    });
-  });
+async function bodyOf(request: Request): Promise<Buffer> {
+  try {
+    return await bodyBytes(request, MAX_BYTES);
+  } catch (error) {
+    if (!(error instanceof UnreadableBody)) throw error;
+    throw unreadable(`The body could not be read. It may have at most ${MAX_BYTES} bytes.`);
+  }
 }
 
 const unreadable = (message: string): AdminFailure =>
@@ -81,7 +82,7 @@ export class ApprovalWebhookController {
       id: request.get('webhook-id') ?? '',
       timestamp: request.get('webhook-timestamp') ?? '',
       signature: request.get('webhook-signature') ?? '',
-      body: await bodyOf(request, response),
+      body: await bodyOf(request),
     };
     this.accept(signed, request, response);
     const { id, decision, decided_by: by, note } = decisionIn(signed.body);

@@ -18,7 +18,7 @@ export class McpHttpController {
 
   @Post()
   async post(@Req() request: Request, @Res() response: Response): Promise<void> {
-    request.body = await readBody(request, response, this.config.bodyBytes);
+    request.body = await readBody(request, this.config.bodyBytes);
     await this.handlers.handlePost(request, response);
   }
 
