@@ -20,7 +20,9 @@ import { EnginesModule } from './engines/engines.module.js';
 import { openPrincipals } from './governance/access/open-principals.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
+import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
+import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { takeTurns } from './mcp/http/turns.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
@@ -29,8 +31,6 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** Time that diagnostics and telemetry get at shutdown (ms). */
 const FLUSH_MS = 2_000;
-/** Interval at which shutdown closes idle connections, which Node would keep open (ms). */
-const IDLE_MS = 50;
 
 async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
   const principals = await openPrincipals(config, toolDefinitions());
@@ -48,7 +48,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   ];
   const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');
   const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
-  const creating = NestFactory.create<NestExpressApplication>(root, {
+  const creating = NestFactory.create<NestExpressApplication>(root, new HttpAdapter(), {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,
     // A body is read after the sender is authenticated.
@@ -56,6 +56,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   });
   const app = await orClose(creating, close);
   app.disable('x-powered-by');
+  app.use(app.get(Draining).watch);
   app.enableCors({
     origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
     methods: ['POST', 'GET', 'DELETE'],
@@ -98,15 +99,8 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
     url: `http://${host}:${port}/mcp`,
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
-      const giveUp = setTimeout(() => server.closeAllConnections(), config.http.shutdownMs);
-      const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
-      server.closeIdleConnections();
-      try {
-        await app.close();
-      } finally {
-        clearTimeout(giveUp);
-        clearInterval(idle);
-      }
+      await app.get(Draining).end(server, config.http.shutdownMs);
+      await app.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawQueries, generateCorpus } from '../support/corpora.js';
-import { httpRequest } from '../support/http-request.js';
+import { httpRequest, type RawResponse } from '../support/http-request.js';
 import { startHttpProcess } from '../support/mcp-clients.js';
 import { timed } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
@@ -110,18 +110,45 @@ describe('http with calls in flight', () => {
     120_000,
   );
 
-  it('does not wait for connections whose calls were answered during the shutdown', async () => {
+  /** Sends calls one after the other until one fails. @returns the last reply and the failure */
+  async function callUntilTheEnd(url: string, agent: Agent, first: number) {
+    let last: RawResponse | undefined;
+    for (let id = first; ; id++) {
+      try {
+        last = await httpRequest(url, { body: callOf(id), agent });
+      } catch (error) {
+        return { last, code: (error as NodeJS.ErrnoException).code };
+      }
+    }
+  }
+
+  it('answers every request that it was sent, and says that connections end', async () => {
     const server = await startHttpProcess(index, { PITH_HTTP_SHUTDOWN_MS: '20000' });
     const agent = new Agent({ keepAlive: true });
-    const calls = callsOf(60).map((body) => httpRequest(server.url, { body, agent }));
-    await Promise.race(calls);
+    const callers = Array.from({ length: 50 }, (_, i) => callUntilTheEnd(server.url, agent, i * 1_000));
+    await delay(2_000);
+    const exited = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    const ends = await Promise.all(callers);
+    expect(await exited).toEqual([0, null]);
+    agent.destroy();
+    // A refused connection was not sent a request.
+    expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 'ECONNREFUSED'));
+    expect(ends.map(({ last }) => last?.headers.connection)).toEqual(ends.map(() => 'close'));
+  }, 60_000);
+
+  it('says at once that it is not ready, and ends without waiting for idle connections', async () => {
+    const server = await startHttpProcess(index, { PITH_HTTP_SHUTDOWN_MS: '20000' });
+    const agent = new Agent({ keepAlive: true });
+    const readyz = { method: 'GET', headers: {}, agent };
+    const ready = await httpRequest(new URL('/readyz', server.url).href, readyz);
     const exited = timed(once(server.child, 'exit'));
     server.child.kill('SIGTERM');
-    // A connection that the server has not accepted yet is reset.
-    const replies = await Promise.allSettled(calls);
+    await delay(30);
+    const ending = await httpRequest(new URL('/readyz', server.url).href, readyz);
     const { value, ms } = await exited;
     agent.destroy();
-    expect(replies.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(1);
+    expect([ready.status, ending.status]).toEqual([200, 503]);
     expect(value).toEqual([0, null]);
     expect(ms).toBeLessThan(4_000);
   });

@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { Draining } from './draining.js';
 
 /** A check that takes longer, because the index is busy, has the result of the last one. */
 const PATIENCE_MS = 30;
@@ -12,7 +13,10 @@ export class HealthController {
   private hasAnswered = false;
   private checking: Promise<void> | null = null;
 
-  constructor(private readonly index: SectionIndex) {}
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly draining: Draining,
+  ) {}
 
   /** The process runs. */
   @Get('livez')
@@ -20,13 +24,14 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The index answers. */
+  /** The index answers, and the server is not about to end. */
   @Get('readyz')
   ready() {
+    if (this.draining.isDraining) throw new ServiceUnavailableException({ status: 'unavailable' });
     return this.answer(() => ({}));
   }
 
-  /** As `readyz`, with the reason if the index does not answer. */
+  /** The index answers; with the reason if the index does not answer. */
   @Get('healthz')
   check() {
     return this.answer((error) => ({ reason: error instanceof PithError ? error.reason : 'internal' }));

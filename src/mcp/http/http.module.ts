@@ -3,6 +3,7 @@ import { MCP_HTTP_HANDLER, type StreamableHttpTransport } from '@rekog/mcp-nest'
 import { ServerSecret } from '../../config/server-secret.js';
 import { Principals } from '../principals.js';
 import { Credentials } from './credentials.js';
+import { Draining } from './draining.js';
 import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
 import { WelcomeController } from './welcome.controller.js';
@@ -21,6 +22,7 @@ export class HttpModule implements OnApplicationBootstrap {
         { provide: MCP_HTTP_HANDLER, useFactory: () => transport.httpHandlers },
         { provide: Principals, useValue: principals },
         Credentials,
+        Draining,
       ],
       exports: [Principals, Credentials],
     };

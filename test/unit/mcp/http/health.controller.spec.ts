@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { ServiceUnavailableException } from '@nestjs/common';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import type { SectionIndex } from '../../../../src/core/ports/section-index.port.js';
+import { Draining } from '../../../../src/mcp/http/draining.js';
 import { HealthController } from '../../../../src/mcp/http/health.controller.js';
 
 type Answer = () => void;
@@ -20,7 +21,7 @@ function anIndex() {
 describe('HealthController', () => {
   it('waits for the first answer of the index', async () => {
     const { index, waiting } = anIndex();
-    const asked = new HealthController(index).check();
+    const asked = new HealthController(index, new Draining()).check();
     await after(60);
     waiting[0]?.fail();
     await expect(asked).rejects.toMatchObject({
@@ -30,7 +31,7 @@ describe('HealthController', () => {
 
   it('does not wait long for a busy index that has answered before, and asks it once for all checks', async () => {
     const { index, waiting } = anIndex();
-    const health = new HealthController(index);
+    const health = new HealthController(index, new Draining());
     const first = health.ready();
     waiting[0]?.answer();
     await first;
@@ -44,7 +45,7 @@ describe('HealthController', () => {
 
   it('reports a failure that comes late to the next check, and the recovery at once', async () => {
     const { index, waiting } = anIndex();
-    const health = new HealthController(index);
+    const health = new HealthController(index, new Draining());
     const first = health.ready();
     waiting[0]?.answer();
     await first;

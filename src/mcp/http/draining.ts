@@ -1,0 +1,73 @@
+import { type Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import onHeaders from 'on-headers';
+
+/** After this time without a request, connections are idle and not just slow to be read (ms). */
+const QUIET_MS = 100;
+const STEP_MS = 20;
+
+/** Ends a server without losing a request that it was sent. */
+@Injectable()
+export class Draining {
+  private isOn = false;
+  private open = 0;
+  private lastAt = 0;
+
+  /** True from the signal to end. */
+  get isDraining(): boolean {
+    return this.isOn;
+  }
+
+  /**
+   * Middleware: counts requests. Replies say that the connection closes if the server ends, and if the body of the
+   * request is still being sent, because Node would read it to its end.
+   */
+  readonly watch = (request: Request, response: Response, next: NextFunction): void => {
+    this.open++;
+    this.lastAt = performance.now();
+    onHeaders(response, () => {
+      if (this.isOn || !request.complete) response.setHeader('Connection', 'close');
+    });
+    response.once('close', () => {
+      this.open--;
+      this.lastAt = performance.now();
+    });
+    next();
+  };
+
+  /**
+   * Stops accepting connections and waits for running requests. Node itself would close connections at once whose
+   * requests it has not read yet.
+   * @param limitMs  longest wait, in milliseconds
+   */
+  async end(server: HttpServer, limitMs: number): Promise<void> {
+    this.isOn = true;
+    const until = performance.now() + limitMs;
+    await acceptWaiting(server, Math.min(until, performance.now() + QUIET_MS));
+    // The method of http.Server also closes connections that seem to be idle.
+    Server.prototype.close.call(server);
+    this.lastAt = performance.now();
+    while (performance.now() < until && !this.isQuiet()) await delay(STEP_MS);
+    server.closeAllConnections();
+  }
+
+  private isQuiet(): boolean {
+    return this.open === 0 && performance.now() - this.lastAt >= QUIET_MS;
+  }
+}
+
+/** Waits for a turn of the event loop without a new connection: those that wait are reset when the server stops to listen. */
+async function acceptWaiting(server: HttpServer, until: number): Promise<void> {
+  let accepted = 0;
+  const count = (): void => void accepted++;
+  server.on('connection', count);
+  let before: number;
+  do {
+    before = accepted;
+    await nextTurn();
+  } while (accepted > before && performance.now() < until);
+  server.off('connection', count);
+}
