@@ -11,20 +11,24 @@ import { AppModule, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
 import { warnLater } from './cli/governance/start-warnings.js';
-import { endWhenTold, orClose } from './cli/running/signals.js';
+import { endWhenTold, onHangUp, orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
+import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { openPrincipals } from './governance/access/open-principals.js';
+import type { ReloadedPrincipals } from './governance/access/reloaded-principals.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
-import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
+import { LEDGER_OBSERVER, LedgerModule } from './governance/ledger/ledger.module.js';
 import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
+import { readTlsFiles } from './mcp/http/tls-files.js';
 import { takeTurns } from './mcp/http/turns.js';
+import type { Principals } from './mcp/principals.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -32,9 +36,39 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
 /** Time that diagnostics and telemetry get at shutdown (ms). */
 const FLUSH_MS = 2_000;
 
-async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
-  const principals = await openPrincipals(config, toolDefinitions());
-  const { origins } = allowedNames(config.http);
+/** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
+function openAdapter(http: HttpConfig): HttpAdapter {
+  const adapter = new HttpAdapter(readTlsFiles(http));
+  try {
+    if (http.trustedProxies.length > 0) adapter.set('trust proxy', http.trustedProxies);
+  } catch (error) {
+    throw new InvalidConfigurationError([`PITH_HTTP_TRUSTED_PROXIES: ${(error as Error).message}.`]);
+  }
+  return adapter;
+}
+
+/** Adds what every request passes before its route. */
+function prepare(app: NestExpressApplication, http: HttpConfig): void {
+  const { origins } = allowedNames(http);
+  app.disable('x-powered-by');
+  app.use(app.get(Draining).watch);
+  app.enableCors({
+    origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
+    methods: ['POST', 'GET', 'DELETE'],
+    exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
+  });
+  app.use(
+    '/mcp',
+    takeTurns(() => performance.now()),
+  );
+}
+
+async function createApp(
+  config: Config,
+  build: IndexBuild | null,
+  principals: Principals,
+): Promise<NestExpressApplication> {
+  const adapter = openAdapter(config.http);
   const transport = new StreamableHttpTransport();
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
@@ -48,29 +82,42 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   ];
   const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');
   const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
-  const creating = NestFactory.create<NestExpressApplication>(root, new HttpAdapter(), {
+  const creating = NestFactory.create<NestExpressApplication>(root, adapter, {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,
     // A body is read after the sender is authenticated.
     bodyParser: false,
   });
   const app = await orClose(creating, close);
-  app.disable('x-powered-by');
-  app.use(app.get(Draining).watch);
-  app.enableCors({
-    origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
-    methods: ['POST', 'GET', 'DELETE'],
-    exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
-  });
-  app.use(
-    '/mcp',
-    takeTurns(() => performance.now()),
-  );
+  prepare(app, config.http);
   const strategy = app.get(PithStrategy);
   strategy.setHttpAdapter(app.getHttpAdapter());
   // Without inheritAppConfig the guards and interceptors of the pipeline would not run over HTTP.
   app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: true });
   return app;
+}
+
+/** Reads the files again that can change while the server runs. Both are checked before one is used. */
+async function reload(
+  app: NestExpressApplication,
+  principals: ReloadedPrincipals,
+  config: Config,
+): Promise<void> {
+  const { accessFile, tlsCert, tlsKey } = config.http;
+  try {
+    const tls = readTlsFiles(config.http);
+    await principals.reload();
+    (app.getHttpAdapter() as HttpAdapter).renew(tls);
+    await app.get(LedgerModule).noteConfiguration();
+    const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
+    tell(`pith: ${files.length > 0 ? `read again: ${files.join(', ')}` : 'no file to read again'}`);
+  } catch (error) {
+    const problems = error instanceof InvalidConfigurationError ? error.problems : [String(error)];
+    tell(
+      'pith: nothing is changed, because a file is not valid:',
+      ...problems.map((line) => `pith:   ${line}`),
+    );
+  }
 }
 
 async function listen(app: NestExpressApplication, { http }: Config): Promise<void> {
@@ -88,7 +135,8 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
-  const app = await createApp(config, build);
+  const principals = await openPrincipals(config, toolDefinitions());
+  const app = await createApp(config, build, principals);
   await orClose(listen(app, config), () => app.close());
   warnLater(config, config.http.accessFile, toolDefinitions);
   const server: Server = app.getHttpServer();
@@ -96,7 +144,8 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   const port = typeof address === 'object' && address !== null ? address.port : config.http.port;
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
-    url: `http://${host}:${port}/mcp`,
+    url: `${config.http.tlsCert === '' ? 'http' : 'https'}://${host}:${port}/mcp`,
+    reload: () => reload(app, principals, config),
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
       await app.get(Draining).end(server, config.http.shutdownMs);
@@ -109,5 +158,6 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
 export async function runHttp(config: Config, build: IndexBuild | null = null): Promise<void> {
   const server = await startHttp(config, build);
   tell(`Pith serves MCP at ${server.url}`);
+  onHangUp(server.reload);
   await endWhenTold(server.close, server.closeMs);
 }

@@ -110,6 +110,15 @@ export interface Usage {
 export const PERMISSIONS = ['read', 'operator', 'approve'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What one caller may take, where it differs from the settings of the server. */
+export interface Allowance {
+  /** 0 for no limit. */
+  readonly callsPerMinute?: number;
+  readonly concurrentCalls?: number;
+  /** Bytes of results per day (UTC); absent for no limit. */
+  readonly bytesPerDay?: number;
+}
+
 /** The caller, as identified by the transport. */
 export interface Caller {
   /** The authenticated principal, or `local`. */
@@ -123,6 +132,7 @@ export interface Caller {
   readonly tools: readonly string[] | null;
   /** The largest scope that its calls can have, within that of the server. */
   readonly scopeLimit: ScopeRequest;
+  readonly allowance: Allowance;
   readonly host: HostProfile;
   /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;

@@ -83,7 +83,7 @@ export class BudgetExceededError extends PithError {
 }
 
 /** Reasons of throttled calls. */
-const THROTTLED = ['rate_limited', 'concurrency', 'approvals_pending'];
+const THROTTLED = ['rate_limited', 'concurrency', 'quota', 'approvals_pending'];
 
 /** True when the caller is responsible for the failure: the request was invalid, out of scope or throttled. */
 export function isRefusal({ code, reason }: { readonly code: ErrorCode; readonly reason: string }): boolean {

@@ -1,4 +1,4 @@
-import type { Caller, Permission } from '../core/call.js';
+import type { Allowance, Caller, Permission } from '../core/call.js';
 import { GENERIC_PROFILE } from '../core/host-profile.js';
 import type { ScopeRequest } from '../core/scope.js';
 
@@ -12,6 +12,7 @@ export interface Principal {
   readonly tools: readonly string[] | null;
   /** The largest scope that its calls can have, within that of the server. */
   readonly scope: ScopeRequest;
+  readonly allowance: Allowance;
 }
 
 /** The principals that have keys. */
@@ -32,6 +33,7 @@ const unrestricted = (name: string, permissions: readonly Permission[]): Princip
   permissions,
   tools: null,
   scope: {},
+  allowance: {},
 });
 
 /** All callers of a server without token and keys. */
@@ -53,7 +55,7 @@ type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host'
  * @param session  its agent is used if the principal names none. Default: a session of a command
  */
 export function callerOf(
-  { name, permissions, tools, scope, ...principal }: Principal,
+  { name, permissions, tools, scope, allowance, ...principal }: Principal,
   { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
 ): Caller {
   return {
@@ -63,6 +65,7 @@ export function callerOf(
     permissions,
     tools,
     scopeLimit: scope,
+    allowance,
     host,
     isLocal,
     isOperator: permissions.includes('operator'),

@@ -18,7 +18,12 @@ const out = commandOutput({ PITH_ACCESS_FILE: FILE, PITH_GOVERNANCE_FILE: GOVERN
 beforeAll(() => {
   writeFiles(folder.path, {
     'access.yaml': accessText({
-      reports: { keys: [keyOf('reports')], agent: 'support', scope: { doc_tags: ['guide', 'hr'] } },
+      reports: {
+        keys: [keyOf('reports')],
+        agent: 'support',
+        scope: { doc_tags: ['guide', 'hr'] },
+        limits: { concurrent_calls: 3, bytes_per_day: 5_000_000 },
+      },
       reader: { keys: [keyOf('reader')], tools: ['kb.search', 'get_doc'] },
       ada: { keys: [keyOf('ada')], permissions: ['operator', 'approve'] },
     }),
@@ -94,6 +99,7 @@ describe('checkAccess', () => {
       'agent: support',
       'permissions: read',
       'scope: doc_tags guide, hr',
+      'limits: 60000 calls per minute, 3 at a time, 5000000 bytes per day',
       'tools (1): kb.retrieve_evidence',
       '',
     ]);

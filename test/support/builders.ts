@@ -100,6 +100,7 @@ export function aCall({
       permissions: ['read'],
       tools: null,
       scopeLimit: {},
+      allowance: {},
       host: { ...GENERIC_PROFILE, names: 'dotted', ...host },
       isLocal: true,
       isOperator: false,

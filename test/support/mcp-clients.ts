@@ -87,7 +87,7 @@ export async function startHttpProcess(
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => {
       stderr += data.toString();
-      const found = /http:\/\/\S+\/mcp/.exec(stderr)?.[0];
+      const found = /https?:\/\/\S+\/mcp/.exec(stderr)?.[0];
       if (found) resolve(found);
     });
     child.once('exit', (code) => reject(new Error(`pith http exited with ${code}: ${stderr}`)));

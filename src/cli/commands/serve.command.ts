@@ -52,6 +52,8 @@ export interface RunningServer {
   readonly url: string;
   /** Accepts no new calls, lets running calls finish within the configured time, then releases everything. */
   readonly close: () => Promise<void>;
+  /** Reads the access file and the certificate again. If a file is not valid, says so and changes nothing. */
+  readonly reload: () => Promise<void>;
   /** Longest time that closing takes (ms). */
   readonly closeMs: number;
 }

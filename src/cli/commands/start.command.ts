@@ -9,7 +9,7 @@ import { filledEngines } from '../reports/engine-places.js';
 import { reportLines } from '../reports/report-lines.js';
 import { runIndex } from '../running/run-index.js';
 import { type Session, withSession } from '../running/session.js';
-import { endWhenTold } from '../running/signals.js';
+import { endWhenTold, onHangUp } from '../running/signals.js';
 import { askIndex, evidenceLines } from './ask.command.js';
 import { announceStoredTexts, type Servers } from './serve.command.js';
 
@@ -68,5 +68,6 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   say(
     `Ask from another terminal: npx pith ask "…" --index "${index.file}". Press Ctrl+C to stop the server.`,
   );
+  onHangUp(server.reload);
   await endWhenTold(server.close, server.closeMs);
 }

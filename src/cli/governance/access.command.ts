@@ -83,6 +83,16 @@ function textOf({ projectId, environment, docTags, repositories }: Scope): strin
   return parts.join('; ') || 'all documents of the server';
 }
 
+function limitsText({ allowance }: Caller, { config: { limits } }: Offers): string {
+  const perMinute = allowance.callsPerMinute ?? limits.ratePerMinute;
+  const atATime = allowance.concurrentCalls ?? limits.maxConcurrentCalls;
+  return [
+    perMinute === 0 ? 'any number of calls per minute' : `${perMinute} calls per minute`,
+    `${atATime} at a time`,
+    ...(allowance.bytesPerDay === undefined ? [] : [`${allowance.bytesPerDay} bytes per day`]),
+  ].join(', ');
+}
+
 function explanation(principal: Principal, offers: Offers): string[] {
   const caller = callerOf(principal, offers.config.governance);
   const offered = namesOf(offers, caller);
@@ -97,6 +107,7 @@ function explanation(principal: Principal, offers: Offers): string[] {
     `agent: ${caller.agent}`,
     `permissions: ${principal.permissions.join(', ')}`,
     `scope: ${scopeText(caller, offers)}`,
+    `limits: ${limitsText(caller, offers)}`,
     `tools (${offered.length}): ${offered.join(', ') || 'none'}`,
     ...(withheld.length === 0
       ? []

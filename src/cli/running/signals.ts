@@ -30,6 +30,11 @@ export async function endWhenTold(close: () => Promise<void>, limitMs: number): 
   process.exit(0);
 }
 
+/** Calls a function at each SIGHUP. In a terminal, the signal says that the terminal closes, and ends the process as usual. */
+export function onHangUp(reload: () => Promise<void>): void {
+  if (!process.stdin.isTTY) process.on('SIGHUP', () => void reload());
+}
+
 /**
  * Ends the process on Ctrl+C with a message that nothing is lost, unless there is another listener, as with `--watch`.
  * @param stop  resets the terminal first @returns removes the listener

@@ -31,6 +31,22 @@ export class HttpConfig {
   @List('PITH_HTTP_ALLOWED_ORIGINS', 'Host names accepted in the Origin header, besides the loopback names.')
   allowedOrigins: string[] = [];
 
+  @Text(
+    'PITH_HTTP_TLS_CERT',
+    'PEM file with the certificate of the server and its chain. With it, the server speaks HTTPS.',
+    { takes: 'path' },
+  )
+  tlsCert = '';
+
+  @Text('PITH_HTTP_TLS_KEY', 'PEM file with the private key of the certificate.', { takes: 'path' })
+  tlsKey = '';
+
+  @List(
+    'PITH_HTTP_TRUSTED_PROXIES',
+    'Addresses and networks of proxies whose X-Forwarded-For names the caller, such as 10.0.0.5, 10.1.0.0/16 or loopback.',
+  )
+  trustedProxies: string[] = [];
+
   @Count('PITH_HTTP_BODY_BYTES', 'Largest request body (bytes).', { min: 1024, max: 16_777_216 })
   bodyBytes = 1_048_576;
 

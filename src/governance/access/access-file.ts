@@ -26,6 +26,16 @@ const scopeSchema = z
   })
   .describe('The documents that it may see, within the scope of the server. Default: all of these.');
 
+const limitsSchema = z
+  .strictObject({
+    calls_per_minute: z.int().min(0).max(10_000_000).optional(),
+    concurrent_calls: z.int().min(1).max(10_000).optional(),
+    bytes_per_day: z.int().min(1_024).max(1_000_000_000_000_000).optional(),
+  })
+  .describe(
+    'What it may take: calls per minute (0 for no limit), calls at a time, and bytes of results per day (UTC). Default: PITH_RATE_PER_MINUTE, PITH_MAX_CONCURRENT_CALLS, and no limit of bytes.',
+  );
+
 const principalSchema = z.strictObject({
   keys: z
     .array(hashSchema)
@@ -50,6 +60,7 @@ const principalSchema = z.strictObject({
     .optional()
     .describe('Names or patterns of the only tools that it may use. Default: all.'),
   scope: scopeSchema.default({}),
+  limits: limitsSchema.default({}),
 });
 
 /** The shape of `access.yaml`. */

@@ -3,6 +3,7 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { NO_PRINCIPALS, type Principals } from '../../mcp/principals.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
+import { ReloadedPrincipals } from './reloaded-principals.js';
 
 /** Refuses a server token that is also a principal's key: the sender would be ambiguous. */
 function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http' | 'admin'>): void {
@@ -16,15 +17,9 @@ function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
 }
 
-/**
- * Reads the principals of PITH_ACCESS_FILE; none without a file.
- * @param tools  the tools of this server
- * @throws InvalidConfigurationError
- */
-export async function openPrincipals(
-  config: Pick<Config, 'http' | 'admin' | 'governance'>,
-  tools: readonly AnyTool[],
-): Promise<Principals> {
+type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
+
+async function readPrincipals(config: Configured, tools: readonly AnyTool[]): Promise<Principals> {
   const { http, governance } = config;
   if (http.accessFile === '') return NO_PRINCIPALS;
   // The YAML parser is loaded only for a file.
@@ -37,4 +32,17 @@ export async function openPrincipals(
   const principals = new FilePrincipals(readAccess(http.accessFile, agents));
   checkTokens(principals, config);
   return principals;
+}
+
+/**
+ * Reads the principals of PITH_ACCESS_FILE; none without a file.
+ * @param tools  the tools of this server
+ * @throws InvalidConfigurationError
+ */
+export async function openPrincipals(
+  config: Configured,
+  tools: readonly AnyTool[],
+): Promise<ReloadedPrincipals> {
+  const read = (): Promise<Principals> => readPrincipals(config, tools);
+  return new ReloadedPrincipals(await read(), read);
 }

@@ -59,7 +59,7 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { ledger } = this;
     if (!ledger || !(await this.isUsable(ledger))) return;
-    noteConfiguration(ledger, this.config).catch(warnOf('the configuration could not be recorded'));
+    void this.noteConfiguration();
     // Lines are removed in transactions, and a process that finds no old ones appends nothing.
     this.removal = new DailyRemoval({
       remove: (beforeMs) => ledger.removeBefore(new Date(beforeMs).toISOString()),
@@ -68,6 +68,13 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
       onFailure: warnOf('old lines could not be removed'),
     });
     this.removal.start();
+  }
+
+  /** Records changes of the configuration files since the last time. */
+  async noteConfiguration(): Promise<void> {
+    if (!this.ledger) return;
+    const warn = warnOf('the configuration could not be recorded');
+    await noteConfiguration(this.ledger, this.config).catch(warn);
   }
 
   /** Checks that the ledger can be continued. With `auto`, the recording is turned off if its file can't be opened. */

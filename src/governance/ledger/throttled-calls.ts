@@ -5,7 +5,7 @@ import type { WorkClock } from './daily-removal.js';
 const WINDOW_MS = 1_000;
 
 /** Reasons of calls that `CallerLimits` refuses. */
-const REASONS = ['rate_limited', 'concurrency'];
+const REASONS = ['rate_limited', 'concurrency', 'quota'];
 
 /** True for a call that was refused because its principal makes too many. */
 export const isThrottled = ({ call, error }: FinishedCall): boolean =>

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { TlsFiles } from './tls-files.js';
 
 /** Slow senders: time for the headers of a request, and for all of it (ms). */
 const HEADERS_MS = 10_000;
@@ -13,6 +15,11 @@ const STALLED_MS = 300_000;
 
 /** Express on a server with time limits. Nest's own adapter takes no options for the server. */
 export class HttpAdapter extends ExpressAdapter {
+  /** @param tls  null to speak plain HTTP */
+  constructor(private readonly tls: TlsFiles | null) {
+    super();
+  }
+
   override initHttpServer(): void {
     const times = {
       headersTimeout: HEADERS_MS,
@@ -20,6 +27,15 @@ export class HttpAdapter extends ExpressAdapter {
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: IDLE_MS,
     };
-    this.httpServer = createServer(times, this.getInstance()).setTimeout(STALLED_MS);
+    const server = this.tls
+      ? createTlsServer({ ...times, ...this.tls }, this.getInstance())
+      : createServer(times, this.getInstance());
+    this.httpServer = server.setTimeout(STALLED_MS);
+  }
+
+  /** Uses another certificate for later connections, if the server speaks HTTPS. */
+  renew(tls: TlsFiles | null): void {
+    const server: unknown = this.httpServer;
+    if (tls && server instanceof TlsServer) server.setSecureContext(tls);
   }
 }

@@ -1,17 +1,24 @@
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { isLoopback } from './http-security.js';
 
 /** Headers that proxies add. With one of them, the peer of the socket is not the caller. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
-/** The address of the peer; an IPv4 address mapped to IPv6 becomes plain IPv4. */
-export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
-  return (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
+/** An IPv4 address that is mapped to IPv6 becomes plain IPv4. */
+const plain = (address = ''): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** The address of the caller: the one that a trusted proxy names, or else that of the peer. */
+export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string {
+  return plain(ip ?? socket.remoteAddress);
 }
 
 /** True if a request comes from this machine and not through a proxy. */
 export function isFromHere(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-  return isLoopback(addressOf(request)) && FORWARDING.every((name) => request.headers[name] === undefined);
+  return (
+    isLoopback(plain(request.socket.remoteAddress)) &&
+    FORWARDING.every((name) => request.headers[name] === undefined)
+  );
 }
 
 /** The name in the `Host` header without the port; IPv6 in brackets; '' if it is missing or invalid. */

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { addressOf } from './peer.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
 /** Number of requests that may wait. */
@@ -12,8 +13,7 @@ interface Waiting {
 }
 
 /** Requests with the same key, or without one from the same address, are of one caller. */
-const callerOf = ({ headers, socket }: Request): string =>
-  headers.authorization ?? socket.remoteAddress ?? '';
+const callerOf = (request: Request): string => request.headers.authorization ?? addressOf(request);
 
 /** The requests that wait for their turn. */
 class Turns {

@@ -1,14 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import { LimitsConfig } from '../../config/settings/limits.config.js';
-import { RateLimits } from './rate-limits.js';
+import type { Caller } from '../../core/call.js';
+import { exceeded, RateLimits } from './rate-limits.js';
 
-/** The rate, the number of running calls and the time limit of each caller's calls. */
+const DAY_MS = 86_400_000;
+
+/** What a principal was sent on one day. */
+interface Sent {
+  readonly day: number;
+  readonly bytes: number;
+}
+
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/** The rate, the number of running calls, the bytes per day and the time limit of each caller's calls. */
 @Injectable()
 export class CallerLimits extends RateLimits {
   readonly callTimeoutMs: number;
+  /** By principal, only of those with a limit. */
+  private readonly sent = new Map<string, Sent>();
 
-  constructor(config: LimitsConfig) {
+  constructor(private readonly config: LimitsConfig) {
     super(config, 'This caller');
     this.callTimeoutMs = config.callTimeoutMs;
+  }
+
+  /**
+   * Admits a call. @returns invoke once when the call has ended, with a function that measures the bytes of its result
+   * @throws BudgetExceededError with `retry_after_s`
+   */
+  admit({ principal, allowance }: Caller, now: number): (measure: () => number) => void {
+    const { callsPerMinute, concurrentCalls, bytesPerDay } = allowance;
+    if (bytesPerDay !== undefined && this.bytesOf(principal, now) >= bytesPerDay) {
+      const message = `This caller has received its ${bytesPerDay} bytes of today (UTC).`;
+      throw exceeded('quota', message, Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000));
+    }
+    const leave = this.enter(principal, now, {
+      ratePerMinute: callsPerMinute ?? this.config.ratePerMinute,
+      maxConcurrentCalls: concurrentCalls ?? this.config.maxConcurrentCalls,
+    });
+    return (measure) => {
+      leave();
+      if (bytesPerDay === undefined) return;
+      this.sent.set(principal, { day: dayOf(now), bytes: this.bytesOf(principal, now) + measure() });
+    };
+  }
+
+  private bytesOf(principal: string, now: number): number {
+    const sent = this.sent.get(principal);
+    return sent?.day === dayOf(now) ? sent.bytes : 0;
   }
 }

@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000;
 /** Number of users kept in memory; above it, idle ones are removed. */
 const MAX_USERS = 10_000;
 
-function exceeded(
-  reason: 'rate_limited' | 'concurrency',
+export function exceeded(
+  reason: 'rate_limited' | 'concurrency' | 'quota',
   message: string,
   retryAfterS: number,
 ): BudgetExceededError {
@@ -40,10 +40,10 @@ export class RateLimits {
     private readonly subject: string,
   ) {}
 
-  /** Admits a call. @returns invoke once, when the call has ended @throws BudgetExceededError with `retry_after_s` */
-  enter(user: string, now: number): () => void {
-    const usage = this.usageOf(user, now);
-    const { ratePerMinute, maxConcurrentCalls } = this.terms;
+  /** Admits a call. @param terms  of this user, if it has its own @returns invoke once, when the call has ended @throws BudgetExceededError with `retry_after_s` */
+  enter(user: string, now: number, terms = this.terms): () => void {
+    const { ratePerMinute, maxConcurrentCalls } = terms;
+    const usage = this.usageOf(user, now, ratePerMinute);
     if (usage.running >= maxConcurrentCalls) {
       throw exceeded(
         'concurrency',
@@ -56,8 +56,7 @@ export class RateLimits {
     return () => void usage.running--;
   }
 
-  private usageOf(user: string, now: number): Usage {
-    const { ratePerMinute } = this.terms;
+  private usageOf(user: string, now: number, ratePerMinute: number): Usage {
     const usage = this.users.get(user) ?? { tokens: ratePerMinute, at: now, running: 0 };
     usage.tokens = Math.min(ratePerMinute, usage.tokens + ((now - usage.at) * ratePerMinute) / MINUTE_MS);
     usage.at = now;

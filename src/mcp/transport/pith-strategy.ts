@@ -12,6 +12,7 @@ import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
 import type { CallerLimits } from '../pipeline/caller-limits.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
+import { usageOf } from '../pipeline/output-usage.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { refsOfUri } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
@@ -158,13 +159,15 @@ export class PithStrategy extends McpStrategy {
     throw unknown;
   }
 
-  /** Runs a call within the rate and the number of running calls of its caller. Lists are not limited. */
+  /** Runs a call within what its caller may take. Lists are not limited. */
   private async limited(call: Call, run: () => Promise<object>): Promise<object> {
-    const release = this.edge.limits.enter(call.caller.principal, call.now());
+    const leave = this.edge.limits.admit(call.caller, call.now());
+    let answer: object = {};
     try {
-      return await run();
+      answer = await run();
+      return answer;
     } finally {
-      release();
+      leave(() => (call.trace.usage ?? usageOf(answer, null)).bytes);
     }
   }
 

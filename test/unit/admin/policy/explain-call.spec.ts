@@ -15,7 +15,14 @@ const ALLOWED = {
   approval: null,
   withheld: null,
 } as const;
-const ANNA = { name: 'anna', agent: null, permissions: ['read'], tools: null, scope: {} } as const;
+const ANNA = {
+  name: 'anna',
+  agent: null,
+  permissions: ['read'],
+  tools: null,
+  scope: {},
+  allowance: {},
+} as const;
 const CALL = { tool: 'kb_search', agent: 'default', principal: 'anna', args: '{"query":"sail"}' };
 
 function explain(call: Partial<typeof CALL> = {}) {

@@ -28,11 +28,11 @@ describe('parseAccess', () => {
   it('fills in what the file leaves out', () => {
     expect(parseAccess(fileOf(`bot: { keys: ['${HASH}'] }`), 'a.yaml', GOVERNANCE)).toEqual({
       version: 1,
-      principals: { bot: { keys: [HASH], permissions: ['read'], scope: {} } },
+      principals: { bot: { keys: [HASH], permissions: ['read'], scope: {}, limits: {} } },
     });
   });
 
-  it('reads keys, agent, permissions, tools and scope', () => {
+  it('reads keys, agent, permissions, tools, scope and limits', () => {
     const text = fileOf(
       'bot:',
       `  keys: ['${HASH}', '${OTHER}']`,
@@ -40,6 +40,7 @@ describe('parseAccess', () => {
       '  permissions: [read, operator, approve]',
       "  tools: ['kb.*']",
       '  scope: { project_id: p, environment: prod, doc_tags: [guide], repositories: [docs] }',
+      '  limits: { calls_per_minute: 0, concurrent_calls: 4, bytes_per_day: 50000000 }',
     );
     expect(problemsOf(text)).toEqual([]);
   });

@@ -69,6 +69,7 @@ describe('BearerGuard', () => {
       permissions: ['read'],
       tools: null,
       scope: { doc_tags: ['guide'] },
+      allowance: {},
     });
     expect(admit(`Bearer ${KEYS.ada}`, configured)).toMatchObject({ name: 'ada' });
     expect(admit(`Bearer ${MCP}`, configured)).toMatchObject({ name: 'bearer' });

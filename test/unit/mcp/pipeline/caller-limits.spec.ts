@@ -1,5 +1,7 @@
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import type { Allowance } from '../../../../src/core/call.js';
 import { CallerLimits } from '../../../../src/mcp/pipeline/caller-limits.js';
+import { aCall } from '../../../support/builders.js';
 
 const limits = (config: Partial<LimitsConfig>) => new CallerLimits(Object.assign(new LimitsConfig(), config));
 const rateLimited = (retry_after_s: number) =>
@@ -65,5 +67,40 @@ describe('CallerLimits', () => {
     const caller = limits({ ratePerMinute: 1, maxConcurrentCalls: 1 });
     caller.enter('a', 0);
     expect(() => caller.enter('b', 0)).not.toThrow();
+  });
+
+  describe('with the allowance of a principal', () => {
+    const DAY = 86_400_000;
+    const callerWith = (allowance: Allowance, principal = 'a') =>
+      aCall({ caller: { principal, allowance } }).caller;
+
+    it('admits more or fewer calls than the settings', () => {
+      const caller = limits({ ratePerMinute: 2, maxConcurrentCalls: 2 });
+      const few = callerWith({ callsPerMinute: 1, concurrentCalls: 9 });
+      const many = callerWith({ callsPerMinute: 0, concurrentCalls: 4 }, 'b');
+      caller.admit(few, 0);
+      expect(() => caller.admit(few, 0)).toThrow(rateLimited(60));
+      for (let i = 0; i < 4; i++) caller.admit(many, 0);
+      expect(() => caller.admit(many, 0)).toThrow(expect.objectContaining({ reason: 'concurrency' }));
+    });
+
+    it('refuses calls when the bytes of the day have been sent, until the next day', () => {
+      const caller = limits({});
+      const small = callerWith({ bytesPerDay: 100 });
+      caller.admit(small, DAY - 5_000)(() => 99);
+      caller.admit(small, DAY - 5_000)(() => 500);
+      expect(() => caller.admit(small, DAY - 5_000)).toThrow(
+        expect.objectContaining({ code: 'BUDGET_EXCEEDED', reason: 'quota', details: { retry_after_s: 5 } }),
+      );
+      expect(() => caller.admit(callerWith({ bytesPerDay: 100 }, 'b'), DAY - 5_000)).not.toThrow();
+      caller.admit(small, DAY)(() => 99);
+      expect(() => caller.admit(small, DAY)).not.toThrow();
+    });
+
+    it('does not measure results without a limit of bytes', () => {
+      const measure = jest.fn();
+      limits({}).admit(callerWith({}), 0)(measure);
+      expect(measure).not.toHaveBeenCalled();
+    });
   });
 });

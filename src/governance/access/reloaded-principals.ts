@@ -1,0 +1,29 @@
+import { type Principal, Principals } from '../../mcp/principals.js';
+
+/** The principals of a file that can be read again while the server runs. */
+export class ReloadedPrincipals extends Principals {
+  /** @param read  reads the file */
+  constructor(
+    private current: Principals,
+    private readonly read: () => Promise<Principals>,
+  ) {
+    super();
+  }
+
+  get areRequired(): boolean {
+    return this.current.areRequired;
+  }
+
+  get all(): readonly Principal[] {
+    return this.current.all;
+  }
+
+  withKey(key: string): Principal | null {
+    return this.current.withKey(key);
+  }
+
+  /** Later requests are checked against the new file; running calls go on. @throws InvalidConfigurationError and keeps the old ones */
+  async reload(): Promise<void> {
+    this.current = await this.read();
+  }
+}
