@@ -21,6 +21,8 @@ import { EnginesModule } from './engines/engines.module.js';
 import { openPrincipals } from './governance/access/open-principals.js';
 import type { ReloadedPrincipals } from './governance/access/reloaded-principals.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
+import { AuditTrail } from './governance/audit/audit-trail.js';
+import { auditCalls, auditRequests } from './governance/audit/audited.js';
 import { LEDGER_OBSERVER, LedgerModule } from './governance/ledger/ledger.module.js';
 import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
@@ -28,7 +30,6 @@ import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { takeTurns } from './mcp/http/turns.js';
-import type { Principals } from './mcp/principals.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -47,11 +48,17 @@ function openAdapter(http: HttpConfig): HttpAdapter {
   return adapter;
 }
 
+const auditObserver = (trail: AuditTrail) => ({
+  provide: 'AUDIT_OBSERVER',
+  useFactory: () => auditCalls(trail),
+});
+
 /** Adds what every request passes before its route. */
-function prepare(app: NestExpressApplication, http: HttpConfig): void {
+function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrail): void {
   const { origins } = allowedNames(http);
   app.disable('x-powered-by');
   app.use(app.get(Draining).watch);
+  app.use(auditRequests(trail));
   app.enableCors({
     origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
     methods: ['POST', 'GET', 'DELETE'],
@@ -63,16 +70,22 @@ function prepare(app: NestExpressApplication, http: HttpConfig): void {
   );
 }
 
+/** Where the callers of a server come from, and where refusals of them are noted. */
+interface Access {
+  readonly principals: ReloadedPrincipals;
+  readonly trail: AuditTrail;
+}
+
 async function createApp(
   config: Config,
   build: IndexBuild | null,
-  principals: Principals,
+  { principals, trail }: Access,
 ): Promise<NestExpressApplication> {
   const adapter = openAdapter(config.http);
   const transport = new StreamableHttpTransport();
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
-    [LEDGER_OBSERVER, NOTICE_OBSERVER, ...(hasConsole ? [CALL_HISTORY] : [])],
+    [LEDGER_OBSERVER, NOTICE_OBSERVER, auditObserver(trail), ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
   const modules = [
@@ -89,7 +102,7 @@ async function createApp(
     bodyParser: false,
   });
   const app = await orClose(creating, close);
-  prepare(app, config.http);
+  prepare(app, config.http, trail);
   const strategy = app.get(PithStrategy);
   strategy.setHttpAdapter(app.getHttpAdapter());
   // Without inheritAppConfig the guards and interceptors of the pipeline would not run over HTTP.
@@ -100,7 +113,7 @@ async function createApp(
 /** Reads the files again that can change while the server runs. Both are checked before one is used. */
 async function reload(
   app: NestExpressApplication,
-  principals: ReloadedPrincipals,
+  { principals, trail }: Access,
   config: Config,
 ): Promise<void> {
   const { accessFile, tlsCert, tlsKey } = config.http;
@@ -110,8 +123,10 @@ async function reload(
     (app.getHttpAdapter() as HttpAdapter).renew(tls);
     await app.get(LedgerModule).noteConfiguration();
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
+    trail.note({ event: 'configuration_read', files: files.length, result: 'used' });
     tell(`pith: ${files.length > 0 ? `read again: ${files.join(', ')}` : 'no file to read again'}`);
   } catch (error) {
+    trail.note({ event: 'configuration_read', result: 'not valid' });
     const problems = error instanceof InvalidConfigurationError ? error.problems : [String(error)];
     tell(
       'pith: nothing is changed, because a file is not valid:',
@@ -135,8 +150,13 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
-  const principals = await openPrincipals(config, toolDefinitions());
-  const app = await createApp(config, build, principals);
+  const warn = (error: unknown): void =>
+    tell(`pith: warning: PITH_AUDIT_FILE can't be written: ${String(error)}`);
+  const access = {
+    principals: await openPrincipals(config, toolDefinitions()),
+    trail: new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn }),
+  };
+  const app = await createApp(config, build, access);
   await orClose(listen(app, config), () => app.close());
   warnLater(config, config.http.accessFile, toolDefinitions);
   const server: Server = app.getHttpServer();
@@ -145,7 +165,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
     url: `${config.http.tlsCert === '' ? 'http' : 'https'}://${host}:${port}/mcp`,
-    reload: () => reload(app, principals, config),
+    reload: () => reload(app, access, config),
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
       await app.get(Draining).end(server, config.http.shutdownMs);

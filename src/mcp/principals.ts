@@ -80,9 +80,13 @@ export function setPrincipal(request: object, principal: Principal): void {
   authenticated.set(request, principal);
 }
 
+/** The principal of an HTTP request; undefined if no guard has authenticated it. */
+export const principalIn = (request: unknown): Principal | undefined =>
+  typeof request === 'object' && request !== null ? authenticated.get(request) : undefined;
+
 /** The principal of an HTTP request. @throws Error if no guard has authenticated it */
 export function principalOf(request: unknown): Principal {
-  const principal = typeof request === 'object' && request !== null ? authenticated.get(request) : undefined;
+  const principal = principalIn(request);
   if (!principal) throw new Error('the request was not authenticated');
   return principal;
 }

@@ -25,6 +25,13 @@ export class HttpConfig {
   )
   accessFile = '';
 
+  @Text(
+    'PITH_AUDIT_FILE',
+    'File for refused requests and calls and for what operators do, as JSON lines. Empty: no such file.',
+    { takes: 'path' },
+  )
+  auditFile = '';
+
   @List('PITH_HTTP_ALLOWED_HOSTS', 'Host names accepted in the Host header, besides the loopback names.')
   allowedHosts: string[] = [];
 
