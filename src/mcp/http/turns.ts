@@ -26,16 +26,25 @@ class Turns {
   constructor(private readonly now: () => number) {}
 
   wait(request: Request, response: Response, start: NextFunction): void {
-    if (this.waiting >= MAX_WAITING) {
-      response.setHeader('Retry-After', '1');
-      return start(rpcFailure(503, SERVER_ERROR, `${MAX_WAITING} requests are waiting. Try again in 1 s.`));
-    }
     this.hasArrived = true;
     if (this.waiting++ === 0) setImmediate(() => this.turn());
     const caller = callerOf(request);
     const line = this.lines.get(caller);
     if (line) line.push({ response, start });
     else this.lines.set(caller, [{ response, start }]);
+    if (this.waiting > MAX_WAITING) this.refuseOne();
+  }
+
+  /** Refuses the last request of the caller with the most, so that nobody fills the places of the others. */
+  private refuseOne(): void {
+    let [most, longest]: [string, Waiting[]] = ['', []];
+    for (const [caller, line] of this.lines)
+      if (line.length >= longest.length) [most, longest] = [caller, line];
+    const last = longest.pop();
+    if (longest.length === 0) this.lines.delete(most);
+    this.waiting--;
+    last?.response.setHeader('Retry-After', '1');
+    last?.start(rpcFailure(503, SERVER_ERROR, `${MAX_WAITING} requests are waiting. Try again in 1 s.`));
   }
 
   private turn(): void {

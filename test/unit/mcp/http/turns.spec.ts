@@ -64,6 +64,27 @@ describe('takeTurns', () => {
     expect(started).toEqual(['b']);
   });
 
+  it('refuses the last request of the caller with the most if a thousand wait', async () => {
+    const { send, started } = aServer();
+    const waits = Array.from({ length: 1_000 }, () => send('many', 'Bearer a'));
+    send('one', 'Bearer b');
+    expect(started).toHaveLength(1);
+    expect((started[0] as HttpException).getStatus()).toBe(503);
+    expect(waits.at(-1)?.setHeader).toHaveBeenCalledWith('Retry-After', '1');
+    for (let i = 0; i < 3; i++) await nextTurn();
+    expect(started.slice(1)).toEqual(['many', 'one']);
+  });
+
+  it('goes on after it has refused a caller with one request', async () => {
+    const { send, started } = aServer();
+    for (let i = 0; i < 1_001; i++) send(`${i}`, `Bearer ${i}`);
+    send('last', 'Bearer 7');
+    for (let i = 0; i < 1_010; i++) await nextTurn();
+    const names = started.filter((each) => typeof each === 'string');
+    expect(names).toHaveLength(1_000);
+    expect(names.slice(-1)).toEqual(['999']);
+  });
+
   it('refuses a request if a thousand wait, and says when to come again', () => {
     const { send, started } = aServer();
     for (let i = 0; i < 1_000; i++) send('waits');
