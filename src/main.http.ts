@@ -40,6 +40,7 @@ const FLUSH_MS = 2_000;
 /** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
 function openAdapter(http: HttpConfig): HttpAdapter {
   const adapter = new HttpAdapter(readTlsFiles(http));
+  adapter.set('case sensitive routing', true);
   try {
     if (http.trustedProxies.length > 0) adapter.set('trust proxy', http.trustedProxies);
   } catch (error) {
@@ -119,9 +120,9 @@ async function reload(
   const { accessFile, tlsCert, tlsKey } = config.http;
   try {
     const tls = readTlsFiles(config.http);
-    await principals.reload();
+    principals.reload();
     (app.getHttpAdapter() as HttpAdapter).renew(tls);
-    await app.get(LedgerModule).noteConfiguration();
+    await app.get(LedgerModule).noteConfiguration('access.yaml');
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
     trail.note({ event: 'configuration_read', files: files.length, result: 'used' });
     tell(`pith: ${files.length > 0 ? `read again: ${files.join(', ')}` : 'no file to read again'}`);
@@ -169,6 +170,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
       await app.get(Draining).end(server, config.http.shutdownMs);
+      (app.getHttpAdapter() as HttpAdapter).closeConnections();
       await app.close();
     },
   };

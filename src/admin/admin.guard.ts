@@ -74,8 +74,8 @@ export class AdminGuard implements CanActivate {
     this.checkNames(request);
     this.checkPeer(request);
     const operator = this.signIn(request, response);
-    this.checkPermission(operator, context);
     setPrincipal(request, operator);
+    this.checkPermission(operator, context);
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     if (this.reflector.get(ChangesSomething, context.getHandler())) return true;
     response.setHeader('Allow', 'GET, HEAD');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { accessText, keysOf } from '../support/access.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
@@ -81,7 +82,7 @@ describe('the audit file', () => {
     [
       'a caller without the permission of an operator',
       { key: KEYS.guest, path: '/admin/health?token=secret-in-query' },
-      { principal: null, path: '/admin/health', status: 403 },
+      { principal: 'guest', path: '/admin/health', status: 403 },
     ],
   ])('has a line for %s', async (_what, sent, line) => {
     expect(await lineOf(sent)).toEqual({ event: 'request_refused', ...AT, ...line });
@@ -112,6 +113,25 @@ describe('the audit file', () => {
     expect(await lineOf({ key: KEYS.ada, path })).toEqual(
       expect.objectContaining({ ...AT, principal: 'ada', path }),
     );
+  });
+
+  it('has a line for what an operator sends without waiting for the reply', async () => {
+    const { hostname, port } = new URL(server.url);
+    const path = '/admin/approvals/cut-off';
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    const lines = ['Host: localhost', `Authorization: Bearer ${KEYS.ada}`, 'Content-Length: 0'];
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, () => socket.destroy());
+    await poll('a line', () => readFileSync(file, 'utf8').includes(path) || undefined);
+    read++;
+  });
+
+  it('has no line for what a stranger sends elsewhere', async () => {
+    const before = readFileSync(file, 'utf8');
+    for (const path of ['/nothing', '/admin.php']) {
+      const { status } = await httpRequest(new URL(path, server.url).href, { body: '{}' });
+      expect(status).toBe(404);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('has a line for files that are read again', async () => {

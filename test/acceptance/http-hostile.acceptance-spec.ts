@@ -14,7 +14,11 @@ let server: HttpProcess;
 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
-  server = await startHttpProcess(index, { PITH_HTTP_TOKEN: TOKEN, PITH_HTTP_BODY_BYTES: String(LIMIT) });
+  server = await startHttpProcess(index, {
+    PITH_HTTP_TOKEN: TOKEN,
+    PITH_HTTP_BODY_BYTES: String(LIMIT),
+    PITH_APPROVAL_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+  });
 });
 
 afterAll(async () => {
@@ -136,6 +140,30 @@ describe('a compressed body', () => {
     expect(bomb.length).toBeLessThan(LIMIT);
     expect(await send(bomb)).toMatchObject({ status: 413 });
   });
+});
+
+it('goes on after a body that is no gzip and never ends', async () => {
+  for (const path of ['/mcp', '/MCP', '/approvals/webhook']) {
+    const start = head({ 'Content-Encoding': 'gzip', 'Content-Length': '1000' }).replace('/mcp', path);
+    await talk(() => [`${start}${'no gzip'.repeat(3)}`]);
+  }
+  const headers = { ...AUTHORIZED };
+  expect(await httpRequest(server.url, { headers, body: rpc(1, 'ping') })).toMatchObject({ status: 200 });
+});
+
+it('ends at once although pipelined requests were cut off', async () => {
+  const other = await startHttpProcess(index, { PITH_HTTP_SHUTDOWN_MS: '20000' });
+  const { hostname, port } = new URL(other.url);
+  const body = search(1);
+  const request = head({ 'Content-Length': String(body.length) }) + body;
+  const socket = connect(Number(port), hostname);
+  socket.write(request.repeat(5));
+  await delay(20);
+  socket.destroy();
+  await httpRequest(other.url, { body: rpc(1, 'ping') });
+  const startedAt = performance.now();
+  await other.stop();
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 describe('an ambiguous request', () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
+import { connect } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { accessText, keysOf } from '../support/access.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
 import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
-import { poll, runPith } from '../support/processes.js';
+import { poll, runPith, timed } from '../support/processes.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -143,9 +144,13 @@ describe('a certificate', () => {
     expect(await hangUp(started)).toContain('nothing is changed');
     expect(await ping(url, fresh)).toBe('200 second.example');
     kept.destroy();
+    // It never begins its handshake.
+    connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     const exited = once(started.server.child, 'exit');
     started.server.child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    const { value, ms } = await timed(exited);
+    expect(value).toEqual([0, null]);
+    expect(ms).toBeLessThan(4_000);
   });
 
   it.each([

@@ -19,23 +19,9 @@ function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http
 
 type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
 
-async function readPrincipals(config: Configured, tools: readonly AnyTool[]): Promise<Principals> {
-  const { http, governance } = config;
-  if (http.accessFile === '') return NO_PRINCIPALS;
-  // The YAML parser is loaded only for a file.
-  const [{ readAccess }, { readGovernance }, { FilePrincipals }] = await Promise.all([
-    import('./read-access.js'),
-    import('../agents/read-governance.js'),
-    import('./file-principals.js'),
-  ]);
-  const agents = governance.file === '' ? NO_GOVERNANCE : readGovernance(governance.file, tools);
-  const principals = new FilePrincipals(readAccess(http.accessFile, agents));
-  checkTokens(principals, config);
-  return principals;
-}
-
 /**
- * Reads the principals of PITH_ACCESS_FILE; none without a file.
+ * Reads the principals of PITH_ACCESS_FILE; none without a file. Their agents are those of the governance file as it is now,
+ * also when the access file is read again.
  * @param tools  the tools of this server
  * @throws InvalidConfigurationError
  */
@@ -43,6 +29,19 @@ export async function openPrincipals(
   config: Configured,
   tools: readonly AnyTool[],
 ): Promise<ReloadedPrincipals> {
-  const read = (): Promise<Principals> => readPrincipals(config, tools);
-  return new ReloadedPrincipals(await read(), read);
+  const { http, governance } = config;
+  if (http.accessFile === '') return new ReloadedPrincipals(NO_PRINCIPALS, () => NO_PRINCIPALS);
+  // The YAML parser is loaded only for a file.
+  const [{ readAccess }, { readGovernance }, { FilePrincipals }] = await Promise.all([
+    import('./read-access.js'),
+    import('../agents/read-governance.js'),
+    import('./file-principals.js'),
+  ]);
+  const agents = governance.file === '' ? NO_GOVERNANCE : readGovernance(governance.file, tools);
+  const read = (): Principals => {
+    const principals = new FilePrincipals(readAccess(http.accessFile, agents));
+    checkTokens(principals, config);
+    return principals;
+  };
+  return new ReloadedPrincipals(read(), read);
 }

@@ -5,7 +5,7 @@ export class ReloadedPrincipals extends Principals {
   /** @param read  reads the file */
   constructor(
     private current: Principals,
-    private readonly read: () => Promise<Principals>,
+    private readonly read: () => Principals,
   ) {
     super();
   }
@@ -23,7 +23,7 @@ export class ReloadedPrincipals extends Principals {
   }
 
   /** Later requests are checked against the new file; running calls go on. @throws InvalidConfigurationError and keeps the old ones */
-  async reload(): Promise<void> {
-    this.current = await this.read();
+  reload(): void {
+    this.current = this.read();
   }
 }

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { addressOf } from '../../mcp/http/peer.js';
+import { whenOver } from '../../mcp/http/when-over.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { principalIn } from '../../mcp/principals.js';
 import { clipText } from '../../text/clip-text.js';
@@ -8,25 +9,21 @@ import type { AuditTrail } from './audit-trail.js';
 const REFUSED = [401, 403, 429];
 const MAX_CHARS = 200;
 
-/** Requests that change something, apart from calls of tools, which the ledger records. */
-const isOperators = ({ method, path }: Request): boolean => method === 'POST' && !path.startsWith('/mcp');
-
 /** Middleware: notes refused requests, and what operators and the webhook of approvals send. */
 export function auditRequests(trail: AuditTrail): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method, path } = request;
-    const isOfOperator = isOperators(request);
-    response.once('finish', () => {
-      const isRefused = REFUSED.includes(response.statusCode);
+    const address = addressOf(request);
+    whenOver(request, response, () => {
+      const principal = principalIn(request)?.name ?? null;
+      const status = response.writableFinished ? response.statusCode : null;
+      const isRefused = status !== null && REFUSED.includes(status);
+      // Calls of tools are in the ledger. The webhook has no principal.
+      const isAccepted = principal !== null || (status !== null && status < 300);
+      const isOfOperator = method === 'POST' && !path.startsWith('/mcp') && isAccepted;
       if (!isRefused && !isOfOperator) return;
-      trail.note({
-        event: isRefused ? 'request_refused' : 'operator_request',
-        address: addressOf(request),
-        principal: principalIn(request)?.name ?? null,
-        method,
-        path: clipText(path, MAX_CHARS),
-        status: response.statusCode,
-      });
+      const event = isRefused ? 'request_refused' : 'operator_request';
+      trail.note({ event, address, principal, method, path: clipText(path, MAX_CHARS), status });
     });
     next();
   };

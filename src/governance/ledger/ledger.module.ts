@@ -70,11 +70,11 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     this.removal.start();
   }
 
-  /** Records changes of the configuration files since the last time. */
-  async noteConfiguration(): Promise<void> {
+  /** Records changes of the configuration files since the last time. @param file  the only one that was read */
+  async noteConfiguration(file?: string): Promise<void> {
     if (!this.ledger) return;
     const warn = warnOf('the configuration could not be recorded');
-    await noteConfiguration(this.ledger, this.config).catch(warn);
+    await noteConfiguration(this.ledger, this.config, file).catch(warn);
   }
 
   /** Checks that the ledger can be continued. With `auto`, the recording is turned off if its file can't be opened. */

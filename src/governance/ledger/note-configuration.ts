@@ -39,11 +39,17 @@ async function lastVersions(ledger: Ledger, files: readonly string[]): Promise<R
   return found;
 }
 
-/** Records that a server starts with another governance file, agent or access file than the server before. */
-export async function noteConfiguration(ledger: Ledger, config: Configured): Promise<void> {
-  const versions = versionsOf(config);
-  const last = await lastVersions(ledger, Object.keys(versions));
-  const changes = Object.entries(versions).flatMap(([what, after]) => {
+/**
+ * Records that a server uses another governance file, agent or access file than before.
+ * @param only  the only file that was read, if it was not the start
+ */
+export async function noteConfiguration(ledger: Ledger, config: Configured, only?: string): Promise<void> {
+  const versions = Object.entries(versionsOf(config)).filter(([what]) => what === (only ?? what));
+  const last = await lastVersions(
+    ledger,
+    versions.map(([what]) => what),
+  );
+  const changes = versions.flatMap(([what, after]) => {
     const before = last.get(what) ?? null;
     if (after === (before ?? NO_FILE)) return [];
     return [{ type: 'configuration.changed' as const, what, before, after }];

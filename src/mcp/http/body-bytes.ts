@@ -1,4 +1,4 @@
-import { pipeline, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import readAll from 'raw-body';
@@ -33,16 +33,17 @@ export async function bodyBytes(request: Request, limit: number): Promise<Buffer
     throw new UnreadableBody(415, 'The Content-Encoding is not supported.');
   try {
     if (!decoder) return await readAll(request, { limit, length: request.get('content-length') ?? null });
-    // The reader learns of an error by the decoder.
-    return await readAll(
-      pipeline(request, decoder, () => undefined),
-      { limit },
-    );
+    // Not `pipeline`, which takes the socket from a request that it ends.
+    request.once('close', () => {
+      if (!request.complete) decoder.destroy(new Error('The connection has closed.'));
+    });
+    return await readAll(request.pipe(decoder), { limit });
   } catch (error) {
     if (failureSchema.safeParse(error).success)
       throw new UnreadableBody(413, 'The body is too large: see PITH_HTTP_BODY_BYTES.');
     throw new UnreadableBody(400, 'The body could not be read.');
   } finally {
+    if (decoder) request.unpipe(decoder);
     decoder?.destroy();
   }
 }

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import onHeaders from 'on-headers';
+import { whenOver } from './when-over.js';
 
 /** After this time without a request, connections are idle and not just slow to be read (ms). */
 const QUIET_MS = 100;
@@ -29,9 +30,9 @@ export class Draining {
     this.open++;
     this.lastAt = performance.now();
     onHeaders(response, () => {
-      if (this.isOn || !request.complete) response.setHeader('Connection', 'close');
+      if (this.isOn || isBodyUnread(request)) response.setHeader('Connection', 'close');
     });
-    response.once('close', () => {
+    whenOver(request, response, () => {
       this.open--;
       this.lastAt = performance.now();
     });
@@ -51,12 +52,18 @@ export class Draining {
     Server.prototype.close.call(server);
     this.lastAt = performance.now();
     while (performance.now() < until && !this.isQuiet()) await delay(STEP_MS);
-    server.closeAllConnections();
   }
 
   private isQuiet(): boolean {
     return this.open === 0 && performance.now() - this.lastAt >= QUIET_MS;
   }
+}
+
+/** True while the body of a request is still being sent. One without a body may be answered before it counts as complete. */
+function isBodyUnread({ complete, headers }: Request): boolean {
+  return (
+    !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+  );
 }
 
 /** Waits for a turn of the event loop without a new connection: those that wait are reset when the server stops to listen. */

@@ -8,6 +8,7 @@ const MAX_WAITING = 1_000;
 const PATIENCE_MS = 10;
 
 interface Waiting {
+  readonly request: Request;
   readonly response: Response;
   readonly start: NextFunction;
 }
@@ -30,8 +31,8 @@ class Turns {
     if (this.waiting++ === 0) setImmediate(() => this.turn());
     const caller = callerOf(request);
     const line = this.lines.get(caller);
-    if (line) line.push({ response, start });
-    else this.lines.set(caller, [{ response, start }]);
+    if (line) line.push({ request, response, start });
+    else this.lines.set(caller, [{ request, response, start }]);
     if (this.waiting > MAX_WAITING) this.refuseOne();
   }
 
@@ -56,7 +57,7 @@ class Turns {
 
   private startNext(): void {
     for (let next = this.take(); next; next = this.take()) {
-      if (next.response.destroyed) continue;
+      if (next.request.socket.destroyed) continue;
       this.startedAt = this.now();
       return next.start();
     }

@@ -31,7 +31,7 @@ export class CallerLimits extends RateLimits {
    */
   admit({ principal, allowance }: Caller, now: number): (measure: () => number) => void {
     const { callsPerMinute, concurrentCalls, bytesPerDay } = allowance;
-    if (bytesPerDay !== undefined && this.bytesOf(principal, now) >= bytesPerDay) {
+    if (bytesPerDay !== undefined && this.bytesOf(principal, dayOf(now)) >= bytesPerDay) {
       const message = `This caller has received its ${bytesPerDay} bytes of today (UTC).`;
       throw exceeded('quota', message, Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000));
     }
@@ -42,12 +42,14 @@ export class CallerLimits extends RateLimits {
     return (measure) => {
       leave();
       if (bytesPerDay === undefined) return;
-      this.sent.set(principal, { day: dayOf(now), bytes: this.bytesOf(principal, now) + measure() });
+      // A call that began before midnight may end after calls of the new day.
+      const day = Math.max(dayOf(now), this.sent.get(principal)?.day ?? 0);
+      this.sent.set(principal, { day, bytes: this.bytesOf(principal, day) + measure() });
     };
   }
 
-  private bytesOf(principal: string, now: number): number {
+  private bytesOf(principal: string, day: number): number {
     const sent = this.sent.get(principal);
-    return sent?.day === dayOf(now) ? sent.bytes : 0;
+    return sent?.day === day ? sent.bytes : 0;
   }
 }

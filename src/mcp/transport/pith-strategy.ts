@@ -7,6 +7,7 @@ import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
+import { whenOver } from '../http/when-over.js';
 import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
@@ -231,8 +232,8 @@ export class PithStrategy extends McpStrategy {
 
 /** Ends the calls of an HTTP request when its connection closes: nobody can receive their answers. */
 function closeWithResponse(server: McpServer, rawRequest: unknown): void {
-  const { res } = rawRequest as Pick<Request, 'res'>;
-  res?.once('close', () => void server.close());
+  const request = rawRequest as Request;
+  if (request.res) whenOver(request, request.res, () => void server.close());
 }
 
 function aliasWarning(alias: string, tool: string): string {

@@ -116,6 +116,14 @@ describe('an address that sends wrong tokens', () => {
     expect(answerTo(ADMIN, guard)).toBe('429');
   });
 
+  it('shuts out tokens that were right before after a thousand wrong ones, but no keys', () => {
+    const guard = guardOf({ known: PRINCIPALS });
+    answerTo(MCP, guard);
+    guesses(guard, 1_010);
+    expect(answerTo(MCP, guard)).toBe('429');
+    expect(answerTo(KEYS.reports, guard)).toBe('reports');
+  });
+
   it('is answered by an open server, but not as an operator', () => {
     const guard = guardOf({ mcp: '' });
     expect(guesses(guard, 12)).toEqual(Array.from({ length: 12 }, () => 'local'));

@@ -40,6 +40,17 @@ describe('FailedTokens', () => {
     expect(tokens.waitMs('2001:db8:1:2::abcd')).toBe(6_000);
   });
 
+  it.each([
+    ['2001:db8::a:b:c:d', '2001:db8::1:2:3:4'],
+    ['2001:db8::1', '2001:db8:0:0:9::1'],
+    ['::1', '::2'],
+  ])('treats shortened addresses of one network as one: %s and %s', (one, other) => {
+    const { tokens, fail } = atTime(0);
+    fail(one, 10);
+    expect(tokens.waitMs(other)).toBe(6_000);
+    expect(tokens.waitMs('2001:db8:1::1')).toBe(0);
+  });
+
   it('remembers a thousand addresses, and drops the least recent one', () => {
     const { tokens, fail } = atTime(0);
     fail('first', 10);

@@ -7,8 +7,9 @@ import { takeTurns } from '../../../../src/mcp/http/turns.js';
 function aServer(now = () => 0) {
   const takeTurn = takeTurns(now);
   const started: unknown[] = [];
-  const send = (name: string, authorization?: string, socket: object = { remoteAddress: '10.0.0.1' }) => {
-    const response = { destroyed: false, setHeader: jest.fn() };
+  const send = (name: string, authorization?: string, from: object = {}) => {
+    const socket = { destroyed: false, remoteAddress: '10.0.0.1', ...from };
+    const response = { socket, setHeader: jest.fn() };
     const request = { headers: { authorization }, socket } as unknown as Request;
     takeTurn(request, response as unknown as Response, (error?: unknown) => {
       started.push(error ?? name);
@@ -58,7 +59,7 @@ describe('takeTurns', () => {
     const { send, started } = aServer();
     const gone = send('a');
     send('b');
-    gone.destroyed = true;
+    gone.socket.destroyed = true;
     await nextTurn();
     await nextTurn();
     expect(started).toEqual(['b']);

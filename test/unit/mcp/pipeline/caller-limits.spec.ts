@@ -97,6 +97,15 @@ describe('CallerLimits', () => {
       expect(() => caller.admit(small, DAY)).not.toThrow();
     });
 
+    it('keeps the count of a day when a call of the day before ends later', () => {
+      const caller = limits({});
+      const small = callerWith({ bytesPerDay: 100 });
+      const leaveLate = caller.admit(small, DAY - 1);
+      caller.admit(small, DAY)(() => 99);
+      leaveLate(() => 1);
+      expect(() => caller.admit(small, DAY)).toThrow(expect.objectContaining({ reason: 'quota' }));
+    });
+
     it('does not measure results without a limit of bytes', () => {
       const measure = jest.fn();
       limits({}).admit(callerWith({}), 0)(measure);
