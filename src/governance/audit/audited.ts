@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { addressOf } from '../../mcp/http/peer.js';
-import { whenOver } from '../../mcp/http/when-over.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { principalIn } from '../../mcp/principals.js';
+import { whenOver } from '../../mcp/transport/when-over.js';
 import { clipText } from '../../text/clip-text.js';
 import type { AuditTrail } from './audit-trail.js';
 

@@ -7,7 +7,6 @@ import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
-import { whenOver } from '../http/when-over.js';
 import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
@@ -30,6 +29,7 @@ import {
 import { listAnswers } from './list-requests.js';
 import { unknownTool } from './refused-requests.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
+import { whenOver } from './when-over.js';
 
 export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions {
   readonly limits: CallerLimits;
