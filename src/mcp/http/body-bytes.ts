@@ -28,6 +28,7 @@ export class UnreadableBody extends Error {
  */
 export async function bodyBytes(request: Request, limit: number): Promise<Buffer> {
   const encoding = request.get('content-encoding')?.toLowerCase() ?? 'identity';
+  if (!request.readable) throw new UnreadableBody(400, 'The body could not be read.');
   const decoder = DECODERS.get(encoding)?.();
   if (!decoder && encoding !== 'identity')
     throw new UnreadableBody(415, 'The Content-Encoding is not supported.');

@@ -57,7 +57,8 @@ class Turns {
 
   private startNext(): void {
     for (let next = this.take(); next; next = this.take()) {
-      if (next.request.socket.destroyed) continue;
+      // A client that closes its connection ends its side first.
+      if (next.request.destroyed || !next.request.socket.readable) continue;
       this.startedAt = this.now();
       return next.start();
     }

@@ -8,7 +8,7 @@ function aServer(now = () => 0) {
   const takeTurn = takeTurns(now);
   const started: unknown[] = [];
   const send = (name: string, authorization?: string, from: object = {}) => {
-    const socket = { destroyed: false, remoteAddress: '10.0.0.1', ...from };
+    const socket = { readable: true, remoteAddress: '10.0.0.1', ...from };
     const response = { socket, setHeader: jest.fn() };
     const request = { headers: { authorization }, socket } as unknown as Request;
     takeTurn(request, response as unknown as Response, (error?: unknown) => {
@@ -59,7 +59,7 @@ describe('takeTurns', () => {
     const { send, started } = aServer();
     const gone = send('a');
     send('b');
-    gone.socket.destroyed = true;
+    gone.socket.readable = false;
     await nextTurn();
     await nextTurn();
     expect(started).toEqual(['b']);
