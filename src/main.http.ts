@@ -29,7 +29,7 @@ import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
-import { takeTurns } from './mcp/http/turns.js';
+import { Turns } from './mcp/http/turns.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -65,10 +65,10 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
     methods: ['POST', 'GET', 'DELETE'],
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });
-  app.use(
-    '/mcp',
-    takeTurns(() => performance.now()),
-  );
+  const turns = new Turns(() => performance.now());
+  const server: Server = app.getHttpServer();
+  server.on('connection', turns.arrive);
+  app.use('/mcp', turns.wait);
 }
 
 /** Where the callers of a server come from, and where refusals of them are noted. */

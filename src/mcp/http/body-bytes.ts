@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import readAll from 'raw-body';
 import { z } from 'zod';
+import { hasLeft } from '../transport/when-over.js';
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', createGunzip],
@@ -28,7 +29,7 @@ export class UnreadableBody extends Error {
  */
 export async function bodyBytes(request: Request, limit: number): Promise<Buffer> {
   const encoding = request.get('content-encoding')?.toLowerCase() ?? 'identity';
-  if (!request.readable) throw new UnreadableBody(400, 'The body could not be read.');
+  if (hasLeft(request)) throw new UnreadableBody(400, 'The sender has left.');
   const decoder = DECODERS.get(encoding)?.();
   if (!decoder && encoding !== 'identity')
     throw new UnreadableBody(415, 'The Content-Encoding is not supported.');

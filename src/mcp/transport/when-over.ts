@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 
-/** What to call when a connection closes. One listener for all requests of a connection, which may be many. */
+/** True if the sender of a request is closing its connection. It ends its own side first. */
+export const hasLeft = ({ socket }: Pick<Request, 'socket'>): boolean => !socket.readable;
+
+/** The functions to call when a connection closes, with one listener for all requests of the connection. */
 const calledOnClose = new WeakMap<Socket, Set<() => void>>();
 
 function callsOf(socket: Socket): Set<() => void> {

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { takeTurns } from '../../../../src/mcp/http/turns.js';
+import { Turns } from '../../../../src/mcp/http/turns.js';
 
 /** Sends requests to a middleware and notes which it has started. */
 function aServer(now = () => 0) {
-  const takeTurn = takeTurns(now);
+  const turns = new Turns(now);
   const started: unknown[] = [];
   const send = (name: string, authorization?: string, from: object = {}) => {
     const socket = { readable: true, remoteAddress: '10.0.0.1', ...from };
     const response = { socket, setHeader: jest.fn() };
     const request = { headers: { authorization }, socket } as unknown as Request;
-    takeTurn(request, response as unknown as Response, (error?: unknown) => {
+    turns.wait(request, response as unknown as Response, (error?: unknown) => {
       started.push(error ?? name);
     });
     return response;
   };
-  return { send, started };
+  return { send, started, turns };
 }
 
-describe('takeTurns', () => {
+describe('Turns', () => {
   it('starts one request in each turn of the event loop, in their order', async () => {
     const { send, started } = aServer();
     for (const name of ['a', 'b', 'c']) send(name);
@@ -31,7 +31,19 @@ describe('takeTurns', () => {
     expect(started).toEqual(['a', 'b']);
   });
 
-  it('starts none while others arrive, but at most for ten milliseconds', async () => {
+  it('starts none while connections arrive', async () => {
+    const { send, started, turns } = aServer();
+    send('a');
+    for (let i = 0; i < 5; i++) {
+      turns.arrive();
+      await nextTurn();
+    }
+    expect(started).toEqual([]);
+    await nextTurn();
+    expect(started).toEqual(['a']);
+  });
+
+  it('starts one all the same after fifty milliseconds', async () => {
     let time = 5;
     const { send, started } = aServer(() => time);
     for (const name of ['a', 'b', 'c']) {
@@ -39,7 +51,7 @@ describe('takeTurns', () => {
       await nextTurn();
     }
     expect(started).toEqual([]);
-    time = 10;
+    time = 50;
     send('d');
     await nextTurn();
     expect(started).toEqual(['a']);
