@@ -71,8 +71,9 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
   app.use('/mcp', turns.wait);
 }
 
-/** Where the callers of a server come from, and where refusals of them are noted. */
-interface Access {
+/** What exists before the application. */
+interface Opened {
+  readonly adapter: HttpAdapter;
   readonly principals: ReloadedPrincipals;
   readonly trail: AuditTrail;
 }
@@ -80,9 +81,8 @@ interface Access {
 async function createApp(
   config: Config,
   build: IndexBuild | null,
-  { principals, trail }: Access,
+  { adapter, principals, trail }: Opened,
 ): Promise<NestExpressApplication> {
-  const adapter = openAdapter(config.http);
   const transport = new StreamableHttpTransport();
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
@@ -114,14 +114,14 @@ async function createApp(
 /** Reads the files again that can change while the server runs. Both are checked before one is used. */
 async function reload(
   app: NestExpressApplication,
-  { principals, trail }: Access,
+  { adapter, principals, trail }: Opened,
   config: Config,
 ): Promise<void> {
   const { accessFile, tlsCert, tlsKey } = config.http;
   try {
     const tls = readTlsFiles(config.http);
     principals.reload();
-    (app.getHttpAdapter() as HttpAdapter).renew(tls);
+    adapter.renew(tls);
     await app.get(LedgerModule).noteConfiguration('access.yaml');
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
     trail.note({ event: 'configuration_read', files: files.length, result: 'used' });
@@ -153,11 +153,12 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   checkAdminToken(config);
   const warn = (error: unknown): void =>
     tell(`pith: warning: PITH_AUDIT_FILE can't be written: ${String(error)}`);
-  const access = {
+  const opened = {
+    adapter: openAdapter(config.http),
     principals: await openPrincipals(config, toolDefinitions()),
     trail: new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn }),
   };
-  const app = await createApp(config, build, access);
+  const app = await createApp(config, build, opened);
   await orClose(listen(app, config), () => app.close());
   warnLater(config, config.http.accessFile, toolDefinitions);
   const server: Server = app.getHttpServer();
@@ -166,11 +167,11 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
     url: `${config.http.tlsCert === '' ? 'http' : 'https'}://${host}:${port}/mcp`,
-    reload: () => reload(app, access, config),
+    reload: () => reload(app, opened, config),
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
       await app.get(Draining).end(server, config.http.shutdownMs);
-      (app.getHttpAdapter() as HttpAdapter).closeConnections();
+      opened.adapter.closeConnections();
       await app.close();
     },
   };

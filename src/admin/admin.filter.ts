@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BackendUnavailableError, InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
+import { TooManyGuesses } from '../mcp/http/credentials.js';
 import { AdminFailure } from './admin-failure.js';
 import { failurePage } from './pages/failure-page.js';
 
@@ -30,6 +31,8 @@ function toFailure(error: unknown): AdminFailure {
     return new AdminFailure(CODES.get(error.reason) ?? 'INVALID_ARGUMENT', error.message, error.hint);
   if (error instanceof BackendUnavailableError)
     return new AdminFailure('BACKEND_UNAVAILABLE', error.message, error.hint);
+  if (error instanceof TooManyGuesses)
+    return new AdminFailure('RATE_LIMITED', error.message, 'Correct the key, the token or the signature.');
   if (error instanceof HttpException && error.getStatus() < 500)
     return new AdminFailure('INVALID_ARGUMENT', error.message, 'See docs/http.md.');
   return new AdminFailure('INTERNAL_ERROR', 'An unexpected error occurred.', 'See the server log.');
@@ -47,6 +50,7 @@ export class AdminFilter implements ExceptionFilter {
     const failure = toFailure(error);
     if (failure.code === 'INTERNAL_ERROR') this.logger.error(error instanceof Error ? error.stack : error);
     const isPage = !ENDPOINT.test(request.path) && request.accepts(['json', 'html']) === 'html';
+    if (error instanceof TooManyGuesses) response.setHeader('Retry-After', String(error.waitS));
     response.status(failure.status);
     if (isPage) return void response.type('html').send(failurePage(failure));
     const { code, message, hint } = failure;

@@ -13,7 +13,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Permission } from '../core/call.js';
-import { Credentials, TooManyGuesses } from '../mcp/http/credentials.js';
+import { Credentials } from '../mcp/http/credentials.js';
 import { allowedNames, isAllowedOrigin } from '../mcp/http/http-security.js';
 import { hostNameOf, isFromHere, tokenIn } from '../mcp/http/peer.js';
 import { type Principal, principalOf, setPrincipal } from '../mcp/principals.js';
@@ -120,7 +120,8 @@ export class AdminGuard implements CanActivate {
   }
 
   private signIn(request: Request, response: Response): Principal {
-    const operator = this.find(tokenIn(request.headers.authorization), request, response);
+    const given = tokenIn(request.headers.authorization);
+    const operator = given === null ? null : this.credentials.find(given, request);
     if (operator) return operator;
     response.setHeader('WWW-Authenticate', CHALLENGE);
     throw new AdminFailure(
@@ -128,16 +129,6 @@ export class AdminGuard implements CanActivate {
       'The admin token or the key of an operator is required.',
       'Sign in with any user name and PITH_ADMIN_TOKEN or your key as the password, or send it as Authorization: Bearer.',
     );
-  }
-
-  private find(given: string | null, request: Request, response: Response): Principal | null {
-    try {
-      return given === null ? null : this.credentials.find(given, request);
-    } catch (error) {
-      if (!(error instanceof TooManyGuesses)) throw error;
-      response.setHeader('Retry-After', String(error.waitS));
-      throw new AdminFailure('RATE_LIMITED', 'Too many failed sign-ins.', `Try again in ${error.waitS} s.`);
-    }
   }
 }
 

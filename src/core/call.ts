@@ -110,7 +110,7 @@ export interface Usage {
 export const PERMISSIONS = ['read', 'operator', 'approve'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What one caller may take, where it differs from the settings of the server. */
+/** The limits of one caller. If a field is absent, the setting of the server applies. */
 export interface Allowance {
   /** 0 for no limit. */
   readonly callsPerMinute?: number;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../core/errors.js';
 import type { PassedOver } from './walk-folder.js';
 
-/** What a run found instead of documents. */
+/** The counts of a run that found no document. */
 interface Nothing {
   /** The folders. */
   readonly roots: readonly string[];

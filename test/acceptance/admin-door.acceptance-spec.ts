@@ -134,6 +134,10 @@ describe('the admin console', () => {
 
   it('answers HEAD without a body', async () => {
     const reply = await httpRequest(admin.at('/admin'), { method: 'HEAD', headers: BEARER });
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) },
+    });
     expect(reply).toMatchObject({ status: 200, body: '' });
   });
 
@@ -303,10 +307,12 @@ describe('a client that guesses tokens', () => {
     const guess = { authorization: 'Bearer guessed' };
     const statuses: (number | undefined)[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await server.get('/admin', guess)).status);
+    const refused = await server.get('/admin', guess);
     const headers = { ...MCP_HEADERS, ...guess };
     const reply = await httpRequest(server.server.url, { headers, body: '{}' });
     await server.stop();
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) } });
     expect(reply).toMatchObject({
       status: 429,
       headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) },

@@ -84,7 +84,7 @@ export class ApprovalWebhookController {
       signature: request.get('webhook-signature') ?? '',
       body: await bodyOf(request),
     };
-    this.accept(signed, request, response);
+    this.accept(signed, request);
     const { id, decision, decided_by: by, note } = decisionIn(signed.body);
     const verdict = decision === 'approve' ? 'approved' : 'rejected';
     try {
@@ -96,19 +96,12 @@ export class ApprovalWebhookController {
     }
   }
 
-  /** @throws AdminFailure for messages that are not signed, too old or repeated */
-  private accept(signed: SignedRequest, request: Request, response: Response): void {
+  /** @throws AdminFailure for messages that are not signed, too old or repeated @throws TooManyGuesses */
+  private accept(signed: SignedRequest, request: Request): void {
     const refusal = this.inbox.accept(signed);
     if (refusal === null) return;
     if (refusal !== 'not_signed') throw REFUSALS[refusal];
-    const address = addressOf(request);
-    const waitMs = this.credentials.failed.waitMs(address);
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1_000);
-      response.setHeader('Retry-After', String(seconds));
-      throw new AdminFailure('RATE_LIMITED', 'Too many wrong signatures.', `Try again in ${seconds} s.`);
-    }
-    this.credentials.failed.note(address);
+    this.credentials.noteWrong(addressOf(request));
     throw new AdminFailure(
       'UNAUTHORIZED',
       'The signature of this message is missing or wrong.',

@@ -44,12 +44,11 @@ async function lastVersions(ledger: Ledger, files: readonly string[]): Promise<R
  * @param only  the only file that was read, if it was not the start
  */
 export async function noteConfiguration(ledger: Ledger, config: Configured, only?: string): Promise<void> {
-  const versions = Object.entries(versionsOf(config)).filter(([what]) => what === (only ?? what));
-  const last = await lastVersions(
-    ledger,
-    versions.map(([what]) => what),
-  );
-  const changes = versions.flatMap(([what, after]) => {
+  const versions = versionsOf(config);
+  const files = only === undefined ? Object.keys(versions) : [only];
+  const last = await lastVersions(ledger, files);
+  const changes = files.flatMap((what) => {
+    const after = versions[what] ?? NO_FILE;
     const before = last.get(what) ?? null;
     if (after === (before ?? NO_FILE)) return [];
     return [{ type: 'configuration.changed' as const, what, before, after }];

@@ -10,10 +10,12 @@ import { addressOf } from './peer.js';
 /** Number of addresses whose users of a token are remembered. */
 const MAX_PROVEN = 1_000;
 
-/** Thrown for a token from an address that has sent too many wrong ones. It says nothing about the token. */
+/** Thrown for an address that has to wait. It says nothing about what was sent. */
 export class TooManyGuesses extends Error {
+  readonly status = 429;
+
   constructor(readonly waitS: number) {
-    super(`Too many wrong keys or tokens. Try again in ${waitS} s.`);
+    super(`Too many wrong keys, tokens or signatures. Try again in ${waitS} s.`);
   }
 }
 
@@ -24,8 +26,8 @@ export class TooManyGuesses extends Error {
  */
 @Injectable()
 export class Credentials {
-  readonly failed = new FailedTokens(Date.now);
-  /** Addresses that nobody is spared: a thousand wrong tokens and more are not a mistake. */
+  private readonly failed = new FailedTokens(Date.now);
+  /** A thousand wrong tokens of an address are no mistake: tokens that were right before have to wait too. */
   private readonly oftenFailed = new FailedTokens(Date.now, { atOnce: 1_000, refillMs: 3_600 });
   /** Tokens that were right, with the address that sent them. */
   private readonly proven = new Set<string>();
@@ -47,14 +49,27 @@ export class Credentials {
     if (key) return key;
     const address = addressOf(request);
     const owner = this.ownerOf(given);
-    const proof = `${owner?.name} ${address}`;
-    if (owner && this.proven.has(proof) && this.oftenFailed.waitMs(address) === 0) return owner;
-    if (!owner) this.oftenFailed.note(address);
+    if (!owner) {
+      this.noteWrong(address);
+      return null;
+    }
+    const proof = `${owner.name} ${address}`;
+    if (this.proven.has(proof) && this.oftenFailed.waitMs(address) === 0) return owner;
+    this.checkWait(address);
+    this.remember(proof);
+    return owner;
+  }
+
+  /** Counts a wrong key, token or signature. @throws TooManyGuesses if the address has to wait */
+  noteWrong(address: string): void {
+    this.oftenFailed.note(address);
+    this.checkWait(address);
+    this.failed.note(address);
+  }
+
+  private checkWait(address: string): void {
     const waitMs = Math.max(this.failed.waitMs(address), this.oftenFailed.waitMs(address));
     if (waitMs > 0) throw new TooManyGuesses(Math.ceil(waitMs / 1_000));
-    if (owner) this.remember(proof);
-    else this.failed.note(address);
-    return owner;
   }
 
   /** The principal of a token of the settings. */

@@ -5,7 +5,7 @@ import { exceeded, RateLimits } from './rate-limits.js';
 
 const DAY_MS = 86_400_000;
 
-/** What a principal was sent on one day. */
+/** The bytes of all results for one principal on one day. */
 interface Sent {
   readonly day: number;
   readonly bytes: number;
