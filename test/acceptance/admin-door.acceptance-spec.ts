@@ -134,10 +134,6 @@ describe('the admin console', () => {
 
   it('answers HEAD without a body', async () => {
     const reply = await httpRequest(admin.at('/admin'), { method: 'HEAD', headers: BEARER });
-    expect(refused).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) },
-    });
     expect(reply).toMatchObject({ status: 200, body: '' });
   });
 
@@ -312,7 +308,10 @@ describe('a client that guesses tokens', () => {
     const reply = await httpRequest(server.server.url, { headers, body: '{}' });
     await server.stop();
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) } });
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) },
+    });
     expect(reply).toMatchObject({
       status: 429,
       headers: { 'retry-after': expect.stringMatching(/^[1-6]$/) },
