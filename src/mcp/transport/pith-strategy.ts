@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Request } from 'express';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
-import { DeadlineExceededError, PithError } from '../../core/errors.js';
+import { PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { questionOr } from '../input-requests.js';
@@ -28,6 +27,7 @@ import {
 } from './client-instructions.js';
 import { listAnswers } from './list-requests.js';
 import { unknownTool } from './refused-requests.js';
+import { RunningCalls } from './running-calls.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 import { whenOver } from './when-over.js';
 
@@ -47,15 +47,12 @@ interface Running {
   readonly refuse: (call: Call, error: PithError) => object;
 }
 
-/** Long enough for a request that was already received to start running. */
-const QUIET_MS = 20;
-
 /**
  * Extends mcp-nest's strategy: every request gets a `Call`, tools are listed and accepted under the names of the
  * `Surface`, and unknown resources become invalid-argument errors.
  */
 export class PithStrategy extends McpStrategy {
-  private readonly running = new Set<Promise<object>>();
+  private readonly running = new RunningCalls();
   private readonly shown: ShownCorpus;
   private readonly lists: ReturnType<typeof listAnswers>;
 
@@ -192,41 +189,27 @@ export class PithStrategy extends McpStrategy {
     const deadline = new AbortController();
     const started = { ...this.edge, caller, tool, deadline: deadline.signal };
     const { call, end } = startObservedCall(connection, request, started);
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = deadlinePassed(timeoutMs);
-        reject(error);
-        deadline.abort(error);
-      }, timeoutMs);
-    });
-    const running = questionOr(
-      connection.sdkContext,
-      withCallSignal(call.signal, () => run(call)),
-    );
-    this.running.add(running);
     let answer: object = {};
     try {
-      answer = await Promise.race([running, over]).catch((error: unknown) => {
-        if (error instanceof PithError) return refuse(call, error);
-        throw error;
-      });
+      const answered = () =>
+        questionOr(
+          connection.sdkContext,
+          withCallSignal(call.signal, () => run(call)),
+        );
+      answer = await this.running.within(timeoutMs, deadline, answered);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof PithError)) throw error;
+      answer = refuse(call, error);
       return answer;
     } finally {
-      clearTimeout(timer);
-      this.running.delete(running);
       end(answer);
     }
   }
 
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
-  async drain(ms: number): Promise<void> {
-    const until = performance.now() + ms;
-    do {
-      const left = delay(Math.max(0, until - performance.now()), undefined, { ref: false });
-      await Promise.race([Promise.allSettled(this.running), left]);
-      await delay(QUIET_MS);
-    } while (this.running.size > 0 && performance.now() < until);
+  drain(ms: number): Promise<void> {
+    return this.running.drain(ms);
   }
 }
 
@@ -238,13 +221,6 @@ function closeWithResponse(server: McpServer, rawRequest: unknown): void {
 
 function aliasWarning(alias: string, tool: string): string {
   return `deprecated alias: ${alias} is now ${tool}`;
-}
-
-function deadlinePassed(timeoutMs: number): DeadlineExceededError {
-  return new DeadlineExceededError(`The call took longer than ${timeoutMs} ms.`, {
-    reason: 'deadline',
-    hint: 'Try once more with a narrower question or filters.',
-  });
 }
 
 /** List requests may have no parameters. */
