@@ -4,7 +4,8 @@ import { embedderNamed } from '../../../src/engines/models/embedding/embedder-na
 import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import { ingestCorpus, type IngestOptions, type IngestProgress } from '../../../src/ingest/ingest-corpus.js';
+import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
+import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';

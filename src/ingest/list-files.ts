@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type IndexRun, keepLast } from './index-run.js';
+import type { CorpusFolder } from './manifest/resolve-corpus.js';
+import { isDocument } from './reading/readers.js';
+import { tellsTrails } from './trails/read-trails.js';
+import { type FoundFile, type WalkedEntry, walkFolder } from './walk-folder.js';
+
+/** Walks the folders of a corpus. @returns the documents; all else is noted in `run` */
+export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  for (const folder of run.corpus.folders) {
+    const isWanted = (path: string): boolean =>
+      isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
+    for await (const found of walkFolder({ ...folder, isWanted })) {
+      noteFile(found, folder, run);
+      note(withPrefix(found, folder), run, files);
+    }
+  }
+  // A file or folder that can't be read now keeps its last version in the index.
+  for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
+  return files;
+}
+
+/** Notes a file that pages may include, and that may tell where they stand. */
+function noteFile(found: WalkedEntry, { prefix, root }: CorpusFolder, run: IndexRun): void {
+  if (found.kind !== 'file' && found.kind !== 'other') return;
+  const [path, absolute] = [prefix + found.path, join(root, found.path)];
+  run.included.add(path, absolute);
+  if (!isDocument(path) && tellsTrails(path)) run.navigation.push({ path, absolute });
+}
+
+function withPrefix(found: WalkedEntry, { prefix }: CorpusFolder): WalkedEntry {
+  const path = found.path === '.' && prefix !== '' ? prefix.slice(0, -1) : prefix + found.path;
+  return { ...found, path };
+}
+
+function note(found: WalkedEntry, run: IndexRun, files: FoundFile[]): void {
+  if (found.kind === 'file') files.push(found);
+  else if (found.kind === 'skipped') run.skipped.push(found);
+  else if (found.kind === 'ignored') run.counts.ignored++;
+  // Documents that the manifest excludes are not reported.
+  else if (!isDocument(found.path)) run.unread.push(found.path);
+}
+
+function keepBelow(path: string, run: IndexRun): void {
+  const prefix = path === '.' ? '' : `${path}/`;
+  for (const known of run.state.published.keys()) {
+    if (known === path || known.startsWith(prefix)) keepLast(known, run);
+  }
+}

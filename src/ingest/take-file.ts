@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IndexedDocument } from '../core/indexed-document.js';
+import { indexDocument } from './index-document.js';
+import { type IndexRun, keepLast } from './index-run.js';
+import type { DocumentRules } from './reading/document-metadata.js';
+import { MalformedDocumentError } from './reading/parsed-document.js';
+import { type FoundFile, type PassedOver, passedOver, type Remark, unreadable } from './walk-folder.js';
+
+/** Hash of the bytes, the manifest rules and the titles above: a change to any of them re-indexes the document. */
+function hashOf(bytes: Uint8Array, rules: DocumentRules, trail: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rules, trail]))
+    .update('\0')
+    .update(bytes)
+    .digest('base64url');
+}
+
+/** Marks the hash of a document with problems, so that the next run reads it and reports them again. */
+function withProblemMark(document: IndexedDocument): IndexedDocument {
+  return document.problems.length > 0 ? { ...document, hash: `${document.hash}!` } : document;
+}
+
+function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
+  return problems.map(({ line, reason }) => ({ path: `${facts.path}:${line}`, reason, isProblem: true }));
+}
+
+function notReadable(file: FoundFile, error: unknown): PassedOver {
+  if (!(error instanceof MalformedDocumentError)) return unreadable(file.path, error);
+  return passedOver(`${file.path}:${error.line}`, error.reason, true);
+}
+
+/** Reads one file. @returns the document if it is to be staged, else [] */
+export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
+  try {
+    return await readDocument(file, run);
+  } catch (error) {
+    run.skipped.push(notReadable(file, error));
+    keepLast(file.path, run);
+    return [];
+  }
+}
+
+async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
+  const { maxFileBytes } = run.options;
+  if (file.bytes > maxFileBytes) {
+    run.skipped.push(
+      passedOver(file.path, `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`, true),
+    );
+    keepLast(file.path, run);
+    return [];
+  }
+  const rules = run.corpus.rules.rulesFor(file.path);
+  const trail = run.trailOf(file.path);
+  const stamp = run.seen.stampOf(file, rules, trail);
+  const seen = run.seen.hashOf(file.path, stamp);
+  if (seen !== null && isKnown(file.path, seen, run)) return [];
+  // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
+  const own = readFileSync(file.absolute);
+  const bytes = run.included.expand(own, file.path);
+  const hash = hashOf(bytes, rules, trail);
+  // A page with parts of other files can change when these do.
+  if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, hash });
+  if (isKnown(file.path, hash, run)) return [];
+  const document = withProblemMark(await indexDocument({ file, bytes, rules, hash, trail }));
+  run.remarks.push(...remarksOn(document));
+  // The file is unchanged; it was read only to report its problems again.
+  if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return [];
+  if (document.sections.length === 0) {
+    run.skipped.push(passedOver(file.path, 'it has no text', false));
+    return [];
+  }
+  run.present.set(file.path, document.hash);
+  run.counts.parsed++;
+  return [document];
+}
+
+function isKnown(path: string, hash: string, { state, present, counts }: IndexRun): boolean {
+  const isPublished = state.published.get(path) === hash;
+  const isStaged = !isPublished && state.staged.get(path) === hash;
+  if (isPublished) counts.unchanged++;
+  if (isStaged) counts.resumed++;
+  if (isPublished || isStaged) present.set(path, hash);
+  return isPublished || isStaged;
+}
