@@ -1,11 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidArgumentError } from './errors.js';
 
-/** A cursor is valid only for the same question and the same generation of the index. */
+/** A cursor is valid only for the same caller, the same question and the same generation of the index. */
 export interface CursorBinding {
   /** Everything that determines the ranked list, as plain data. */
   readonly question: unknown;
   readonly generation: string;
+  /** Name of the principal. */
+  readonly principal: string;
 }
 
 const TAG_BYTES = 12;
@@ -13,6 +15,8 @@ const TAG_BYTES = 12;
 function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
 }
+
+const questionOf = ({ question, principal }: CursorBinding): string => digest([principal, question]);
 
 function sign(payload: string, secret: string): string {
   const tag = createHmac('sha256', secret).update(`cursor\n${payload}`).digest();
@@ -30,7 +34,7 @@ export function foreignCursor(): InvalidArgumentError {
 
 /** Makes the cursor for the page that starts at `offset`. */
 export function encodeCursor(offset: number, binding: CursorBinding, secret: string): string {
-  const payload = `${offset}.${digest(binding.question)}.${digest(binding.generation)}`;
+  const payload = `${offset}.${questionOf(binding)}.${digest(binding.generation)}`;
   return Buffer.from(`${payload}.${sign(payload, secret)}`).toString('base64url');
 }
 
@@ -48,8 +52,9 @@ export function decodeCursor(cursor: string, binding: CursorBinding, secret: str
   const isGenuine =
     canonical === cursor && given.length === expected.length && timingSafeEqual(given, expected);
   if (!isGenuine) throw foreignCursor();
-  if (question !== digest(binding.question)) {
-    throw invalid('cursor_invalid', 'The cursor belongs to another query, filter, scope or set of options.');
+  if (question !== questionOf(binding)) {
+    const message = 'The cursor belongs to another caller, query, filter, scope or set of options.';
+    throw invalid('cursor_invalid', message);
   }
   if (generation !== digest(binding.generation)) {
     throw invalid('cursor_stale', 'The index has changed since this cursor was made.');

@@ -64,7 +64,8 @@ export class GraphAnswersService {
     const question = ['graph.expand', ids, walking, withSnippet, call.scope];
     const { offset, generation } = await this.startOf(call, question, cursor);
     const found = await this.graph.expand(call, ids, { ...walking, offset, size, withSnippet, generation });
-    const binding = { question, generation: found.generation };
+    const { principal } = call.caller;
+    const binding = { question, principal, generation: found.generation };
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     const isPage = cursor !== null || offset + size < found.total;
     return listReply({ count: found.nodes.length, maxChars, isPage }, (fit) => {
@@ -84,14 +85,17 @@ export class GraphAnswersService {
   private async startOf(call: Call, question: unknown, cursor: string | null) {
     if (cursor === null) return { offset: 0, generation: null };
     const { generation } = await this.graph.describe(call, []);
-    return { offset: decodeCursor(cursor, { question, generation }, this.naming.secret), generation };
+    const { principal } = call.caller;
+    const binding = { question, principal, generation };
+    return { offset: decodeCursor(cursor, binding, this.naming.secret), generation };
   }
 
   async paths(call: Call, input: PathsInput): Promise<Reply<PathsOutput>> {
     const { a_ids: from, b_ids: to, max_paths: maxPaths, cursor = null } = input;
     const limits = { relations: input.rel_types ?? null, maxHops: input.max_hops };
     const { generation, paths, notFound, isCut } = await this.graph.paths(call, [from, to], limits);
-    const binding = { question: ['graph.paths', from, to, limits, call.scope], generation };
+    const { principal } = call.caller;
+    const binding = { question: ['graph.paths', from, to, limits, call.scope], principal, generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
     const page = paths.slice(offset, offset + maxPaths);
     const isPage = page.length < paths.length;
@@ -122,7 +126,8 @@ export class GraphAnswersService {
   async children(call: Call, input: ChildrenInput): Promise<Reply<ChildrenOutput>> {
     const { parent_id: id, cursor = null, page_size: size } = input;
     const { generation } = await this.graph.describe(call, []);
-    const binding = { question: ['graph.children', id, call.scope], generation };
+    const { principal } = call.caller;
+    const binding = { question: ['graph.children', id, call.scope], principal, generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
     const found = await this.graph.children(call, id, { offset, size, generation });
     const isPage = cursor !== null || offset + size < found.total;

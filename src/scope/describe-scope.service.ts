@@ -44,7 +44,8 @@ export class DescribeScopeService {
   /** Lists documents instead of tags and repositories. @throws InvalidArgumentError for a bad cursor */
   async list(call: Call, { count, cursor }: Listing): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, 1);
-    const binding = { question: ['scope.describe', call.scope], generation: facts.generation };
+    const { principal } = call.caller;
+    const binding = { question: ['scope.describe', call.scope], principal, generation: facts.generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.signing.secret);
     const { documents } = await this.index.documents(call.scope, offset, count);
     const visible = documents.filter((document) => scopeAllows(call.scope, document));

@@ -57,7 +57,12 @@ export class SearchDocsService {
     const limits = limitsOf(POOL, null, PER_DOCUMENT);
     const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode: 'auto' });
     if (!ranking) throw new Error('a question has at least one part');
-    const binding = { question: ['search_docs', query, filters, call.scope], generation: ranking.generation };
+    const { principal } = call.caller;
+    const binding = {
+      question: ['search_docs', query, filters, call.scope],
+      principal,
+      generation: ranking.generation,
+    };
     const { secret } = this.naming;
     const offset = cursor === undefined ? 0 : decodeCursor(cursor, binding, secret);
     const listed = ranking.candidates.slice(offset, offset + limit);

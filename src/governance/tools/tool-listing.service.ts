@@ -45,7 +45,12 @@ export class ToolListingService {
       .filter((tool) => namespace === null || tool.namespace === namespace)
       .filter((tool) => this.isListed(tool) && this.isOffered(tool, caller))
       .sort(byName);
-    const binding = { question: ['tool.list', ...offered.map(({ name }) => name)], generation: '' };
+    const { principal } = caller;
+    const binding = {
+      question: ['tool.list', ...offered.map(({ name }) => name)],
+      principal,
+      generation: '',
+    };
     const { secret } = this.signing;
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, secret);
     const page = offered.slice(offset, offset + limit);

@@ -126,7 +126,7 @@ function bindingOf(call: Call, input: SearchInput, generation: string): CursorBi
     mode: options.mode,
     rewrite: options.rewrite,
   };
-  return { question: [question, call.scope], generation };
+  return { question: [question, call.scope], principal: call.caller.principal, generation };
 }
 
 function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Record<string, unknown> {

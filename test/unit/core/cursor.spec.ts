@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../../../src/core/cursor.js';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
 import { SECRET } from '../../support/builders.js';
 
-const BINDING = { question: ['disk', { docTags: null }], generation: 'index:1' };
+const BINDING = { question: ['disk', { docTags: null }], principal: 'local', generation: 'index:1' };
 
 function refusalOf(cursor: string, binding = BINDING, secret = SECRET): string | undefined {
   try {
@@ -28,14 +28,18 @@ describe('decodeCursor', () => {
     expect(refusalOf(encodeCursor(5, other, SECRET))).toBe('cursor_invalid');
   });
 
+  it('rejects a cursor of another principal as invalid', () => {
+    expect(refusalOf(encodeCursor(5, { ...BINDING, principal: 'ada' }, SECRET))).toBe('cursor_invalid');
+  });
+
   it('rejects a cursor for another generation as stale', () => {
     expect(refusalOf(encodeCursor(5, { ...BINDING, generation: 'index:0' }, SECRET))).toBe('cursor_stale');
   });
 
   it('rejects a cursor for another question and generation as invalid', () => {
-    expect(refusalOf(encodeCursor(5, { question: 'ship', generation: 'index:0' }, SECRET))).toBe(
-      'cursor_invalid',
-    );
+    expect(
+      refusalOf(encodeCursor(5, { question: 'ship', principal: 'local', generation: 'index:0' }, SECRET)),
+    ).toBe('cursor_invalid');
   });
 
   it('rejects a cursor with the signature of another secret', () => {
