@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Allowance, Caller, Permission } from '../core/call.js';
 import { GENERIC_PROFILE } from '../core/host-profile.js';
 import type { ScopeRequest } from '../core/scope.js';
+import type { ProtectedResource, TokenHolder } from './access-tokens.js';
 
 /** A sender of requests, with its rights. */
 export interface Principal {
@@ -15,17 +17,31 @@ export interface Principal {
   readonly allowance: Allowance;
 }
 
-/** The principals that have keys. */
+/** The principals that have keys, or tokens of an authorization server. */
 export abstract class Principals {
   /** True if a request without a key or token is refused. */
   abstract readonly areRequired: boolean;
   abstract readonly all: readonly Principal[];
   /** The principal with this key; null if there is none. Takes the same time for all keys. */
   abstract withKey(key: string): Principal | null;
+  /** How clients get access tokens for this server; null if it accepts none. */
+  abstract readonly protectedResource: ProtectedResource | null;
+  /**
+   * The owner of an access token.
+   * @param beforeAsking  called before an authorization server is asked about the token; may throw
+   * @throws InvalidTokenError, NoPrincipalError, IssuerUnavailableError
+   */
+  abstract withToken(token: string, beforeAsking: () => void): Promise<TokenHolder>;
 }
 
 /** No principal has a key. */
-export const NO_PRINCIPALS: Principals = { areRequired: false, all: [], withKey: () => null };
+export const NO_PRINCIPALS: Principals = {
+  areRequired: false,
+  all: [],
+  protectedResource: null,
+  withKey: () => null,
+  withToken: () => Promise.reject(new Error('no tokens are accepted')),
+};
 
 const unrestricted = (name: string, permissions: readonly Permission[]): Principal => ({
   name,
@@ -47,6 +63,17 @@ export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']
 
 /** Principals that need no access file. Their names can't be given to others. */
 export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
+
+const PLAIN = /^[\x21-\x7e]{1,128}$/;
+
+/** The name of one of the owners of tokens that share an entry of the file. No name in the file has a colon. */
+export function memberName(entry: string, value: string): string {
+  const member = PLAIN.test(value) ? value : createHash('sha256').update(value).digest('base64url');
+  return `${entry}:${member}`;
+}
+
+/** The name in the file. */
+export const entryName = (principal: string): string => principal.split(':', 1).join('');
 
 type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal'>>;
 
@@ -72,17 +99,32 @@ export function callerOf(
   };
 }
 
-/** Authenticated HTTP requests. */
-const authenticated = new WeakMap<object, Principal>();
+interface Authenticated {
+  readonly principal: Principal;
+  /** The scopes of its token; null for all, because it has a key or needs none. */
+  readonly scopes: readonly string[] | null;
+}
 
-/** Sets the principal of an HTTP request. */
-export function setPrincipal(request: object, principal: Principal): void {
-  authenticated.set(request, principal);
+const authenticated = new WeakMap<object, Authenticated>();
+
+/** Sets the principal of an HTTP request. @param scopes  of its access token; null if it has none */
+export function setPrincipal(
+  request: object,
+  principal: Principal,
+  scopes: readonly string[] | null = null,
+): void {
+  authenticated.set(request, { principal, scopes });
 }
 
 /** The principal of an HTTP request; undefined if no guard has authenticated it. */
 export const principalIn = (request: unknown): Principal | undefined =>
-  typeof request === 'object' && request !== null ? authenticated.get(request) : undefined;
+  typeof request === 'object' && request !== null ? authenticated.get(request)?.principal : undefined;
+
+/** Those of the scopes that the token of a request does not have. */
+export const missingScopes = (request: object, needed: readonly string[]): readonly string[] => {
+  const scopes = authenticated.get(request)?.scopes;
+  return scopes ? needed.filter((scope) => !scopes.includes(scope)) : [];
+};
 
 /** The principal of an HTTP request. @throws Error if no guard has authenticated it */
 export function principalOf(request: unknown): Principal {

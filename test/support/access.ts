@@ -16,7 +16,8 @@ type Written = z.input<typeof accessSchema>['principals'];
 /** The text of an access file. JSON is YAML. @param principals  with keys instead of their hashes */
 export function accessText(principals: Written): string {
   const hashed = Object.entries(principals).map(
-    ([name, principal]) => [name, { ...principal, keys: principal.keys.map(hashOfKey) }] as const,
+    ([name, principal]) =>
+      [name, { ...principal, ...(principal.keys && { keys: principal.keys.map(hashOfKey) }) }] as const,
   );
   return JSON.stringify({ version: 1, principals: Object.fromEntries(hashed) });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PERMISSIONS } from '../../core/call.js';
 import { nameSchema } from '../policy/policy-rule.js';
 import { looksLikeKey } from './access-key.js';
+import { claimsSchema, oauthSchema } from './oauth/oauth-file.js';
 
 const MAX_PRINCIPALS = 1_000;
 const MAX_VALUES = 64;
@@ -41,7 +42,17 @@ const principalSchema = z.strictObject({
     .array(hashSchema)
     .min(1, 'a principal needs a key. Make one with: pith access key')
     .max(2, 'a principal has at most two keys: remove the old one after the rotation')
+    .optional()
     .describe('Hashes of its keys: one, or two during a rotation.'),
+  claims: claimsSchema.optional(),
+  each: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'A claim, such as sub. Each of its values is a principal of its own with the same rights, named NAME:VALUE. Default: all tokens are one principal.',
+    ),
   agent: nameSchema
     .optional()
     .describe('The agent of the governance file that it acts as. Default: PITH_AGENT.'),
@@ -67,13 +78,16 @@ const principalSchema = z.strictObject({
 export const accessSchema = z.strictObject({
   $schema: z.string().max(256).optional(),
   version: z.literal(1),
+  oauth: oauthSchema.optional(),
   principals: z
     .record(nameSchema, principalSchema)
     .refine(
       (principals) => Object.keys(principals).length <= MAX_PRINCIPALS,
       `at most ${MAX_PRINCIPALS} principals`,
     )
-    .describe('Callers with keys of their own, by name.'),
+    .describe(
+      'Callers, by name. Each has keys, claims of its tokens, or both. A token belongs to the first that matches.',
+    ),
 });
 
 export type Access = z.output<typeof accessSchema>;

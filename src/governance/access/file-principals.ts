@@ -1,8 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Allowance } from '../../core/call.js';
-import type { Principal, Principals } from '../../mcp/principals.js';
+import {
+  InvalidTokenError,
+  NoPrincipalError,
+  type ProtectedResource,
+  type TokenHolder,
+} from '../../mcp/access-tokens.js';
+import { memberName, type Principal, type Principals } from '../../mcp/principals.js';
 import type { Access } from './access-file.js';
-import { keyDigest } from './access-key.js';
+import { keyDigest, looksLikeKey } from './access-key.js';
+import { claimAt, type Claims, matchesClaims, scopesOf } from './oauth/match-claims.js';
+import type { OAuth, WantedClaims } from './oauth/oauth-file.js';
+import { protectedResource } from './oauth/protected-resource.js';
+import type { TokenVerifier } from './oauth/token-verifier.js';
 
 interface StoredKey {
   /** SHA-256 of the key. */
@@ -10,7 +20,24 @@ interface StoredKey {
   readonly principal: Principal;
 }
 
+interface Claimant {
+  readonly wanted: WantedClaims;
+  /** The claim whose values are principals of their own. */
+  readonly each: string | undefined;
+  readonly principal: Principal;
+}
+
+const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
+
 const digestIn = (hash: string): Buffer => Buffer.from(hash.slice('sha256:'.length), 'hex');
+
+/** @throws NoPrincipalError for a token without the claim that names its owner */
+function memberOf({ each, principal }: Claimant, claims: Claims): Principal {
+  if (each === undefined) return principal;
+  const value = claimAt(claims, each);
+  if (typeof value !== 'string' || value === '') throw new NoPrincipalError();
+  return { ...principal, name: memberName(principal.name, value) };
+}
 
 /** Fields that are absent in the file are absent in the allowance. */
 function allowanceOf(limits: Access['principals'][string]['limits']): Allowance {
@@ -26,12 +53,16 @@ function allowanceOf(limits: Access['principals'][string]['limits']): Allowance 
 export class FilePrincipals implements Principals {
   readonly areRequired = true;
   readonly all: readonly Principal[];
+  readonly protectedResource: ProtectedResource | null;
   private readonly keys: readonly StoredKey[];
+  private readonly claimants: readonly Claimant[];
+  private readonly oauth: OAuth | undefined;
+  private verifier: Promise<TokenVerifier> | null = null;
 
-  constructor({ principals }: Access) {
+  constructor({ principals, oauth }: Access) {
     const entries = Object.entries(principals).map(
-      ([name, { keys, agent = null, permissions, tools = null, scope, limits }]) => ({
-        keys,
+      ([name, { keys = [], claims, each, agent = null, permissions, tools = null, scope, limits }]) => ({
+        ...{ keys, claims, each },
         principal: { name, agent, permissions, tools, scope, allowance: allowanceOf(limits) },
       }),
     );
@@ -39,6 +70,11 @@ export class FilePrincipals implements Principals {
     this.keys = entries.flatMap(({ keys, principal }) =>
       keys.map((hash) => ({ digest: digestIn(hash), principal })),
     );
+    this.claimants = entries.flatMap(({ claims, each, principal }) =>
+      claims ? [{ wanted: claims, each, principal }] : [],
+    );
+    this.oauth = oauth;
+    this.protectedResource = oauth ? protectedResource(oauth) : null;
   }
 
   withKey(key: string): Principal | null {
@@ -47,5 +83,23 @@ export class FilePrincipals implements Principals {
     // Every key is compared, so that the time does not depend on which one matches.
     for (const { digest, principal } of this.keys) if (timingSafeEqual(digest, given)) found = principal;
     return found;
+  }
+
+  async withToken(token: string, beforeAsking: () => void): Promise<TokenHolder> {
+    if (looksLikeKey(token)) throw new InvalidTokenError(KEY_UNKNOWN, true);
+    const claims = await (await this.openVerifier()).claimsOf(token, beforeAsking);
+    const owner = this.claimants.find(({ wanted }) => matchesClaims(wanted, claims));
+    if (!owner) throw new NoPrincipalError();
+    return { principal: memberOf(owner, claims), scopes: scopesOf(claims) };
+  }
+
+  /** The library for tokens is loaded for the first one. */
+  private openVerifier(): Promise<TokenVerifier> {
+    const { oauth } = this;
+    if (!oauth) throw new Error('no tokens are accepted');
+    this.verifier ??= import('./oauth/token-verifier.js').then(
+      ({ TokenVerifier: Verifier }) => new Verifier(oauth, Date.now),
+    );
+    return this.verifier;
   }
 }

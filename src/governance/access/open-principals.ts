@@ -1,8 +1,10 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { resolveReferences } from '../../config/secret-reference.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { NO_PRINCIPALS, type Principals } from '../../mcp/principals.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
+import type { Access } from './access-file.js';
 import { ReloadedPrincipals } from './reloaded-principals.js';
 
 /** Refuses a server token that is also a principal's key: the sender would be ambiguous. */
@@ -15,6 +17,15 @@ function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http
       : [`${setting} is also a key of the principal ${owner.name}. Choose another token.`];
   });
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
+}
+
+/** Refuses references to secrets that can't be read. @throws InvalidConfigurationError */
+function checkSecrets({ oauth }: Access): void {
+  for (const { issuer, introspection } of oauth?.issuers ?? []) {
+    if (!introspection) continue;
+    const { client_secret } = introspection;
+    resolveReferences({ client_secret }, `PITH_ACCESS_FILE: introspection of ${issuer}`);
+  }
 }
 
 type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
@@ -39,7 +50,9 @@ export async function openPrincipals(
   ]);
   const agents = governance.file === '' ? NO_GOVERNANCE : readGovernance(governance.file, tools);
   const read = (): Principals => {
-    const principals = new FilePrincipals(readAccess(http.accessFile, agents));
+    const access = readAccess(http.accessFile, agents);
+    checkSecrets(access);
+    const principals = new FilePrincipals(access);
     checkTokens(principals, config);
     return principals;
   };

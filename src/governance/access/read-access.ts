@@ -26,10 +26,51 @@ function unknownAgents({ principals }: Access, governance: Governance): FileProb
   );
 }
 
+/** Principals that nobody can be, and claims that tokens of another issuer could have. */
+function unreachable({ principals, oauth }: Access): FileProblem[] {
+  return Object.entries(principals).flatMap(([name, { keys, claims, each }]) => {
+    if (each !== undefined && !claims)
+      return [{ path: ['principals', name, 'each'], message: 'it is for tokens. Add `claims`' }];
+    if (!keys && !claims)
+      return [
+        {
+          path: ['principals', name],
+          message: 'a principal needs keys, or claims of its tokens. Make a key with: pith access key',
+        },
+      ];
+    if (!claims) return [];
+    const path = ['principals', name, 'claims'];
+    if (!oauth)
+      return [{ path, message: 'no tokens are accepted. Add the part `oauth`, which names their issuer' }];
+    if (oauth.issuers.length === 1 || claims['iss'] !== undefined) return [];
+    return [{ path, message: 'add `iss`: with several issuers, each could write the claims of the others' }];
+  });
+}
+
+function ambiguousIssuers({ oauth }: Access): FileProblem[] {
+  if (!oauth) return [];
+  const names = oauth.issuers.map(({ issuer }) => issuer);
+  const asked = oauth.issuers.filter(({ introspection }) => introspection);
+  return [
+    ...(new Set(names).size < names.length
+      ? [{ path: ['oauth', 'issuers'], message: 'an issuer is listed twice' }]
+      : []),
+    ...(asked.length > 1
+      ? [
+          {
+            path: ['oauth', 'issuers'],
+            message:
+              'only one issuer can have `introspection`: a token that is no JWT does not say who issued it',
+          },
+        ]
+      : []),
+  ];
+}
+
 /** Keys that occur twice. */
 function sharedKeys({ principals }: Access): FileProblem[] {
   const owners = new Map<string, string>();
-  return Object.entries(principals).flatMap(([name, { keys }]) =>
+  return Object.entries(principals).flatMap(([name, { keys = [] }]) =>
     keys.flatMap((key, i) => {
       const owner = owners.get(key);
       owners.set(key, name);
@@ -58,6 +99,8 @@ export function parseAccess(text: string, file: string, governance: Governance):
       inconsistencies: (access) => [
         ...reservedNames(access),
         ...unknownAgents(access, governance),
+        ...unreachable(access),
+        ...ambiguousIssuers(access),
         ...sharedKeys(access),
       ],
     });

@@ -1,3 +1,4 @@
+import type { ProtectedResource, TokenHolder } from '../../mcp/access-tokens.js';
 import { type Principal, Principals } from '../../mcp/principals.js';
 
 /** The principals of a file that can be read again while the server runs. */
@@ -16,6 +17,14 @@ export class ReloadedPrincipals extends Principals {
 
   get all(): readonly Principal[] {
     return this.current.all;
+  }
+
+  get protectedResource(): ProtectedResource | null {
+    return this.current.protectedResource;
+  }
+
+  withToken(token: string, beforeAsking: () => void): Promise<TokenHolder> {
+    return this.current.withToken(token, beforeAsking);
   }
 
   withKey(key: string): Principal | null {

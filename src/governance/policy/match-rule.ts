@@ -1,4 +1,5 @@
 import type { Scope } from '../../core/scope.js';
+import { entryName } from '../../mcp/principals.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { DAYS, type Effect, type PolicyRule, type RuleScope, type RuleTime } from './policy-rule.js';
 
@@ -111,7 +112,8 @@ export function matchesRule(rule: PolicyRule, facts: CallFacts): boolean {
     matchesAny(rule.tools, facts.tool) &&
     (rule.safety === undefined || rule.safety.includes(facts.safety)) &&
     matchesAny(rule.agents, facts.agent) &&
-    matchesAny(rule.principals, facts.principal) &&
+    (matchesAny(rule.principals, facts.principal) ||
+      matchesAny(rule.principals, entryName(facts.principal))) &&
     (rule.scope === undefined || matchesScope(rule.scope, facts.scope, PERMITTING.includes(rule.effect))) &&
     (rule.time === undefined || matchesTime(rule.time, facts.at))
   );
