@@ -75,13 +75,13 @@ export interface HttpProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts `pith http` and waits until it answers. */
+/** Starts `pith http` and waits until it answers, on a free port unless PITH_HTTP_PORT is given. */
 export async function startHttpProcess(
   index: string,
   env: Record<string, string> = {},
 ): Promise<HttpProcess> {
-  const child = spawn(process.execPath, [PROGRAM, 'http', '--index', index, '--port', '0'], {
-    env: cleanEnv(env),
+  const child = spawn(process.execPath, [PROGRAM, 'http', '--index', index], {
+    env: cleanEnv({ PITH_HTTP_PORT: '0', ...env }),
   });
   const url = await new Promise<string>((resolve, reject) => {
     let stderr = '';

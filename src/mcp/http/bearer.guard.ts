@@ -1,13 +1,24 @@
-import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  type HttpException,
+  Injectable,
+  UnauthorizedException,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { LOCAL, type Principal, Principals, setPrincipal } from '../principals.js';
-import { Credentials, TooManyGuesses } from './credentials.js';
+import { InvalidTokenError, IssuerUnavailableError, NoPrincipalError } from '../access-tokens.js';
+import { LOCAL, Principals, setPrincipal } from '../principals.js';
+import { Credentials, type Holder, TooManyGuesses } from './credentials.js';
+import { challenge } from './oauth/challenge.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
 const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
 const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
 const TOKEN_UNKNOWN = 'This is not the token of this server. Compare it with PITH_HTTP_TOKEN.';
 const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <token>';
+const ACCESS_TOKEN_NEEDED = 'Send an access token or your key as: Authorization: Bearer <token>';
+/** When to try again if an authorization server does not answer (s). */
+const RETRY_S = 5;
 
 /** Finds the principal of a request by its key or token. If none is configured, every caller is `local`. */
 @Injectable()
@@ -17,32 +28,58 @@ export class BearerGuard implements CanActivate {
     private readonly principals: Principals,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const principal = this.find(given, request, response) ?? (this.credentials.isOpen ? LOCAL : null);
-    if (!principal) {
-      response.setHeader('WWW-Authenticate', 'Bearer');
-      const [needed, unknown] = this.principals.areRequired
-        ? [KEY_NEEDED, KEY_UNKNOWN]
-        : [TOKEN_NEEDED, TOKEN_UNKNOWN];
-      throw new UnauthorizedException(given === '' ? needed : unknown);
-    }
-    setPrincipal(request, principal);
+    const holder = await this.find(given, request, response);
+    if (holder) setPrincipal(request, holder.principal, holder.scopes);
+    else if (this.credentials.isOpen) setPrincipal(request, LOCAL);
+    else throw this.unauthorized(given, response);
     return true;
   }
 
-  private find(given: string, request: Request, response: Response): Principal | null {
+  private async find(given: string, request: Request, response: Response): Promise<Holder | null> {
     try {
-      return given === '' ? null : this.credentials.find(given, request);
+      return given === '' ? null : await this.credentials.findHolder(given, request);
     } catch (error) {
-      if (!(error instanceof TooManyGuesses)) throw error;
       // An open server answers everybody, but no wrong guess makes an operator of a caller.
-      if (this.credentials.isOpen) return null;
-      response.setHeader('Retry-After', String(error.waitS));
-      throw rpcFailure(429, SERVER_ERROR, error.message);
+      if (error instanceof TooManyGuesses && this.credentials.isOpen) return null;
+      throw this.refusal(error, response);
     }
   }
+
+  private refusal(error: unknown, response: Response): unknown {
+    if (error instanceof InvalidTokenError) {
+      const fault = { error: 'invalid_token', error_description: error.message } as const;
+      const { protectedResource } = this.principals;
+      const scopes = protectedResource?.needed(null) ?? [];
+      response.setHeader('WWW-Authenticate', challenge(protectedResource, scopes, fault));
+      return new UnauthorizedException(error.message);
+    }
+    if (error instanceof NoPrincipalError) return rpcFailure(403, SERVER_ERROR, error.message);
+    if (error instanceof TooManyGuesses)
+      return later(response, error.waitS, rpcFailure(429, SERVER_ERROR, error.message));
+    if (error instanceof IssuerUnavailableError)
+      return later(response, RETRY_S, rpcFailure(503, SERVER_ERROR, error.message));
+    return error;
+  }
+
+  private unauthorized(given: string, response: Response): UnauthorizedException {
+    const { protectedResource, areRequired } = this.principals;
+    response.setHeader(
+      'WWW-Authenticate',
+      challenge(protectedResource, protectedResource?.needed(null) ?? []),
+    );
+    if (protectedResource) return new UnauthorizedException(ACCESS_TOKEN_NEEDED);
+    const [needed, unknown] = areRequired ? [KEY_NEEDED, KEY_UNKNOWN] : [TOKEN_NEEDED, TOKEN_UNKNOWN];
+    return new UnauthorizedException(given === '' ? needed : unknown);
+  }
+}
+
+/** A refusal after which the client should try again. @param waitS  when, in seconds */
+function later(response: Response, waitS: number, failure: HttpException): HttpException {
+  response.setHeader('Retry-After', String(waitS));
+  return failure;
 }

@@ -2,10 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
+import { InvalidTokenError } from '../access-tokens.js';
 import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
 import { FailedTokens } from './failed-tokens.js';
 import { isSameToken } from './http-security.js';
 import { addressOf } from './peer.js';
+
+type Sender = Pick<Request, 'ip' | 'socket'>;
+
+/** A principal that sent a request. */
+export interface Holder {
+  readonly principal: Principal;
+  /** The scopes of its access token; null for all. */
+  readonly scopes: readonly string[] | null;
+}
 
 /** Number of addresses whose users of a token are remembered. */
 const MAX_PROVEN = 1_000;
@@ -43,16 +53,37 @@ export class Credentials {
     return this.http.token === '' && !this.principals.areRequired;
   }
 
-  /** @returns null for an unknown key or token @throws TooManyGuesses */
-  find(given: string, request: Pick<Request, 'ip' | 'socket'>): Principal | null {
+  /** The owner of a key or of a token of the settings. @returns null if there is none @throws TooManyGuesses */
+  find(given: string, request: Sender): Principal | null {
+    const owner = this.knownOwner(given, addressOf(request));
+    if (!owner) this.noteWrong(addressOf(request));
+    return owner;
+  }
+
+  /**
+   * The owner of a key, of a token of the settings, or of an access token for `/mcp`.
+   * @returns null if there is none @throws TooManyGuesses, and for access tokens as `Principals.withToken`
+   */
+  async findHolder(given: string, request: Sender): Promise<Holder | null> {
+    const address = addressOf(request);
+    const owner = this.knownOwner(given, address);
+    if (owner) return { principal: owner, scopes: null };
+    try {
+      if (this.principals.protectedResource)
+        return await this.principals.withToken(given, () => this.checkWait(address));
+    } catch (error) {
+      if (error instanceof InvalidTokenError && error.isGuess) this.noteWrong(address);
+      throw error;
+    }
+    this.noteWrong(address);
+    return null;
+  }
+
+  private knownOwner(given: string, address: string): Principal | null {
     const key = this.principals.withKey(given);
     if (key) return key;
-    const address = addressOf(request);
     const owner = this.ownerOf(given);
-    if (!owner) {
-      this.noteWrong(address);
-      return null;
-    }
+    if (!owner) return null;
     const proof = `${owner.name} ${address}`;
     if (this.proven.has(proof) && this.oftenFailed.waitMs(address) === 0) return owner;
     this.checkWait(address);

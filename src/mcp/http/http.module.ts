@@ -6,6 +6,8 @@ import { Credentials } from './credentials.js';
 import { Draining } from './draining.js';
 import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
+import { ProtectedResourceController } from './oauth/protected-resource.controller.js';
+import { TokenScopes } from './oauth/token-scopes.js';
 import { WelcomeController } from './welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
@@ -17,12 +19,13 @@ export class HttpModule implements OnApplicationBootstrap {
     return {
       module: HttpModule,
       global: true,
-      controllers: [McpHttpController, HealthController, WelcomeController],
+      controllers: [McpHttpController, HealthController, WelcomeController, ProtectedResourceController],
       providers: [
         { provide: MCP_HTTP_HANDLER, useFactory: () => transport.httpHandlers },
         { provide: Principals, useValue: principals },
         Credentials,
         Draining,
+        TokenScopes,
       ],
       exports: [Principals, Credentials],
     };

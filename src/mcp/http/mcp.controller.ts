@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { HttpConfig } from '../../config/settings/http.config.js';
 import { BearerGuard } from './bearer.guard.js';
 import { NamesGuard } from './names.guard.js';
+import { TokenScopes } from './oauth/token-scopes.js';
 import { readBody } from './read-body.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -14,11 +15,13 @@ export class McpHttpController {
   constructor(
     @Inject(MCP_HTTP_HANDLER) private readonly handlers: McpHttpHandler,
     private readonly config: HttpConfig,
+    private readonly scopes: TokenScopes,
   ) {}
 
   @Post()
   async post(@Req() request: Request, @Res() response: Response): Promise<void> {
     request.body = await readBody(request, this.config.bodyBytes);
+    this.scopes.check(request.body, request, response);
     await this.handlers.handlePost(request, response);
   }
 

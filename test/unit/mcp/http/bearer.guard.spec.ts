@@ -32,38 +32,45 @@ function guardOf({ mcp = MCP, admin = ADMIN, known = NO_PRINCIPALS }: Configured
 }
 
 /** The principal of a request with this header. */
-function admit(authorization: string | undefined, configured?: Configured, guard = guardOf(configured)) {
+async function admit(
+  authorization: string | undefined,
+  configured?: Configured,
+  guard = guardOf(configured),
+) {
   const request = { headers: { authorization }, socket: { remoteAddress: '10.0.0.1' } };
   const context = new ExecutionContextHost([request, { setHeader: () => undefined }]);
-  guard.canActivate(context);
+  await guard.canActivate(context);
   return principalOf(request);
 }
 
 describe('BearerGuard', () => {
-  it('admits a caller with the token', () => {
-    expect(admit(`Bearer ${MCP}`)).toMatchObject({ name: 'bearer', permissions: ['read'] });
+  it('admits a caller with the token', async () => {
+    expect(await admit(`Bearer ${MCP}`)).toMatchObject({ name: 'bearer', permissions: ['read'] });
   });
 
-  it('treats a caller with the admin token as an operator', () => {
+  it('treats a caller with the admin token as an operator', async () => {
     const operator = { name: 'operator', permissions: ['read', 'operator', 'approve'] };
-    expect(admit(`Bearer ${ADMIN}`)).toMatchObject(operator);
-    expect(admit(`Bearer ${ADMIN}`, { mcp: '' })).toMatchObject(operator);
+    expect(await admit(`Bearer ${ADMIN}`)).toMatchObject(operator);
+    expect(await admit(`Bearer ${ADMIN}`, { mcp: '' })).toMatchObject(operator);
   });
 
-  it.each([undefined, '', 'Bearer ', 'Bearer wrong', `Basic ${MCP}`, MCP])('refuses %p', (header) => {
-    expect(() => admit(header)).toThrow(UnauthorizedException);
+  it.each([undefined, '', 'Bearer ', 'Bearer wrong', `Basic ${MCP}`, MCP])('refuses %p', async (header) => {
+    await expect(admit(header)).rejects.toThrow(UnauthorizedException);
   });
 
   it.each([undefined, 'Bearer ', 'Bearer anything'])(
     'treats a caller with %p as local if neither token nor keys are configured',
-    (header) => {
-      expect(admit(header, { mcp: '', admin: '' })).toMatchObject({ name: 'local', permissions: ['read'] });
+    async (header) => {
+      expect(await admit(header, { mcp: '', admin: '' })).toMatchObject({
+        name: 'local',
+        permissions: ['read'],
+      });
     },
   );
 
-  it('finds principals by their keys, in addition to the tokens', () => {
+  it('finds principals by their keys, in addition to the tokens', async () => {
     const configured = { known: PRINCIPALS };
-    expect(admit(`Bearer ${KEYS.reports}`, configured)).toEqual({
+    expect(await admit(`Bearer ${KEYS.reports}`, configured)).toEqual({
       name: 'reports',
       agent: 'support',
       permissions: ['read'],
@@ -71,63 +78,66 @@ describe('BearerGuard', () => {
       scope: { doc_tags: ['guide'] },
       allowance: {},
     });
-    expect(admit(`Bearer ${KEYS.ada}`, configured)).toMatchObject({ name: 'ada' });
-    expect(admit(`Bearer ${MCP}`, configured)).toMatchObject({ name: 'bearer' });
-    expect(admit(`Bearer ${ADMIN}`, configured)).toMatchObject({ name: 'operator' });
+    expect(await admit(`Bearer ${KEYS.ada}`, configured)).toMatchObject({ name: 'ada' });
+    expect(await admit(`Bearer ${MCP}`, configured)).toMatchObject({ name: 'bearer' });
+    expect(await admit(`Bearer ${ADMIN}`, configured)).toMatchObject({ name: 'operator' });
   });
 
   it.each([undefined, 'Bearer ', 'Bearer anything', `Bearer ${KEYS.ada}x`, `Basic ${KEYS.ada}`])(
     'refuses %p with an access file, also without a token',
-    (header) => {
-      expect(() => admit(header, { mcp: '', known: PRINCIPALS })).toThrow(UnauthorizedException);
+    async (header) => {
+      await expect(admit(header, { mcp: '', known: PRINCIPALS })).rejects.toThrow(UnauthorizedException);
     },
   );
 });
 
 describe('an address that sends wrong tokens', () => {
   /** The name of the principal, or the status of the refusal. */
-  const answerTo = (token: string, guard: BearerGuard): string => {
+  const answerTo = async (token: string, guard: BearerGuard): Promise<string> => {
     try {
-      return admit(`Bearer ${token}`, {}, guard).name;
+      return (await admit(`Bearer ${token}`, {}, guard)).name;
     } catch (error) {
       return String((error as HttpException).getStatus());
     }
   };
-  const guesses = (guard: BearerGuard, count: number): string[] =>
-    Array.from({ length: count }, (_, i) => answerTo(`guess-${i}`, guard));
+  const guesses = async (guard: BearerGuard, count: number): Promise<string[]> => {
+    const answers: string[] = [];
+    for (let i = 0; i < count; i++) answers.push(await answerTo(`guess-${i}`, guard));
+    return answers;
+  };
 
-  it('has to wait after ten', () => {
-    expect(guesses(guardOf(), 12)).toEqual([...Array.from({ length: 10 }, () => '401'), '429', '429']);
+  it('has to wait after ten', async () => {
+    expect(await guesses(guardOf(), 12)).toEqual([...Array.from({ length: 10 }, () => '401'), '429', '429']);
   });
 
-  it('learns nothing about a token while it waits', () => {
+  it('learns nothing about a token while it waits', async () => {
     const guard = guardOf();
-    guesses(guard, 10);
-    expect(answerTo(MCP, guard)).toBe('429');
-    expect(answerTo(ADMIN, guard)).toBe('429');
+    await guesses(guard, 10);
+    expect(await answerTo(MCP, guard)).toBe('429');
+    expect(await answerTo(ADMIN, guard)).toBe('429');
   });
 
-  it('does not shut out keys, or those who have sent the token before', () => {
+  it('does not shut out keys, or those who have sent the token before', async () => {
     const guard = guardOf({ known: PRINCIPALS });
-    answerTo(MCP, guard);
-    guesses(guard, 20);
-    expect(answerTo(KEYS.reports, guard)).toBe('reports');
-    expect(answerTo(MCP, guard)).toBe('bearer');
-    expect(answerTo(ADMIN, guard)).toBe('429');
+    await answerTo(MCP, guard);
+    await guesses(guard, 20);
+    expect(await answerTo(KEYS.reports, guard)).toBe('reports');
+    expect(await answerTo(MCP, guard)).toBe('bearer');
+    expect(await answerTo(ADMIN, guard)).toBe('429');
   });
 
-  it('shuts out tokens that were right before after a thousand wrong ones, but no keys', () => {
+  it('shuts out tokens that were right before after a thousand wrong ones, but no keys', async () => {
     const guard = guardOf({ known: PRINCIPALS });
-    answerTo(MCP, guard);
-    guesses(guard, 1_010);
-    expect(answerTo(MCP, guard)).toBe('429');
-    expect(answerTo(KEYS.reports, guard)).toBe('reports');
+    await answerTo(MCP, guard);
+    await guesses(guard, 1_010);
+    expect(await answerTo(MCP, guard)).toBe('429');
+    expect(await answerTo(KEYS.reports, guard)).toBe('reports');
   });
 
-  it('is answered by an open server, but not as an operator', () => {
+  it('is answered by an open server, but not as an operator', async () => {
     const guard = guardOf({ mcp: '' });
-    expect(guesses(guard, 12)).toEqual(Array.from({ length: 12 }, () => 'local'));
-    expect(answerTo(ADMIN, guard)).toBe('local');
+    expect(await guesses(guard, 12)).toEqual(Array.from({ length: 12 }, () => 'local'));
+    expect(await answerTo(ADMIN, guard)).toBe('local');
   });
 });
 

@@ -1,0 +1,43 @@
+import type { ProtectedResource } from '../../access-tokens.js';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** The path of the metadata for a resource (RFC 9728 §3.1). */
+export function metadataPath(resource: string): string {
+  const { pathname } = new URL(resource);
+  return WELL_KNOWN + pathname.replace(/\/$/, '');
+}
+
+/** The paths at which this server answers its metadata: without a path, for `/mcp`, and for the public address. */
+export const metadataPaths = (resource: string): ReadonlySet<string> =>
+  new Set([WELL_KNOWN, `${WELL_KNOWN}/mcp`, metadataPath(resource)]);
+
+/** The fault of a token, by RFC 6750 §3.1. */
+export interface TokenFault {
+  readonly error: 'invalid_token' | 'insufficient_scope';
+  readonly error_description: string;
+}
+
+/** A quoted string: our texts hold no other special characters. */
+const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, '')}"`;
+
+/**
+ * The value of `WWW-Authenticate`, which tells clients where to get a token.
+ * @param resource  null for a server that accepts keys only
+ * @param scopes  those to ask for
+ */
+export function challenge(
+  resource: ProtectedResource | null,
+  scopes: readonly string[],
+  fault?: TokenFault,
+): string {
+  if (!resource) return 'Bearer';
+  const fields = {
+    ...fault,
+    resource_metadata: new URL(resource.resource).origin + metadataPath(resource.resource),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  };
+  return `Bearer ${Object.entries(fields)
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(', ')}`;
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { CallerRules } from '../../pipeline/caller-identity.js';
+import { missingScopes, Principals } from '../../principals.js';
+import { toolBehind } from '../../resource-requests.js';
+import { canonicalName } from '../../surface/surface.js';
+import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
+import { challenge } from './challenge.js';
+
+const messageSchema = z.looseObject({
+  method: z.string().optional(),
+  params: z.looseObject({ name: z.string().optional(), uri: z.string().optional() }).optional(),
+});
+
+/** Refuses requests whose token lacks a scope, and tells the client which to ask for. */
+@Injectable()
+export class TokenScopes {
+  constructor(
+    private readonly principals: Principals,
+    private readonly rules: CallerRules,
+  ) {}
+
+  /** @param body  the message, or a batch @throws HttpException with status 403 */
+  check(body: unknown, request: Request, response: Response): void {
+    const resource = this.principals.protectedResource;
+    if (!resource) return;
+    const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const needed = [...new Set(messages.flatMap((message) => resource.needed(this.toolOf(message))))];
+    const missing = missingScopes(request, needed);
+    if (missing.length === 0) return;
+    const lacks = `The token lacks the scope ${missing.join(' ')}.`;
+    const fault = { error: 'insufficient_scope', error_description: lacks } as const;
+    response.setHeader('WWW-Authenticate', challenge(resource, needed, fault));
+    throw rpcFailure(403, SERVER_ERROR, `${lacks} Ask for a token with it.`);
+  }
+
+  /** The tool that a message uses, or that decides about what it reads. */
+  private toolOf(message: unknown): string | null {
+    const { method = '', params } = messageSchema.safeParse(message).data ?? {};
+    if (method === 'tools/call') return canonicalName(this.rules.surface, params?.name ?? '');
+    return toolBehind(method, params?.uri ?? '');
+  }
+}

@@ -1,0 +1,311 @@
+import { generateKeyPair } from 'jose';
+import { hashOfKey } from '../../src/governance/access/access-key.js';
+import { keyOf } from '../support/access.js';
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
+import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { TokenIssuer } from '../support/token-issuer.js';
+import { writeFiles } from '../support/write-files.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const RESOURCE = 'https://docs.harbour.example/mcp';
+const METADATA = 'https://docs.harbour.example/.well-known/oauth-protected-resource/mcp';
+const KEY = keyOf('helpdesk');
+const issuer = new TokenIssuer();
+const other = new TokenIssuer();
+let server: HttpProcess;
+/** Wrong tokens make an address wait, so each test has its own. */
+let address = 0;
+
+const nowS = (): number => Math.floor(Date.now() / 1_000);
+
+/** Claims of a good token. */
+const good = () => ({ aud: RESOURCE, sub: 'ada', exp: nowS() + 600, groups: ['harbour'], scope: 'docs' });
+
+const CALL = { name: 'kb.search', arguments: { query: 'waiting list' } };
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const ERAS = {
+  '2025-11-25': (params: object, method: string) => ({
+    headers: { 'mcp-protocol-version': '2025-11-25' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }),
+  '2026-07-28': (params: object & { name: string }) => ({
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: META } }),
+  }),
+};
+type Era = keyof typeof ERAS;
+const eras = Object.keys(ERAS) as Era[];
+
+const send = (token: string, era: Era = '2025-11-25', params = CALL, method = 'tools/call') => {
+  const { headers, body } = ERAS[era](params, method);
+  const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
+  const sender = { 'x-forwarded-for': `10.0.0.${address}` };
+  return httpRequest(server.url, {
+    headers: { ...MCP_HEADERS, ...headers, ...authorization, ...sender },
+    body,
+  });
+};
+
+const accessFile = (): string =>
+  JSON.stringify({
+    version: 1,
+    oauth: {
+      resource: RESOURCE,
+      issuers: [
+        { issuer: issuer.url, introspection: { client_id: 'pith', client_secret: 'env:CLIENT_SECRET' } },
+      ],
+      scopes: { docs: ['*'], 'docs:sections': ['kb.get_section'] },
+    },
+    principals: {
+      sailors: { claims: { groups: 'harbour', sub: 'ada' }, tools: ['kb.*'] },
+      people: { claims: { groups: 'people' }, each: 'sub' },
+      machines: { claims: { client_id: ['robot', 'crane'] }, keys: [hashOfKey(KEY)] },
+    },
+  });
+
+async function start(): Promise<void> {
+  writeFiles(folder.path, { 'access.yaml': accessFile() });
+  server = await startHttpProcess(index, {
+    PITH_ACCESS_FILE: folder.file('access.yaml'),
+    CLIENT_SECRET: 'a secret: with + signs',
+    PITH_HTTP_TRUSTED_PROXIES: 'loopback',
+  });
+}
+
+beforeAll(async () => {
+  await Promise.all([buildIndex(FIXTURE_CORPUS, index), issuer.start(), other.start()]);
+  await start();
+});
+
+beforeEach(() => void address++);
+
+afterAll(async () => {
+  await server.stop();
+  for (const each of [issuer, other]) each.stop();
+  folder.remove();
+});
+
+describe.each(eras)('an access token, in %s', (era) => {
+  it('of our issuer is answered', async () => {
+    const reply = await send(await issuer.sign(good()), era);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toContain('guides/waiting-list.mdx#order');
+  });
+
+  it.each<readonly [string, () => Promise<string>, RegExp]>([
+    ['another issuer', async () => issuer.sign({ ...good(), iss: 'https://evil.example' }), /not trust/],
+    ['a foreign key', async () => other.sign({ ...good(), iss: issuer.url }, { kid: 'key-1' }), /signature/],
+    ['an unknown key', async () => other.sign({ ...good(), iss: issuer.url }, { kid: 'nope' }), /signature/],
+    [
+      'another audience',
+      async () => issuer.sign({ ...good(), aud: 'https://other.example/mcp' }),
+      /audience/,
+    ],
+    ['no audience', async () => issuer.sign({ ...good(), aud: undefined }), /audience/],
+    ['an audience with our prefix', async () => issuer.sign({ ...good(), aud: `${RESOURCE}/x` }), /audience/],
+    ['a passed time', async () => issuer.sign({ ...good(), exp: nowS() - 60 }), /expired/],
+    ['no time', async () => issuer.sign({ ...good(), exp: undefined }), /expires/],
+    ['a later begin', async () => issuer.sign({ ...good(), nbf: nowS() + 120 }), /not valid yet/],
+    ['no signature', () => unsigned(), /algorithm|signature/],
+    ['HS256 with the public key', () => withPublicKey(), /algorithm/],
+    ['an algorithm that is not listed', () => withAnotherAlgorithm(), /algorithm/],
+    [
+      'the type of an ID token',
+      async () => issuer.sign(good(), { typ: 'logout+jwt' }),
+      /not an access token/,
+    ],
+    ['a key of its client', async () => issuer.sign({ ...good(), cnf: { jkt: 'abc' } }), /bound/],
+    ['changed claims', () => changed(), /signature/],
+    ['nonsense', async () => 'nonsense', /not active/],
+  ])('with %s is refused', async (_, token, why) => {
+    const reply = await send(await token(), era);
+    expect(reply.status).toBe(401);
+    const header = String(reply.headers['www-authenticate']);
+    expect(header).toMatch(
+      new RegExp(
+        `^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="${METADATA}", scope="docs"$`,
+      ),
+    );
+    expect(header).toMatch(why);
+  });
+
+  it('is not needed to learn where one is issued', async () => {
+    const reply = await send('', era);
+    expect(reply).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': `Bearer resource_metadata="${METADATA}", scope="docs"` },
+    });
+  });
+
+  it('without a scope is asked for it', async () => {
+    const none = await send(await issuer.sign({ ...good(), scope: 'other' }), era);
+    expect(none.status).toBe(403);
+    expect(none.headers['www-authenticate']).toContain('error="insufficient_scope"');
+    expect(none.headers['www-authenticate']).toContain('scope="docs"');
+    const section = { name: 'kb.get_section', arguments: { section_ids: ['x'] } };
+    const more = await send(await issuer.sign(good()), era, section as never);
+    expect(more.status).toBe(403);
+    expect(more.headers['www-authenticate']).toContain('scope="docs docs:sections"');
+    const enough = await issuer.sign({ ...good(), scope: 'docs docs:sections' });
+    expect((await send(enough, era, section as never)).status).toBe(200);
+  });
+
+  it('whose claims match nobody is refused without a challenge', async () => {
+    const reply = await send(await issuer.sign({ ...good(), sub: 'eve' }), era);
+    expect(reply).toMatchObject({ status: 403 });
+    expect(reply.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it('has the rights of its principal', async () => {
+    const reply = await send(await issuer.sign(good()), era, {
+      name: 'search_docs',
+      arguments: { query: 'x' },
+    });
+    expect(reply.body).not.toContain('"sections"');
+    expect(reply.body).toMatch(/unknown|not/i);
+  });
+
+  it('that is opaque is introspected, and refused once it is revoked', async () => {
+    const token = `opaque-${era}`;
+    issuer.opaque.set(token, { active: true, aud: RESOURCE, client_id: 'robot', scope: 'docs' });
+    expect((await send(token, era)).status).toBe(200);
+    issuer.opaque.delete(token);
+    expect((await send(token, era)).status).toBe(200);
+    await server.stop();
+    await start();
+    expect((await send(token, era)).status).toBe(401);
+  });
+
+  it('that is opaque and for another server is refused', async () => {
+    issuer.opaque.set('for-others', { active: true, aud: 'https://x.example', client_id: 'robot' });
+    const reply = await send('for-others', era);
+    expect(reply.status).toBe(401);
+    expect(reply.headers['www-authenticate']).toMatch(/audience/);
+  });
+
+  it('does not replace a key', async () => {
+    expect((await send(KEY, era)).status).toBe(200);
+    expect((await send(keyOf('nobody'), era)).status).toBe(401);
+  });
+
+  it('signed with a new key is accepted, and with the one before it no longer', async () => {
+    const before = await issuer.sign(good());
+    expect((await send(before, era)).status).toBe(200);
+    await issuer.rotate();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await send(await issuer.sign(good()), era)).status).toBe(200);
+    expect((await send(before, era)).status).toBe(401);
+  });
+
+  it('can be checked again after the issuer was down', async () => {
+    await server.stop();
+    issuer.isDown = true;
+    await start();
+    const token = await issuer.sign(good());
+    const reply = await send(token, era);
+    issuer.isDown = false;
+    expect(reply).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await send(token, era)).status).toBe(200);
+  });
+});
+
+describe('principals', () => {
+  const of = (sub: string) => issuer.sign({ ...good(), groups: ['people'], sub });
+  const uris = (body: string): string[] => body.match(/wekadocs:\/\/scratch\/[\w-]+\/[\w-]+/g) ?? [];
+  const read = async (token: string, passageId: string) =>
+    (
+      await send(token, '2025-11-25', {
+        name: 'kb.read_excerpt',
+        arguments: { passage_id: passageId },
+      } as never)
+    ).body;
+
+  it('have sessions, passages and cursors of their own, also when they share an entry of the file', async () => {
+    const [eve, bob] = [await of('eve'), await of('bob')];
+    const first = await send(eve, '2025-11-25', {
+      name: 'kb.search',
+      arguments: { query: 'waiting list', page_size: 1 },
+    } as never);
+    const passage = uris(first.body)[0]?.split('/').pop() ?? '';
+    expect(await read(eve, passage)).toContain('"text"');
+    for (const other of [bob, await issuer.sign(good()), KEY])
+      expect(await read(other, passage)).toContain('passage_not_found');
+    const uri = uris(first.body)[0] ?? '';
+    const resource = (token: string) => send(token, '2025-11-25', { uri } as never, 'resources/read');
+    expect((await resource(eve)).body).toContain('"text"');
+    expect((await resource(bob)).body).toContain('passage_not_found');
+    const cursor = /"next_cursor":"([^"]+)"/.exec(first.body)?.[1];
+    const next = { name: 'kb.search', arguments: { query: 'waiting list', page_size: 1, cursor } } as never;
+    expect((await send(eve, '2025-11-25', next)).body).toContain('"rank":2');
+    expect((await send(bob, '2025-11-25', next)).body).toContain('cursor_invalid');
+    const again = await send(bob, '2025-11-25', CALL);
+    expect(uris(again.body)[0]?.split('/')[3]).not.toBe(uris(first.body)[0]?.split('/')[3]);
+  });
+});
+
+describe('an address that guesses tokens', () => {
+  it('has to wait, and the issuer is not asked for it; tokens of others are answered', async () => {
+    issuer.asked.clear();
+    const statuses = [];
+    for (let i = 0; i < 13; i++) statuses.push((await send(`guess-${i}`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429]);
+    expect(issuer.asked.get('/introspect')).toBe(10);
+    expect((await send(await issuer.sign(good()))).status).toBe(200);
+  });
+
+  it('is not one whose tokens have expired', async () => {
+    const token = await issuer.sign({ ...good(), exp: nowS() - 60 });
+    for (let i = 0; i < 12; i++) expect((await send(token)).status).toBe(401);
+  });
+});
+
+describe('the metadata', () => {
+  it.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
+    'is at %s',
+    async (path) => {
+      const reply = await httpRequest(new URL(path, server.url).href, { method: 'GET', headers: {} });
+      expect(reply.status).toBe(200);
+      expect(JSON.parse(reply.body)).toEqual({
+        resource: RESOURCE,
+        authorization_servers: [issuer.url],
+        scopes_supported: ['docs', 'docs:sections'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Pith',
+      });
+    },
+  );
+
+  it('is nowhere else', async () => {
+    const url = new URL('/.well-known/oauth-protected-resource/other', server.url).href;
+    expect((await httpRequest(url, { method: 'GET', headers: {} })).status).toBe(404);
+  });
+});
+
+async function unsigned(): Promise<string> {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none', typ: 'at+jwt' })}.${part({ iss: issuer.url, ...good() })}.`;
+}
+
+/** The classic confusion: the public key, as text, is used as the secret of HS256. */
+async function withPublicKey(): Promise<string> {
+  const key = Buffer.from(JSON.stringify(await issuer.publicJwk()));
+  return issuer.sign(good(), { alg: 'HS256', key });
+}
+
+async function withAnotherAlgorithm(): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS512');
+  return issuer.sign(good(), { alg: 'RS512', key: privateKey });
+}
+
+async function changed(): Promise<string> {
+  const [header, , signature] = (await issuer.sign({ ...good(), sub: 'eve' })).split('.');
+  const claims = Buffer.from(JSON.stringify({ iss: issuer.url, ...good() })).toString('base64url');
+  return [header, claims, signature].join('.');
+}
