@@ -123,6 +123,7 @@ export interface AcceptFlags extends ProviderFlags {
 export interface AccessFlags extends Common {
   readonly principal?: string;
   readonly keyStdin?: boolean;
+  readonly tokenStdin?: boolean;
 }
 
 export interface ToolsFlags extends Common {

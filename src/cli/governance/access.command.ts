@@ -15,11 +15,12 @@ import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { holderOf, scopeLines } from './explained-token.js';
 import { unmatchedPatterns } from './governance-warnings.js';
 import { type OpenGovernance, openGovernance } from './open-governance.js';
 import { aboutScopes } from './scope-warnings.js';
 
-const MAX_STDIN_CHARS = 4_096;
+const MAX_STDIN_CHARS = 16_384;
 
 const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
@@ -37,8 +38,9 @@ export function printKey(isJson = false): void {
   ]);
 }
 
-async function readKey(): Promise<string> {
-  if (process.stdin.isTTY) tell('Paste the key, then press Enter and Ctrl+D.');
+/** @param what  is to be pasted */
+async function readStdin(what: string): Promise<string> {
+  if (process.stdin.isTTY) tell(`Paste the ${what}, then press Enter and Ctrl+D.`);
   let text = '';
   for await (const chunk of process.stdin) {
     text += String(chunk);
@@ -152,10 +154,18 @@ export async function checkAccess(
   const setting = given === undefined ? 'PITH_ACCESS_FILE' : null;
   const principals = new FilePrincipals(readAccess(file, offers.governance, setting));
   if (flags.keyStdin) {
-    const key = await readKey();
+    const key = await readStdin('key');
     const principal = principals.withKey(key);
     if (!principal) throw unknownKey(key);
     return say(explanation(principal, offers));
+  }
+  if (flags.tokenStdin) {
+    const holder = await holderOf(await readStdin('token'), file, principals);
+    const offered = namesOf(offers, callerOf(holder.principal, config.governance));
+    return say([
+      ...explanation(holder.principal, offers),
+      ...scopeLines(holder, principals.protectedResource, offered),
+    ]);
   }
   if (flags.principal !== undefined)
     return say(explanation(principalNamed(flags.principal, [...principals.all, ...BUILT_IN]), offers));

@@ -77,11 +77,12 @@ function addAccess(program: Command, tools: Servers['tools']): void {
     .argument('[file]', 'the access file (default: PITH_ACCESS_FILE)')
     .summary('validate an access file, or explain what one principal may do')
     .description(
-      'Validates the file and prints what each principal may do. With --principal or --key-stdin, explains one of them: ' +
-        'its agent, permissions, scope and tools.\n\nExit codes: 0 valid, 1 unknown key or principal, 2 not valid.',
+      'Validates the file and prints what each principal may do. With --principal, --key-stdin or --token-stdin, explains one of them: ' +
+        'its agent, permissions, scope and tools.\n\nExit codes: 0 valid, 1 unknown key, token or principal, 2 not valid.',
     )
     .option('--principal <name>', 'explain this principal')
     .option('--key-stdin', 'explain the principal whose key is on stdin')
+    .option('--token-stdin', 'check the access token on stdin as a server does, and explain its principal')
     .addOption(indexOption())
     .action((file: string | undefined, flags: AccessFlags) =>
       guarded(() => checking(async () => (await loadAccess()).checkAccess(file, flags, await tools()))),

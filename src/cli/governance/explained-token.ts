@@ -1,0 +1,53 @@
+import { InvalidArgumentError } from '../../core/errors.js';
+import {
+  InvalidTokenError,
+  IssuerUnavailableError,
+  NoPrincipalError,
+  type ProtectedResource,
+  type TokenHolder,
+} from '../../mcp/access-tokens.js';
+import type { Principals } from '../../mcp/principals.js';
+
+const REASONS = [InvalidTokenError, NoPrincipalError, IssuerUnavailableError];
+
+function refused(message: string, hints: readonly string[] = []): InvalidArgumentError {
+  const hint = [...hints, 'docs/access.md says which tokens are accepted.'].join(' ');
+  return new InvalidArgumentError(message, { reason: 'invalid_input', hint });
+}
+
+/** Messages of an error and of its causes. */
+function causesOf(error: unknown): string[] {
+  return error instanceof Error ? [`(${error.message})`, ...causesOf(error.cause)] : [];
+}
+
+/**
+ * Checks a token as a server does.
+ * @param file  the access file, for messages @throws InvalidArgumentError with what is wrong with the token
+ */
+export async function holderOf(token: string, file: string, principals: Principals): Promise<TokenHolder> {
+  if (!principals.protectedResource)
+    throw refused(`${file} accepts no access tokens: it has no part \`oauth\`.`);
+  try {
+    return await principals.withToken(token, () => undefined);
+  } catch (error) {
+    if (!REASONS.some((reason) => error instanceof reason)) throw error;
+    const { message, cause } = error as Error;
+    throw refused(message, causesOf(cause));
+  }
+}
+
+/** What the scopes of a token allow. @param offered  tools of its principal */
+export function scopeLines(
+  { scopes }: TokenHolder,
+  resource: ProtectedResource | null,
+  offered: readonly string[],
+): string[] {
+  const lacking = offered.flatMap((tool) => {
+    const missing = (resource?.needed(tool) ?? []).filter((scope) => !scopes.includes(scope));
+    return missing.length === 0 ? [] : [`${tool} (${missing.join(' ')})`];
+  });
+  return [
+    `scopes of the token: ${scopes.join(' ') || 'none'}`,
+    ...(lacking.length === 0 ? [] : [`tools that need further scopes: ${lacking.join(', ')}`]),
+  ];
+}
