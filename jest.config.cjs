@@ -19,7 +19,9 @@ const common = {
   },
   // Sources name their neighbours as './x.js', which is what they are once compiled.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transformIgnorePatterns: ['/node_modules/(?!(fast-check|jose|pure-rand|@opentelemetry/otlp-exporter-base)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(fast-check|jose|pure-rand|@opentelemetry/otlp-exporter-base)/)',
+  ],
 };
 
 const setupFilesAfterEnv = ['<rootDir>/test/support/retry.cjs'];

@@ -53,7 +53,11 @@ export class AuthorizationServer {
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
     const uri = this.settings.jwks_uri ?? (await this.address('jwks_uri'));
     if (this.keySet?.uri !== uri) {
-      const options = { cooldownDuration: COOLDOWN_MS, cacheMaxAge: FRESH_MS, [customFetch]: fetchFromIssuer };
+      const options = {
+        cooldownDuration: COOLDOWN_MS,
+        cacheMaxAge: FRESH_MS,
+        [customFetch]: fetchFromIssuer,
+      };
       this.keySet = { uri, keys: createRemoteJWKSet(new URL(uri), options) };
     }
     try {
