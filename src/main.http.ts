@@ -1,13 +1,11 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import { NestFactory } from '@nestjs/core';
-import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
 import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module.js';
-import { AppModule, toolDefinitions } from './app.module.js';
+import { toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
 import { warnLater } from './cli/governance/start-warnings.js';
@@ -17,25 +15,21 @@ import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
-import { EnginesModule } from './engines/engines.module.js';
-import { openPrincipals } from './governance/access/open-principals.js';
+import { openAccess } from './governance/access/open-access.js';
 import type { ReloadedPrincipals } from './governance/access/reloaded-principals.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { AuditTrail } from './governance/audit/audit-trail.js';
-import { auditCalls, auditRequests } from './governance/audit/audited.js';
+import { auditRequests } from './governance/audit/audited.js';
 import { LEDGER_OBSERVER, LedgerModule } from './governance/ledger/ledger.module.js';
+import { type OpenProjects, openProjects } from './http-projects.js';
+import { auditObserver, createServer, FLUSH_MS } from './http-server.js';
 import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { Turns } from './mcp/http/turns.js';
-import { PithStrategy } from './mcp/transport/pith-strategy.js';
-import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
-
-/** Time that diagnostics and telemetry get at shutdown (ms). */
-const FLUSH_MS = 2_000;
 
 /** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
 function openAdapter(http: HttpConfig): HttpAdapter {
@@ -48,11 +42,6 @@ function openAdapter(http: HttpConfig): HttpAdapter {
   }
   return adapter;
 }
-
-const auditObserver = (trail: AuditTrail) => ({
-  provide: 'AUDIT_OBSERVER',
-  useFactory: () => auditCalls(trail),
-});
 
 /** Adds what every request passes before its route. */
 function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrail): void {
@@ -76,12 +65,13 @@ interface Opened {
   readonly adapter: HttpAdapter;
   readonly principals: ReloadedPrincipals;
   readonly trail: AuditTrail;
+  readonly projects: OpenProjects;
 }
 
 async function createApp(
   config: Config,
   build: IndexBuild | null,
-  { adapter, principals, trail }: Opened,
+  { adapter, principals, trail, projects }: Opened,
 ): Promise<NestExpressApplication> {
   const transport = new StreamableHttpTransport();
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
@@ -90,24 +80,12 @@ async function createApp(
     hasConsole,
   );
   const modules = [
-    HttpModule.register(transport, principals),
+    HttpModule.register(transport, principals, projects.doors),
     ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
     ...(hasConsole ? [AdminModule.register(observers)] : []),
   ];
-  const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');
-  const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
-  const creating = NestFactory.create<NestExpressApplication>(root, adapter, {
-    logger: new StderrLogger(config.server.logLevel),
-    abortOnError: false,
-    // A body is read after the sender is authenticated.
-    bodyParser: false,
-  });
-  const app = await orClose(creating, close);
+  const app = await createServer(config, { build, adapter, transport, observers, modules });
   prepare(app, config.http, trail);
-  const strategy = app.get(PithStrategy);
-  strategy.setHttpAdapter(app.getHttpAdapter());
-  // Without inheritAppConfig the guards and interceptors of the pipeline would not run over HTTP.
-  app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: true });
   return app;
 }
 
@@ -153,13 +131,15 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   checkAdminToken(config);
   const warn = (error: unknown): void =>
     tell(`pith: warning: PITH_AUDIT_FILE can't be written: ${String(error)}`);
-  const opened = {
-    adapter: openAdapter(config.http),
-    principals: await openPrincipals(config, toolDefinitions()),
-    trail: new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn }),
-  };
-  const app = await createApp(config, build, opened);
-  await orClose(listen(app, config), () => app.close());
+  const { principals, projects: files } = await openAccess(config, toolDefinitions());
+  const adapter = openAdapter(config.http);
+  const trail = new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn });
+  const projects = await openProjects(files, trail);
+  const opened = { adapter, principals, trail, projects };
+  const app = await orClose(createApp(config, build, opened), projects.close);
+  await orClose(listen(app, config), async () => {
+    await Promise.all([app.close(), projects.close()]);
+  });
   warnLater(config, config.http.accessFile, toolDefinitions);
   const server: Server = app.getHttpServer();
   const address = server.address();
@@ -172,7 +152,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
     close: async () => {
       await app.get(Draining).end(server, config.http.shutdownMs);
       opened.adapter.closeConnections();
-      await app.close();
+      await Promise.all([app.close(), projects.close()]);
     },
   };
 }

@@ -71,10 +71,12 @@ describe('the structure of src', () => {
     expect(foldersInCycles(siblingImports(files))).toEqual([]);
   });
 
-  it('has only the module and the entries in its root', () => {
+  it('has only the module, the entries and the parts of the HTTP server in its root', () => {
     const root = files.map(({ path }) => path).filter((path) => folderOf(path) === '');
     expect(root.sort()).toEqual([
       'app.module.ts',
+      'http-projects.ts',
+      'http-server.ts',
       'main.cli.ts',
       'main.http.ts',
       'main.in-process.ts',

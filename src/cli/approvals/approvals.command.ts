@@ -119,8 +119,8 @@ function checkScope({ name, scope }: Principal, approval: Approval, config: Conf
 
 /** The principal of the access file under whose name a decision is made. @throws InvalidArgumentError `not_an_approver` */
 async function principalOf(name: string, { tools }: DecisionFlags, config: Config): Promise<Principal> {
-  const { openPrincipals } = await import('../../governance/access/open-principals.js');
-  const { all } = await openPrincipals(config, await tools());
+  const { openAccess } = await import('../../governance/access/open-access.js');
+  const { all } = (await openAccess(config, await tools())).principals;
   const found = all.find((each) => each.name === name && mayApprove(each));
   if (!found) throw notAnApprover(name, all);
   return found;

@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../../core/call.js';
 import { nameSchema } from '../policy/policy-rule.js';
 import { looksLikeKey } from './access-key.js';
 import { claimsSchema, oauthSchema } from './oauth/oauth-file.js';
+import { projectsSchema } from './project-file.js';
 
 const MAX_PRINCIPALS = 1_000;
 const MAX_VALUES = 64;
@@ -79,6 +80,7 @@ export const accessSchema = z.strictObject({
   $schema: z.string().max(256).optional(),
   version: z.literal(1),
   oauth: oauthSchema.optional(),
+  projects: projectsSchema.default({}),
   principals: z
     .record(nameSchema, principalSchema)
     .refine(

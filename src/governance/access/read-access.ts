@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { FileProblem } from '../../mcp/describe-issue.js';
 import { BUILT_IN } from '../../mcp/principals.js';
@@ -67,6 +68,19 @@ function ambiguousIssuers({ oauth }: Access): FileProblem[] {
   ];
 }
 
+/** Index files that two projects name: each project has one of its own. */
+function sharedIndexes({ projects }: Access): FileProblem[] {
+  const owners = new Map<string, string>();
+  return Object.entries(projects).flatMap(([name, { index }]) => {
+    const file = resolve(index);
+    const owner = owners.get(file);
+    owners.set(file, owners.get(file) ?? name);
+    return owner === undefined
+      ? []
+      : [{ path: ['projects', name, 'index'], message: `this is also the index of ${owner}` }];
+  });
+}
+
 /** Keys that occur twice. */
 function sharedKeys({ principals }: Access): FileProblem[] {
   const owners = new Map<string, string>();
@@ -102,6 +116,7 @@ export function parseAccess(text: string, file: string, governance: Governance):
         ...unreachable(access),
         ...ambiguousIssuers(access),
         ...sharedKeys(access),
+        ...sharedIndexes(access),
       ],
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { MCP_HTTP_HANDLER, type StreamableHttpTransport } from '@rekog/mcp-nest';
+import type { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { ServerSecret } from '../../config/server-secret.js';
+import { CallerRules } from '../pipeline/caller-identity.js';
 import { Principals } from '../principals.js';
 import { Credentials } from './credentials.js';
 import { Draining } from './draining.js';
@@ -8,6 +9,7 @@ import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
 import { ProtectedResourceController } from './oauth/protected-resource.controller.js';
 import { TokenScopes } from './oauth/token-scopes.js';
+import { type ProjectDoor, ProjectDoors } from './project-doors.js';
 import { WelcomeController } from './welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
@@ -15,13 +17,24 @@ import { WelcomeController } from './welcome.controller.js';
 export class HttpModule implements OnApplicationBootstrap {
   constructor(private readonly secret: ServerSecret) {}
 
-  static register(transport: StreamableHttpTransport, principals: Principals): DynamicModule {
+  /** @param projects  further projects, by their id */
+  static register(
+    transport: StreamableHttpTransport,
+    principals: Principals,
+    projects: ReadonlyMap<string, ProjectDoor>,
+  ): DynamicModule {
     return {
       module: HttpModule,
       global: true,
       controllers: [McpHttpController, HealthController, WelcomeController, ProtectedResourceController],
       providers: [
-        { provide: MCP_HTTP_HANDLER, useFactory: () => transport.httpHandlers },
+        {
+          provide: ProjectDoors,
+          inject: [CallerRules],
+          // A transport whose handlers are taken before the start mounts no route of its own.
+          useFactory: (rules: CallerRules) =>
+            new ProjectDoors({ handler: transport.httpHandlers, rules }, projects),
+        },
         { provide: Principals, useValue: principals },
         Credentials,
         Draining,

@@ -1,10 +1,11 @@
-import { All, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { MCP_HTTP_HANDLER, type McpHttpHandler } from '@rekog/mcp-nest';
+import { All, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HttpConfig } from '../../config/settings/http.config.js';
+import { principalOf } from '../principals.js';
 import { BearerGuard } from './bearer.guard.js';
 import { NamesGuard } from './names.guard.js';
 import { TokenScopes } from './oauth/token-scopes.js';
+import { ProjectDoors } from './project-doors.js';
 import { readBody } from './read-body.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -13,7 +14,7 @@ import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 @UseGuards(BearerGuard, NamesGuard)
 export class McpHttpController {
   constructor(
-    @Inject(MCP_HTTP_HANDLER) private readonly handlers: McpHttpHandler,
+    private readonly doors: ProjectDoors,
     private readonly config: HttpConfig,
     private readonly scopes: TokenScopes,
   ) {}
@@ -21,8 +22,9 @@ export class McpHttpController {
   @Post()
   async post(@Req() request: Request, @Res() response: Response): Promise<void> {
     request.body = await readBody(request, this.config.bodyBytes);
-    this.scopes.check(request.body, request, response);
-    await this.handlers.handlePost(request, response);
+    const { handler, rules } = this.doors.of(principalOf(request));
+    this.scopes.check(request, response, rules.surface);
+    await handler.handlePost(request, response);
   }
 
   @All()

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { CallerRules } from '../../pipeline/caller-identity.js';
 import { missingScopes, Principals } from '../../principals.js';
 import { toolBehind } from '../../resource-requests.js';
-import { canonicalName } from '../../surface/surface.js';
+import { canonicalName, type Surface } from '../../surface/surface.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { challenge } from './challenge.js';
 
@@ -16,17 +15,15 @@ const messageSchema = z.looseObject({
 /** Refuses requests whose token lacks a scope, and tells the client which to ask for. */
 @Injectable()
 export class TokenScopes {
-  constructor(
-    private readonly principals: Principals,
-    private readonly rules: CallerRules,
-  ) {}
+  constructor(private readonly principals: Principals) {}
 
-  /** @param body  the message, or a batch @throws HttpException with status 403 */
-  check(body: unknown, request: Request, response: Response): void {
+  /** @param request  with its message, or a batch, as the body @throws HttpException with status 403 */
+  check(request: Request, response: Response, surface: Surface): void {
+    const body: unknown = request.body;
     const resource = this.principals.protectedResource;
     if (!resource) return;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const needed = [...new Set(messages.flatMap((message) => resource.needed(this.toolOf(message))))];
+    const needed = [...new Set(messages.flatMap((message) => resource.needed(toolOf(message, surface))))];
     const missing = missingScopes(request, needed);
     if (missing.length === 0) return;
     const lacks = `The token lacks the scope ${missing.join(' ')}.`;
@@ -34,11 +31,11 @@ export class TokenScopes {
     response.setHeader('WWW-Authenticate', challenge(resource, needed, fault));
     throw rpcFailure(403, SERVER_ERROR, `${lacks} Ask for a token with it.`);
   }
+}
 
-  /** The tool that a message uses, or that decides about what it reads. */
-  private toolOf(message: unknown): string | null {
-    const { method = '', params } = messageSchema.safeParse(message).data ?? {};
-    if (method === 'tools/call') return canonicalName(this.rules.surface, params?.name ?? '');
-    return toolBehind(method, params?.uri ?? '');
-  }
+/** The tool that a message uses, or that decides about what it reads. */
+function toolOf(message: unknown, surface: Surface): string | null {
+  const { method = '', params } = messageSchema.safeParse(message).data ?? {};
+  if (method === 'tools/call') return canonicalName(surface, params?.name ?? '');
+  return toolBehind(method, params?.uri ?? '');
 }

@@ -28,6 +28,7 @@ describe('parseAccess', () => {
   it('fills in what the file leaves out', () => {
     expect(parseAccess(fileOf(`bot: { keys: ['${HASH}'] }`), 'a.yaml', GOVERNANCE)).toEqual({
       version: 1,
+      projects: {},
       principals: { bot: { keys: [HASH], permissions: ['read'], scope: {}, limits: {} } },
     });
   });

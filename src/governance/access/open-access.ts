@@ -30,18 +30,23 @@ function checkSecrets({ oauth }: Access): void {
 
 type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
 
+/** What an access file defines. */
+export interface OpenedAccess {
+  readonly principals: ReloadedPrincipals;
+  /** Further projects at the start, by their id. */
+  readonly projects: Access['projects'];
+}
+
 /**
- * Reads the principals of PITH_ACCESS_FILE; none without a file. Their agents are those of the governance file as it is now,
+ * Reads PITH_ACCESS_FILE; without it, there are neither principals nor projects. Agents are those of the governance file as it is now,
  * also when the access file is read again.
  * @param tools  the tools of this server
  * @throws InvalidConfigurationError
  */
-export async function openPrincipals(
-  config: Configured,
-  tools: readonly AnyTool[],
-): Promise<ReloadedPrincipals> {
+export async function openAccess(config: Configured, tools: readonly AnyTool[]): Promise<OpenedAccess> {
   const { http, governance } = config;
-  if (http.accessFile === '') return new ReloadedPrincipals(NO_PRINCIPALS, () => NO_PRINCIPALS);
+  if (http.accessFile === '')
+    return { principals: new ReloadedPrincipals(NO_PRINCIPALS, () => NO_PRINCIPALS), projects: {} };
   // The YAML parser is loaded only for a file.
   const [{ readAccess }, { readGovernance }, { FilePrincipals }] = await Promise.all([
     import('./read-access.js'),
@@ -49,12 +54,14 @@ export async function openPrincipals(
     import('./file-principals.js'),
   ]);
   const agents = governance.file === '' ? NO_GOVERNANCE : readGovernance(governance.file, tools);
-  const read = (): Principals => {
-    const access = readAccess(http.accessFile, agents);
+  const principalsOf = (access: Access): Principals => {
     checkSecrets(access);
     const principals = new FilePrincipals(access);
     checkTokens(principals, config);
     return principals;
   };
-  return new ReloadedPrincipals(read(), read);
+  const read = (): Access => readAccess(http.accessFile, agents);
+  const access = read();
+  const principals = new ReloadedPrincipals(principalsOf(access), () => principalsOf(read()));
+  return { principals, projects: access.projects };
 }

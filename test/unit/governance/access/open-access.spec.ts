@@ -1,5 +1,5 @@
 import { parseConfig } from '../../../../src/config/config.js';
-import { openPrincipals } from '../../../../src/governance/access/open-principals.js';
+import { openAccess } from '../../../../src/governance/access/open-access.js';
 import { accessText, keyOf } from '../../../support/access.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -18,18 +18,21 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 const open = (env: Record<string, string> = {}) =>
-  openPrincipals(
-    parseConfig({ PITH_ACCESS_FILE: accessFile, PITH_GOVERNANCE_FILE: governanceFile, ...env }),
-    [],
-  );
+  openAccess(parseConfig({ PITH_ACCESS_FILE: accessFile, PITH_GOVERNANCE_FILE: governanceFile, ...env }), []);
 
-describe('openPrincipals', () => {
+describe('openAccess', () => {
   it('requires no keys without a file', async () => {
-    expect(await openPrincipals(parseConfig({}), [])).toMatchObject({ areRequired: false, all: [] });
+    expect(await openAccess(parseConfig({}), [])).toMatchObject({
+      principals: { areRequired: false, all: [] },
+      projects: {},
+    });
   });
 
   it('reads the file, with the agents of the governance file', async () => {
-    expect(await open()).toMatchObject({ areRequired: true, all: [{ name: 'bot', agent: 'support' }] });
+    expect((await open()).principals).toMatchObject({
+      areRequired: true,
+      all: [{ name: 'bot', agent: 'support' }],
+    });
     await expect(open({ PITH_GOVERNANCE_FILE: '' })).rejects.toThrow(/no agent is named support/);
   });
 

@@ -1,0 +1,66 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { StreamableHttpTransport } from '@rekog/mcp-nest';
+import { loadConfig } from './cli/load-config.js';
+import type { Config } from './config/config.js';
+import { InvalidConfigurationError } from './config/invalid-configuration.js';
+import { resolveReferences } from './config/secret-reference.js';
+import type { ProjectFile } from './governance/access/project-file.js';
+import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
+import type { AuditTrail } from './governance/audit/audit-trail.js';
+import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
+import { auditObserver, createServer } from './http-server.js';
+import { HttpAdapter } from './mcp/http/http-adapter.js';
+import type { ProjectDoor } from './mcp/http/project-doors.js';
+import { CallerRules } from './mcp/pipeline/caller-identity.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
+
+/** The servers of further projects. They don't listen: the HTTP server passes requests on to them. */
+export interface OpenProjects {
+  readonly doors: ReadonlyMap<string, ProjectDoor>;
+  readonly close: () => Promise<void>;
+}
+
+/** The settings of the server with those of a project. @throws InvalidConfigurationError */
+function configOf(name: string, { index, settings }: ProjectFile): Config {
+  try {
+    const own = resolveReferences(settings, 'settings');
+    return loadConfig({ ...own, PITH_INDEX: index, PITH_PROJECT: name });
+  } catch (error) {
+    if (!(error instanceof InvalidConfigurationError)) throw error;
+    throw new InvalidConfigurationError(
+      error.problems.map((problem) => `PITH_ACCESS_FILE: projects.${name}: ${problem}`),
+    );
+  }
+}
+
+/** Makes the server of each project of an access file. @throws InvalidConfigurationError */
+export async function openProjects(
+  files: Readonly<Record<string, ProjectFile>>,
+  trail: AuditTrail,
+): Promise<OpenProjects> {
+  const configs = Object.entries(files).map(([name, file]) => [name, configOf(name, file)] as const);
+  const apps: NestExpressApplication[] = [];
+  const doors = new Map<string, ProjectDoor>();
+  const close = async (): Promise<void> => void (await Promise.all(apps.map((app) => app.close())));
+  try {
+    for (const [name, config] of configs) {
+      const transport = new StreamableHttpTransport();
+      const observers = TelemetryModule.register(
+        [LEDGER_OBSERVER, NOTICE_OBSERVER, auditObserver(trail)],
+        false,
+      );
+      const parts = { build: null, adapter: new HttpAdapter(null), transport, observers };
+      const app = await createServer(config, parts);
+      apps.push(app);
+      // Taken before the start, so that the transport mounts no route.
+      const door = { handler: transport.httpHandlers, rules: app.get(CallerRules) };
+      await app.startAllMicroservices();
+      await app.init();
+      doors.set(name, door);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { doors, close };
+}

@@ -1,0 +1,26 @@
+import type { McpHttpHandler } from '@rekog/mcp-nest';
+import type { CallerRules } from '../pipeline/caller-identity.js';
+import type { Principal } from '../principals.js';
+
+/** The MCP server of one project. */
+export interface ProjectDoor {
+  readonly handler: McpHttpHandler;
+  readonly rules: CallerRules;
+}
+
+/** The projects that one HTTP server answers for. */
+export class ProjectDoors {
+  /**
+   * @param own  of the server's own project, for all principals without another one
+   * @param others  by project id
+   */
+  constructor(
+    private readonly own: ProjectDoor,
+    private readonly others: ReadonlyMap<string, ProjectDoor>,
+  ) {}
+
+  /** The server that answers a principal. */
+  of({ scope }: Principal): ProjectDoor {
+    return (scope.project_id === undefined ? undefined : this.others.get(scope.project_id)) ?? this.own;
+  }
+}
