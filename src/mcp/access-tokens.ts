@@ -12,22 +12,53 @@ export interface ProtectedResource {
   needed(tool: string | null): readonly string[];
 }
 
-/** The owner of a valid token. */
-export interface TokenHolder {
+/** The sender of a request. */
+export interface Holder {
   readonly principal: Principal;
-  readonly scopes: readonly string[];
+  /** The scopes of its access token; null for all, because it sent a key or another token. */
+  readonly scopes: readonly string[] | null;
 }
+
+/** What is wrong with a token. */
+export type TokenFault =
+  | 'malformed'
+  | 'unknown_issuer'
+  | 'wrong_type'
+  | 'wrong_algorithm'
+  | 'wrong_signature'
+  | 'inactive'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'wrong_audience'
+  | 'wrong_claim'
+  | 'bound_to_key';
+
+/** Faults of tokens that one of our authorization servers has issued, so that nobody guessed them. */
+const ISSUED: readonly TokenFault[] = [
+  'expired',
+  'not_yet_valid',
+  'wrong_audience',
+  'wrong_claim',
+  'bound_to_key',
+];
 
 /** Thrown for a token that is not valid here. The message is for the caller and holds nothing of the token. */
 export class InvalidTokenError extends Error {
-  /** @param isGuess  false if the token was issued by one of our authorization servers, so that nobody guessed it */
   constructor(
+    readonly fault: TokenFault,
     message: string,
-    readonly isGuess: boolean,
   ) {
     super(message);
   }
+
+  /** True if the token may have been guessed. */
+  get isGuess(): boolean {
+    return !ISSUED.includes(this.fault);
+  }
 }
+
+/** Waits until this sender may make an authorization server work, and then asks it. May throw instead of asking. */
+export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
 
 /** Thrown for a valid token whose claims match no principal. */
 export class NoPrincipalError extends Error {

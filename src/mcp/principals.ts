@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Allowance, Caller, Permission } from '../core/call.js';
 import { GENERIC_PROFILE } from '../core/host-profile.js';
 import type { ScopeRequest } from '../core/scope.js';
-import type { ProtectedResource, TokenHolder } from './access-tokens.js';
+import type { Asking, Holder, ProtectedResource } from './access-tokens.js';
 
 /** A sender of requests, with its rights. */
 export interface Principal {
@@ -28,10 +28,10 @@ export abstract class Principals {
   abstract readonly protectedResource: ProtectedResource | null;
   /**
    * The owner of an access token.
-   * @param beforeAsking  called before an authorization server is asked about the token; may throw
+   * @param asking  lets a sender wait before an authorization server is asked about the token
    * @throws InvalidTokenError, NoPrincipalError, IssuerUnavailableError
    */
-  abstract withToken(token: string, beforeAsking: () => void): Promise<TokenHolder>;
+  abstract withToken(token: string, asking: Asking): Promise<Holder>;
 }
 
 /** No principal has a key. */
@@ -64,12 +64,13 @@ export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']
 /** Principals that need no access file. Their names can't be given to others. */
 export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
 
-const PLAIN = /^[\x21-\x7e]{1,128}$/;
+/** Values that are part of a name as they are. A digest begins with another character. */
+const PLAIN = /^[\x21-\x7d]{1,128}$/;
 
 /** The name of one of the owners of tokens that share an entry of the file. No name in the file has a colon. */
 export function memberName(entry: string, value: string): string {
-  const member = PLAIN.test(value) ? value : createHash('sha256').update(value).digest('base64url');
-  return `${entry}:${member}`;
+  const digest = (): string => `~${createHash('sha256').update(value).digest('base64url')}`;
+  return `${entry}:${PLAIN.test(value) ? value : digest()}`;
 }
 
 /** The name in the file. */
@@ -99,13 +100,7 @@ export function callerOf(
   };
 }
 
-interface Authenticated {
-  readonly principal: Principal;
-  /** The scopes of its token; null for all, because it has a key or needs none. */
-  readonly scopes: readonly string[] | null;
-}
-
-const authenticated = new WeakMap<object, Authenticated>();
+const authenticated = new WeakMap<object, Holder>();
 
 /** Sets the principal of an HTTP request. @param scopes  of its access token; null if it has none */
 export function setPrincipal(
@@ -115,6 +110,15 @@ export function setPrincipal(
 ): void {
   authenticated.set(request, { principal, scopes });
 }
+
+/** Why the tokens of HTTP requests were refused. */
+const refusals = new WeakMap<object, string>();
+
+/** Notes for the audit why the token of a request is refused. @param reason  a fixed word, nothing of the token */
+export const noteRefusal = (request: object, reason: string): void => void refusals.set(request, reason);
+
+/** Why the token of a request was refused; null if it was not, or it had none. */
+export const refusalOf = (request: object): string | null => refusals.get(request) ?? null;
 
 /** The principal of an HTTP request; undefined if no guard has authenticated it. */
 export const principalIn = (request: unknown): Principal | undefined =>

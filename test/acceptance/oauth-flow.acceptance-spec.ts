@@ -51,7 +51,7 @@ async function startSite(format: 'jwt' | 'opaque'): Promise<Site> {
     oauth: {
       resource,
       issuers: [{ issuer, ...(format === 'opaque' && { introspection }) }],
-      scopes: { docs: ['*'], 'docs:sections': ['kb.get_section'] },
+      scopes: { docs: ['*'], 'docs:sections': ['kb.read_excerpt'] },
     },
     principals: {
       robots: { claims: { client_id: 'robot' } },
@@ -135,11 +135,17 @@ describe.each(['jwt', 'opaque'] as const)('with %s tokens of a real authorizatio
   it('a user of the SDK of 2026 is asked for a scope that a tool needs', async () => {
     const user = new OAuthUser('registered before');
     const client = await ERAS['the SDK of 2026'](site.server.url, user);
-    const section = { name: 'kb.get_section', arguments: { section_ids: ['index.md#what-it-does'] } };
-    await expect(client.callTool(section as never)).rejects.toThrow();
+    const excerpt = { name: 'kb.read_excerpt', arguments: { passage_id: 'none' } };
+    await expect(client.callTool(excerpt as never)).rejects.toThrow(/scope|unauthorized/i);
     await client.close();
     const wanted = (last(user).searchParams.get('scope') ?? '').split(' ');
     expect(wanted).toEqual(expect.arrayContaining(['docs', 'docs:sections']));
+    const again = new HttpV2(new URL(site.server.url), { authProvider: user.provider });
+    await again.finishAuth(await signIn(last(user)));
+    const better = new ClientV2({ name: 'desk', version: '1' });
+    await better.connect(again);
+    expect(JSON.stringify(await better.callTool(excerpt as never))).toContain('passage_not_found');
+    await better.close();
   });
 
   it('a program calls with its own name', async () => {
@@ -147,6 +153,7 @@ describe.each(['jwt', 'opaque'] as const)('with %s tokens of a real authorizatio
       clientId: 'robot',
       clientSecret: 'robots-secret',
       scope: 'docs',
+      expectedIssuer: site.issuer,
     } as never);
     const client = new ClientV2({ name: 'robot', version: '1' });
     await client.connect(new HttpV2(new URL(site.server.url), { authProvider: provider }));

@@ -48,7 +48,8 @@ export class OAuthUser {
       },
       state: () => randomBytes(16).toString('hex'),
       clientInformation: () =>
-        (before ? { client_id: 'registered', client_secret: 'secret' } : kept['client']) as never,
+        (kept['client'] ??
+          (before ? { client_id: 'registered', client_secret: 'secret' } : undefined)) as never,
       saveClientInformation: (client) => void (kept['client'] = client),
       tokens: () => kept['tokens'] as never,
       saveTokens: (tokens) => void (kept['tokens'] = tokens),

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import {
+  type Holder,
   InvalidTokenError,
   IssuerUnavailableError,
   NoPrincipalError,
   type ProtectedResource,
-  type TokenHolder,
 } from '../../mcp/access-tokens.js';
 import type { Principals } from '../../mcp/principals.js';
 
@@ -24,11 +24,11 @@ function causesOf(error: unknown): string[] {
  * Checks a token as a server does.
  * @param file  the access file, for messages @throws InvalidArgumentError with what is wrong with the token
  */
-export async function holderOf(token: string, file: string, principals: Principals): Promise<TokenHolder> {
+export async function holderOf(token: string, file: string, principals: Principals): Promise<Holder> {
   if (!principals.protectedResource)
     throw refused(`${file} accepts no access tokens: it has no part \`oauth\`.`);
   try {
-    return await principals.withToken(token, () => undefined);
+    return await principals.withToken(token, (ask) => ask());
   } catch (error) {
     if (!REASONS.some((reason) => error instanceof reason)) throw error;
     const { message, cause } = error as Error;
@@ -38,16 +38,16 @@ export async function holderOf(token: string, file: string, principals: Principa
 
 /** What the scopes of a token allow. @param offered  tools of its principal */
 export function scopeLines(
-  { scopes }: TokenHolder,
+  { scopes }: Holder,
   resource: ProtectedResource | null,
   offered: readonly string[],
 ): string[] {
   const lacking = offered.flatMap((tool) => {
-    const missing = (resource?.needed(tool) ?? []).filter((scope) => !scopes.includes(scope));
+    const missing = (resource?.needed(tool) ?? []).filter((scope) => !scopes?.includes(scope));
     return missing.length === 0 ? [] : [`${tool} (${missing.join(' ')})`];
   });
   return [
-    `scopes of the token: ${scopes.join(' ') || 'none'}`,
+    `scopes of the token: ${scopes?.join(' ') || 'none'}`,
     ...(lacking.length === 0 ? [] : [`tools that need further scopes: ${lacking.join(', ')}`]),
   ];
 }

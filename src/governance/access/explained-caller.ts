@@ -1,12 +1,12 @@
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
-import type { Principal } from '../../mcp/principals.js';
+import { entryName, type Principal } from '../../mcp/principals.js';
 
 /** The principal with a name. @param principals  those that may be named @throws InvalidArgumentError */
 export function principalNamed(name: string, principals: readonly Principal[]): Principal {
-  const found = principals.find((principal) => principal.name === name);
-  if (found) return found;
+  const found = principals.find((principal) => principal.name === entryName(name));
+  if (found) return { ...found, name };
   throw new InvalidArgumentError(`There is no principal ${name}.`, {
     reason: 'invalid_input',
     hint: `Principals: ${principals.map((principal) => principal.name).join(', ')}.`,

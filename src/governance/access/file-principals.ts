@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Allowance } from '../../core/call.js';
 import {
+  type Asking,
+  type Holder,
   InvalidTokenError,
   NoPrincipalError,
   type ProtectedResource,
-  type TokenHolder,
 } from '../../mcp/access-tokens.js';
 import { memberName, type Principal, type Principals } from '../../mcp/principals.js';
 import type { Access } from './access-file.js';
@@ -85,9 +86,9 @@ export class FilePrincipals implements Principals {
     return found;
   }
 
-  async withToken(token: string, beforeAsking: () => void): Promise<TokenHolder> {
-    if (looksLikeKey(token)) throw new InvalidTokenError(KEY_UNKNOWN, true);
-    const claims = await (await this.openVerifier()).claimsOf(token, beforeAsking);
+  async withToken(token: string, asking: Asking): Promise<Holder> {
+    if (looksLikeKey(token)) throw new InvalidTokenError('malformed', KEY_UNKNOWN);
+    const claims = await (await this.openVerifier()).claimsOf(token, asking);
     const owner = this.claimants.find(({ wanted }) => matchesClaims(wanted, claims));
     if (!owner) throw new NoPrincipalError();
     return { principal: memberOf(owner, claims), scopes: scopesOf(claims) };
@@ -97,9 +98,13 @@ export class FilePrincipals implements Principals {
   private openVerifier(): Promise<TokenVerifier> {
     const { oauth } = this;
     if (!oauth) throw new Error('no tokens are accepted');
-    this.verifier ??= import('./oauth/token-verifier.js').then(
-      ({ TokenVerifier: Verifier }) => new Verifier(oauth, Date.now),
-    );
+    this.verifier ??= import('./oauth/token-verifier.js')
+      .then(({ TokenVerifier: Verifier }) => new Verifier(oauth, Date.now))
+      .catch((error: unknown) => {
+        // The next token tries again: a secret that could not be read may be there.
+        this.verifier = null;
+        throw error;
+      });
     return this.verifier;
   }
 }

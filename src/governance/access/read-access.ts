@@ -12,10 +12,12 @@ const RESERVED: readonly string[] = BUILT_IN.map(({ name }) => name);
 
 function reservedNames({ principals }: Access): FileProblem[] {
   return Object.keys(principals)
-    .filter((name) => RESERVED.includes(name.toLowerCase()))
+    .filter((name) => RESERVED.includes(name.toLowerCase()) || /^\d+$/.test(name))
     .map((name) => ({
       path: ['principals', name],
-      message: `${name} is the name of a principal of Pith. Choose another name`,
+      message: RESERVED.includes(name.toLowerCase())
+        ? `${name} is the name of a principal of Pith. Choose another name`
+        : 'a name needs a letter: numbers do not keep their order',
     }));
 }
 
@@ -40,6 +42,13 @@ function unreachable({ principals, oauth }: Access): FileProblem[] {
         },
       ];
     if (!claims) return [];
+    if (each !== undefined && Array.isArray(claims['iss']) && claims['iss'].length > 1)
+      return [
+        {
+          path: ['principals', name, 'each'],
+          message: 'two issuers can give the same value to different people. Make an entry for each issuer',
+        },
+      ];
     const path = ['principals', name, 'claims'];
     if (!oauth)
       return [{ path, message: 'no tokens are accepted. Add the part `oauth`, which names their issuer' }];

@@ -1,4 +1,4 @@
-import type { ProtectedResource, TokenHolder } from '../../mcp/access-tokens.js';
+import type { Asking, Holder, ProtectedResource } from '../../mcp/access-tokens.js';
 import { type Principal, Principals } from '../../mcp/principals.js';
 
 /** The principals of a file that can be read again while the server runs. */
@@ -23,8 +23,8 @@ export class ReloadedPrincipals extends Principals {
     return this.current.protectedResource;
   }
 
-  withToken(token: string, beforeAsking: () => void): Promise<TokenHolder> {
-    return this.current.withToken(token, beforeAsking);
+  withToken(token: string, asking: Asking): Promise<Holder> {
+    return this.current.withToken(token, asking);
   }
 
   withKey(key: string): Principal | null {

@@ -6,6 +6,7 @@ import type {
   ApprovalUse,
   DatedDecision,
 } from '../../core/ports/approval-store.port.js';
+import { entryName } from '../../mcp/principals.js';
 
 /** Operators who have to approve a review. */
 const REVIEWERS = 2;
@@ -65,13 +66,14 @@ function checkDecider({ id, principal, decisions, ...rule }: Approval, { by, via
       hint: 'An operator decides at /admin/approvals or with: pith approvals',
     });
   }
-  if (by === principal) {
+  // Who has a key and tokens under one entry has one voice.
+  if (entryName(by) === entryName(principal)) {
     throw new ScopeViolationError('Nobody can decide about their own call.', {
       reason: 'own_call',
       hint: 'Ask another operator to decide.',
     });
   }
-  if (decisions.some((decision) => decision.by === by)) {
+  if (decisions.some((decision) => entryName(decision.by) === entryName(by))) {
     throw new InvalidArgumentError(`${by} has already decided about approval ${id}.`, {
       reason: 'approval_already_decided',
       hint: 'A review needs two different operators.',

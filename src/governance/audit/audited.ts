@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { addressOf } from '../../mcp/http/peer.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { principalIn } from '../../mcp/principals.js';
+import { principalIn, refusalOf } from '../../mcp/principals.js';
 import { whenOver } from '../../mcp/transport/when-over.js';
 import { clipText } from '../../text/clip-text.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -23,7 +23,11 @@ export function auditRequests(trail: AuditTrail): RequestHandler {
       const isOfOperator = method === 'POST' && !path.startsWith('/mcp') && isAccepted;
       if (!isRefused && !isOfOperator) return;
       const event = isRefused ? 'request_refused' : 'operator_request';
-      trail.note({ event, address, principal, method, path: clipText(path, MAX_CHARS), status });
+      const reason = isRefused ? refusalOf(request) : null;
+      trail.note({
+        ...{ event, address, principal, method, path: clipText(path, MAX_CHARS), status },
+        ...(reason !== null && { reason }),
+      });
     });
     next();
   };

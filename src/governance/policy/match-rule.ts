@@ -103,6 +103,11 @@ function matchesScope(rule: RuleScope, scope: Scope, isWhole: boolean): boolean 
   );
 }
 
+/** Only patterns with a colon match what follows the name in the access file: users can choose some of their claims. */
+const matchesPrincipal = (patterns: readonly string[] | undefined, name: string): boolean =>
+  patterns === undefined ||
+  patterns.some((pattern) => matchesPattern(pattern, pattern.includes(':') ? name : entryName(name)));
+
 /** These effects apply only if a rule names everything that a call may see. The others restrict it, so one part is enough. */
 const PERMITTING: readonly Effect[] = ['allow', 'notify'];
 
@@ -112,8 +117,7 @@ export function matchesRule(rule: PolicyRule, facts: CallFacts): boolean {
     matchesAny(rule.tools, facts.tool) &&
     (rule.safety === undefined || rule.safety.includes(facts.safety)) &&
     matchesAny(rule.agents, facts.agent) &&
-    (matchesAny(rule.principals, facts.principal) ||
-      matchesAny(rule.principals, entryName(facts.principal))) &&
+    matchesPrincipal(rule.principals, facts.principal) &&
     (rule.scope === undefined || matchesScope(rule.scope, facts.scope, PERMITTING.includes(rule.effect))) &&
     (rule.time === undefined || matchesTime(rule.time, facts.at))
   );

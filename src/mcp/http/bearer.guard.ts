@@ -3,12 +3,18 @@ import {
   type ExecutionContext,
   type HttpException,
   Injectable,
+  Logger,
   UnauthorizedException,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { InvalidTokenError, IssuerUnavailableError, NoPrincipalError } from '../access-tokens.js';
-import { LOCAL, Principals, setPrincipal } from '../principals.js';
-import { Credentials, type Holder, TooManyGuesses } from './credentials.js';
+import {
+  type Holder,
+  InvalidTokenError,
+  IssuerUnavailableError,
+  NoPrincipalError,
+} from '../access-tokens.js';
+import { LOCAL, noteRefusal, Principals, setPrincipal } from '../principals.js';
+import { Credentials, TooManyGuesses } from './credentials.js';
 import { challenge } from './oauth/challenge.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -19,10 +25,14 @@ const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <t
 const ACCESS_TOKEN_NEEDED = 'Send an access token or your key as: Authorization: Bearer <token>';
 /** When to try again if an authorization server does not answer (s). */
 const RETRY_S = 5;
+const SILENT_MS = 60_000;
 
 /** Finds the principal of a request by its key or token. If none is configured, every caller is `local`. */
 @Injectable()
 export class BearerGuard implements CanActivate {
+  private readonly logger = new Logger('access');
+  private silentUntil = 0;
+
   constructor(
     private readonly credentials: Credentials,
     private readonly principals: Principals,
@@ -46,24 +56,39 @@ export class BearerGuard implements CanActivate {
     } catch (error) {
       // An open server answers everybody, but no wrong guess makes an operator of a caller.
       if (error instanceof TooManyGuesses && this.credentials.isOpen) return null;
-      throw this.refusal(error, response);
+      throw this.refusal(error, request, response);
     }
   }
 
-  private refusal(error: unknown, response: Response): unknown {
+  private refusal(error: unknown, request: Request, response: Response): unknown {
     if (error instanceof InvalidTokenError) {
+      noteRefusal(request, error.fault);
       const fault = { error: 'invalid_token', error_description: error.message } as const;
       const { protectedResource } = this.principals;
       const scopes = protectedResource?.needed(null) ?? [];
       response.setHeader('WWW-Authenticate', challenge(protectedResource, scopes, fault));
       return new UnauthorizedException(error.message);
     }
-    if (error instanceof NoPrincipalError) return rpcFailure(403, SERVER_ERROR, error.message);
+    if (error instanceof NoPrincipalError) {
+      noteRefusal(request, 'no_principal');
+      return rpcFailure(403, SERVER_ERROR, error.message);
+    }
     if (error instanceof TooManyGuesses)
       return later(response, error.waitS, rpcFailure(429, SERVER_ERROR, error.message));
-    if (error instanceof IssuerUnavailableError)
+    if (error instanceof IssuerUnavailableError) {
+      this.tell(error);
       return later(response, RETRY_S, rpcFailure(503, SERVER_ERROR, error.message));
+    }
     return error;
+  }
+
+  /** Once a minute, so that a server that is down does not fill the log. */
+  private tell({ message, cause }: IssuerUnavailableError): void {
+    if (performance.now() < this.silentUntil) return;
+    this.silentUntil = performance.now() + SILENT_MS;
+    const why =
+      cause instanceof Error ? [cause.message, cause.cause].filter(Boolean).join(': ') : String(cause);
+    this.logger.warn(`${message} (${why})`);
   }
 
   private unauthorized(given: string, response: Response): UnauthorizedException {

@@ -2,20 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
-import { InvalidTokenError } from '../access-tokens.js';
+import { type Holder, InvalidTokenError } from '../access-tokens.js';
 import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
+import { Slots } from '../slots.js';
 import { FailedTokens } from './failed-tokens.js';
 import { isSameToken } from './http-security.js';
 import { addressOf } from './peer.js';
 
 type Sender = Pick<Request, 'ip' | 'socket'>;
 
-/** A principal that sent a request. */
-export interface Holder {
-  readonly principal: Principal;
-  /** The scopes of its access token; null for all. */
-  readonly scopes: readonly string[] | null;
-}
+/** Number of opaque tokens of one address that are checked at a time, and that may wait. */
+const ASKED_AT_ONCE = 4;
+const MAX_WAITING = 100;
 
 /** Number of addresses whose users of a token are remembered. */
 const MAX_PROVEN = 1_000;
@@ -39,6 +37,8 @@ export class Credentials {
   private readonly failed = new FailedTokens(Date.now);
   /** A thousand wrong tokens of an address are no mistake: tokens that were right before have to wait too. */
   private readonly oftenFailed = new FailedTokens(Date.now, { atOnce: 1_000, refillMs: 3_600 });
+  /** Addresses whose tokens an authorization server is being asked about. */
+  private readonly asking = new Map<string, Slots>();
   /** Tokens that were right, with the address that sent them. */
   private readonly proven = new Set<string>();
 
@@ -70,13 +70,28 @@ export class Credentials {
     if (owner) return { principal: owner, scopes: null };
     try {
       if (this.principals.protectedResource)
-        return await this.principals.withToken(given, () => this.checkWait(address));
+        return await this.principals.withToken(given, (ask) => this.inTurn(address, ask));
     } catch (error) {
       if (error instanceof InvalidTokenError && error.isGuess) this.noteWrong(address);
       throw error;
     }
     this.noteWrong(address);
     return null;
+  }
+
+  /** Asks about one token after the other, so that the wrong ones are counted before the next is checked. */
+  private async inTurn<T>(address: string, ask: () => Promise<T>): Promise<T> {
+    const slots = this.asking.get(address) ?? new Slots(ASKED_AT_ONCE, MAX_WAITING);
+    this.asking.set(address, slots);
+    const leave = await slots.enter();
+    if (!leave) throw new TooManyGuesses(1);
+    try {
+      this.checkWait(address);
+      return await ask();
+    } finally {
+      leave();
+      if (slots.isIdle) this.asking.delete(address);
+    }
   }
 
   private knownOwner(given: string, address: string): Principal | null {

@@ -44,8 +44,18 @@ export class CallerLimits extends RateLimits {
       if (bytesPerDay === undefined) return;
       // A call that began before midnight may end after calls of the new day.
       const day = Math.max(dayOf(now), this.sent.get(principal)?.day ?? 0);
-      this.sent.set(principal, { day, bytes: this.bytesOf(principal, day) + measure() });
+      this.forgetBefore(day);
+      const bytes = this.bytesOf(principal, day) + measure();
+      this.sent.set(principal, { day, bytes });
     };
+  }
+
+  /** The first entry is the oldest, so a look at it is enough on most calls. */
+  private forgetBefore(day: number): void {
+    for (const [principal, sent] of this.sent) {
+      if (sent.day >= day) return;
+      this.sent.delete(principal);
+    }
   }
 
   private bytesOf(principal: string, day: number): number {

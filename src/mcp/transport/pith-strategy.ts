@@ -15,10 +15,11 @@ import { usageOf } from '../pipeline/output-usage.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { refsOfUri } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
-import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
+import { readResource, unknownResource } from '../resource-requests.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import { knownTool } from '../surface/known-tool.js';
 import { aliasFor, canonicalName, spelledFor, type ToolState } from '../surface/surface.js';
+import { paramText, usedTool } from '../surface/used-tool.js';
 import {
   addClientInstructions,
   type Handler,
@@ -84,10 +85,11 @@ export class PithStrategy extends McpStrategy {
         return this.wrapCall(handler, bound);
       case 'resources/read':
         return (request, sdkContext) => {
-          const uri = String(request.params['uri']);
+          const uri = paramText(request.params, 'uri');
           return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, (call) =>
             this.limited(call, async () => {
-              this.checkOffered(call, toolBehind(method, uri), unknownResource(uri));
+              const tool = usedTool(this.edge.rules.surface, method, request.params);
+              this.checkOffered(call, tool, unknownResource(uri));
               const contents = await readResource(uri, () => handler(request, sdkContext));
               call.trace.refs = refsOfUri(uri);
               return contents;
@@ -99,7 +101,8 @@ export class PithStrategy extends McpStrategy {
           const params = { ...request.params, name: CORPUS_PROMPT, arguments: { ...request.params } };
           return this.asCall({ ...bound, sdkContext }, { method, ...request }, (call) =>
             this.limited(call, async () => {
-              this.checkOffered(call, toolBehind(method, ''), unknownPrompt(String(request.params['name'])));
+              const tool = usedTool(this.edge.rules.surface, method, request.params);
+              this.checkOffered(call, tool, unknownPrompt(paramText(request.params, 'name')));
               return handler({ ...request, params }, sdkContext);
             }),
           );
@@ -112,7 +115,7 @@ export class PithStrategy extends McpStrategy {
   private wrapCall(handler: Handler, bound: BoundConnection): Handler {
     const { surface } = this.edge.rules;
     return (request, sdkContext) => {
-      const sent = String(request.params['name']);
+      const sent = paramText(request.params, 'name');
       const name = canonicalName(surface, sent);
       const connection = { ...bound, sdkContext };
       const caller = identifyCaller(connection, this.edge.rules);

@@ -1,14 +1,8 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { IssuerUnavailableError } from '../../../mcp/access-tokens.js';
-import { fetchFromIssuer, fetchJson } from './fetch-json.js';
-import type { Issuer } from './oauth-file.js';
-
-/** How long metadata and keys are used before they are read again (ms). */
-const FRESH_MS = 600_000;
-/** How long a failure is remembered, so that a server that is down is not asked for every request (ms). */
-const RETRY_MS = 2_000;
-/** An unknown key id makes us read the keys again, once in this time (ms). */
-const COOLDOWN_MS = 1_000;
+import { fetchJson } from './fetch-json.js';
+import { isSafeUrl, type Issuer } from './oauth-file.js';
+import { Refreshed } from './refreshed.js';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -37,59 +31,67 @@ async function readMetadata(issuer: string): Promise<Metadata> {
   throw failure;
 }
 
+type KeySet = ReturnType<typeof createLocalJWKSet>;
+
 /** An authorization server: its metadata and keys, which are read when they are needed. */
 export class AuthorizationServer {
-  private metadata: Promise<Metadata> | null = null;
-  private staleAt = 0;
-  private keySet: { readonly uri: string; readonly keys: JWTVerifyGetKey } | null = null;
+  private readonly metadata: Refreshed<Metadata>;
+  private readonly keys: Refreshed<KeySet>;
 
   /** @param now  milliseconds since 1970 */
   constructor(
     readonly settings: Issuer,
-    private readonly now: () => number,
-  ) {}
+    now: () => number,
+  ) {
+    this.metadata = new Refreshed(() => readMetadata(settings.issuer), now);
+    this.keys = new Refreshed(() => this.readKeys(), now);
+  }
 
-  /** Finds the key of a token. @throws IssuerUnavailableError */
+  /** Finds the key of a token. An unknown key makes us read the keys again. @throws IssuerUnavailableError */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
-    const uri = this.settings.jwks_uri ?? (await this.address('jwks_uri'));
-    if (this.keySet?.uri !== uri) {
-      const options = {
-        cooldownDuration: COOLDOWN_MS,
-        cacheMaxAge: FRESH_MS,
-        [customFetch]: fetchFromIssuer,
-      };
-      this.keySet = { uri, keys: createRemoteJWKSet(new URL(uri), options) };
-    }
+    const known = await this.orUnavailable(this.keys.get());
     try {
-      return await this.keySet.keys(header, token);
+      return await known(header, token);
     } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-        throw error;
-      throw this.unavailable(error);
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const renewed = await this.orUnavailable(this.keys.renew());
+      if (!renewed) throw error;
+      return renewed(header, token);
     }
   };
 
-  /** An address from the metadata. @throws IssuerUnavailableError */
-  async address(name: 'jwks_uri' | 'introspection_endpoint'): Promise<string> {
-    const { [name]: address } = await this.ownMetadata();
-    if (typeof address === 'string' && URL.canParse(address)) return address;
-    throw this.unavailable(new Error(`its metadata has no ${name}`));
+  /** Where tokens are introspected. Only the file can name an address at another origin. @throws IssuerUnavailableError */
+  async introspectionEndpoint(): Promise<string> {
+    const { issuer, introspection } = this.settings;
+    if (introspection?.endpoint !== undefined) return introspection.endpoint;
+    const endpoint = addressIn(await this.orUnavailable(this.metadata.get()), 'introspection_endpoint');
+    if (endpoint !== null && new URL(endpoint).origin === new URL(issuer).origin) return endpoint;
+    throw this.unavailable(
+      new Error('its metadata has no introspection_endpoint at the origin of the issuer'),
+    );
   }
 
   unavailable(cause: unknown): IssuerUnavailableError {
     return new IssuerUnavailableError(this.settings.issuer, { cause });
   }
 
-  private async ownMetadata(): Promise<Metadata> {
-    if (!this.metadata || this.now() >= this.staleAt) {
-      this.staleAt = this.now() + FRESH_MS;
-      this.metadata = readMetadata(this.settings.issuer);
-    }
+  private async readKeys(): Promise<KeySet> {
+    const uri = this.settings.jwks_uri ?? addressIn(await this.metadata.get(), 'jwks_uri');
+    if (uri === null) throw new Error('its metadata has no jwks_uri that can be used');
+    return createLocalJWKSet((await fetchJson(uri)) as unknown as JSONWebKeySet);
+  }
+
+  private async orUnavailable<T>(value: Promise<T>): Promise<T> {
     try {
-      return await this.metadata;
+      return await value;
     } catch (error) {
-      this.staleAt = Math.min(this.staleAt, this.now() + RETRY_MS);
       throw this.unavailable(error);
     }
   }
+}
+
+/** An address in the metadata; null if there is none, or it is not safe. */
+function addressIn(metadata: Metadata, name: string): string | null {
+  const { [name]: address } = metadata;
+  return typeof address === 'string' && isSafeUrl(address) ? address : null;
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { resolveReferences } from '../../../config/secret-reference.js';
-import { InvalidTokenError } from '../../../mcp/access-tokens.js';
+import { type Asking, InvalidTokenError } from '../../../mcp/access-tokens.js';
+import { Slots } from '../../../mcp/slots.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { fetchJson } from './fetch-json.js';
 import type { Claims } from './match-claims.js';
@@ -9,10 +11,34 @@ import { expired, forOthers, notYetValid } from './wrong-token.js';
 
 /** How long an answer is used: a token that was revoked is refused after at most this time (ms). */
 const CACHE_MS = 10_000;
+/** Number of tokens that are remembered because they were active. */
 const MAX_TOKENS = 10_000;
+const AT_ONCE = 32;
+const MAX_WAITING = 1_000;
+
+/** What a token must fulfil. */
+export interface TokenTerms {
+  readonly audiences: readonly string[];
+  /** Allowed difference of clocks. */
+  readonly toleranceMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** An answer about an active token (RFC 7662 §2.2). */
+const activeSchema = z.looseObject({
+  iss: z.string().optional(),
+  aud: z.union([z.string(), z.array(z.string())]),
+  exp: z.number().optional(),
+  nbf: z.number().optional(),
+  token_type: z
+    .string()
+    .regex(/^bearer$/i)
+    .optional(),
+});
 
 interface Answer {
-  readonly claims: Promise<Claims>;
+  readonly claims: Claims;
   readonly until: number;
 }
 
@@ -25,18 +51,10 @@ function authorizationOf(client: Issuer['introspection']): string {
   return `Basic ${Buffer.from(`${formEncoded(client_id)}:${formEncoded(secret)}`).toString('base64')}`;
 }
 
-/** What a token must fulfil. */
-export interface TokenTerms {
-  readonly audiences: readonly string[];
-  /** Allowed difference of clocks. */
-  readonly toleranceMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-/** Asks an authorization server about tokens (RFC 7662), and remembers its answers for ten seconds. */
+/** Asks an authorization server about tokens, and remembers those that are active for ten seconds. */
 export class Introspection {
-  private readonly answers = new Map<string, Answer>();
+  private readonly active = new Map<string, Answer>();
+  private readonly slots = new Slots(AT_ONCE, MAX_WAITING);
   private readonly authorization: string;
 
   /** @throws InvalidConfigurationError if the client's secret can't be read */
@@ -47,51 +65,47 @@ export class Introspection {
     this.authorization = authorizationOf(server.settings.introspection);
   }
 
-  /**
-   * The claims of a token that is active.
-   * @param beforeAsking  called before the server is asked; may throw
-   * @throws InvalidTokenError, IssuerUnavailableError
-   */
-  async claimsOf(token: string, beforeAsking: () => void): Promise<Claims> {
+  /** The claims of a token that is active. @throws InvalidTokenError, IssuerUnavailableError, what `asking` throws */
+  async claimsOf(token: string, asking: Asking): Promise<Claims> {
     const digest = createHash('sha256').update(token).digest('base64url');
-    const known = this.answers.get(digest);
-    // A token that was active before is not a guess, so its caller does not wait for those who guess.
-    if (!known) beforeAsking();
-    const answer = known && known.until > this.terms.now() ? known : this.ask(token, digest);
-    const claims = await answer.claims;
-    if (claims['active'] === true) return this.checked(claims);
-    if (!known) this.answers.delete(digest);
-    throw new InvalidTokenError(
-      'The token is not active: it is unknown, has expired or was revoked.',
-      !known,
-    );
+    const known = this.active.get(digest);
+    if (known && known.until > this.terms.now()) return this.checked(known.claims);
+    // A token that was active before is no guess: its sender does not wait for those who guess.
+    const claims = await (known ? this.introspect(token) : asking(() => this.introspect(token)));
+    this.active.delete(digest);
+    if (claims['active'] !== true)
+      throw new InvalidTokenError(
+        known ? 'expired' : 'inactive',
+        'The token is not active: it is unknown, has expired or was revoked.',
+      );
+    this.remember(digest, claims);
+    return this.checked(claims);
+  }
+
+  private remember(digest: string, claims: Claims): void {
+    const [oldest] = this.active.keys();
+    if (this.active.size >= MAX_TOKENS && oldest !== undefined) this.active.delete(oldest);
+    this.active.set(digest, { claims, until: this.terms.now() + CACHE_MS });
   }
 
   /** @throws InvalidTokenError for a token of another issuer, for another server or at another time */
   private checked(claims: Claims): Claims {
     const { issuer } = this.server.settings;
     const { audiences, toleranceMs, now } = this.terms;
-    const { iss = issuer, aud, exp, nbf } = claims;
-    if (iss !== issuer) throw new InvalidTokenError('The token is from another issuer.', false);
-    if (![aud].flat().some((audience) => audiences.includes(String(audience)))) throw forOthers(audiences);
-    if (typeof exp === 'number' && exp * 1_000 + toleranceMs <= now()) throw expired();
-    if (typeof nbf === 'number' && nbf * 1_000 - toleranceMs > now()) throw notYetValid();
+    const { success, data } = activeSchema.safeParse(claims);
+    if (!success) throw claims['aud'] === undefined ? forOthers(audiences) : wrongClaim();
+    const { iss = issuer, aud, exp = Infinity, nbf = -Infinity } = data;
+    if (iss !== issuer) throw wrongClaim();
+    if (![aud].flat().some((audience) => audiences.includes(audience))) throw forOthers(audiences);
+    if (exp * 1_000 + toleranceMs <= now()) throw expired();
+    if (nbf * 1_000 - toleranceMs > now()) throw notYetValid();
     return { ...claims, iss };
   }
 
-  private ask(token: string, digest: string): Answer {
-    const answer = { claims: this.introspect(token), until: this.terms.now() + CACHE_MS };
-    const [oldest] = this.answers.keys();
-    if (this.answers.size >= MAX_TOKENS && oldest !== undefined) this.answers.delete(oldest);
-    this.answers.delete(digest);
-    this.answers.set(digest, answer);
-    answer.claims.catch(() => this.answers.delete(digest));
-    return answer;
-  }
-
   private async introspect(token: string): Promise<Claims> {
-    const endpoint =
-      this.server.settings.introspection?.endpoint ?? (await this.server.address('introspection_endpoint'));
+    const endpoint = await this.server.introspectionEndpoint();
+    const leave = await this.slots.enter();
+    if (!leave) throw this.server.unavailable(new Error('too many tokens wait to be introspected'));
     try {
       return await fetchJson(endpoint, {
         method: 'POST',
@@ -104,6 +118,14 @@ export class Introspection {
       });
     } catch (error) {
       throw this.server.unavailable(error);
+    } finally {
+      leave();
     }
   }
 }
+
+const wrongClaim = (): InvalidTokenError =>
+  new InvalidTokenError(
+    'wrong_claim',
+    'The issuer says something of the token that is not right for an access token.',
+  );

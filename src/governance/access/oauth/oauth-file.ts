@@ -12,21 +12,25 @@ const MAX_ISSUERS = 16;
 const MAX_SCOPES = 64;
 const MAX_PATTERNS = 256;
 
-/** True for https, and for http on this machine; without user, query and fragment. */
-function isSafeUrl(text: string): boolean {
+/** True for https, and for http on this machine; without user and fragment. */
+export function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const { protocol, hostname, username, password, hash } = new URL(text);
   const isPlain = protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, ''));
-  return (protocol === 'https:' || isPlain) && username + password + search + hash === '';
+  return (protocol === 'https:' || isPlain) && username + password + hash === '';
 }
 
 const url = z
   .string()
   .max(2_048)
-  .refine(
-    isSafeUrl,
-    'use an https:// address without user, query and fragment; http:// only on this machine',
-  );
+  .refine(isSafeUrl, 'use an https:// address without user and fragment; http:// only on this machine');
+
+/** An address that is also an identifier, which is compared as it is written. */
+const identifier = url.refine((text) => !text.includes('?'), 'use an address without query');
+/** Sent in a header. */
+const visible = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,2048}$/, 'use visible ASCII without quotes and backslashes');
 
 const introspectionSchema = z
   .strictObject({
@@ -39,7 +43,7 @@ const introspectionSchema = z
   );
 
 const issuerSchema = z.strictObject({
-  issuer: url.describe('The `iss` of its tokens, exactly as it writes it.'),
+  issuer: identifier.describe('The `iss` of its tokens, exactly as it writes it.'),
   jwks_uri: url.optional().describe('Address of its keys. Default: as in its metadata.'),
   algorithms: z
     .array(z.enum(ALGORITHMS))
@@ -56,9 +60,11 @@ const scopeName = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/);
 /** The part `oauth` of an access file. */
 export const oauthSchema = z
   .strictObject({
-    resource: url.describe('The address of /mcp that clients use, such as https://docs.example.com/mcp.'),
+    resource: identifier
+      .refine((text) => /^[\x21-\x7e]*[^/]$/.test(text), 'use ASCII, and no slash at the end')
+      .describe('The address of /mcp that clients use, such as https://docs.example.com/mcp.'),
     audiences: z
-      .array(z.string().min(1).max(2_048))
+      .array(visible)
       .min(1)
       .max(16)
       .optional()

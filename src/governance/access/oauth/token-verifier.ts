@@ -1,5 +1,10 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { InvalidTokenError } from '../../../mcp/access-tokens.js';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose';
+import {
+  type Asking,
+  InvalidTokenError,
+  IssuerUnavailableError,
+  type TokenFault,
+} from '../../../mcp/access-tokens.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { Introspection } from './introspection.js';
 import type { Claims } from './match-claims.js';
@@ -7,28 +12,33 @@ import type { OAuth } from './oauth-file.js';
 import { expired, forOthers, notYetValid } from './wrong-token.js';
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-/** Types of access tokens: RFC 9068, and what servers from before it write. ID tokens are kept out by their audience. */
+/** Types of access tokens: RFC 9068, and what servers from before it write. ID tokens are refused by their claims. */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
-const forged = (message: string): InvalidTokenError => new InvalidTokenError(message, true);
+/** Claims of ID tokens, which are for clients. */
+const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash'];
+/** The characters of a bearer token (RFC 6750 §2.1). */
+const B64_TOKEN = /^[\w.~+/-]+=*$/;
 
-/** What is wrong with a token whose signature is right. */
-function wrongClaim(error: unknown, audiences: readonly string[]): InvalidTokenError | null {
+const wrong = (fault: TokenFault, message: string): InvalidTokenError =>
+  new InvalidTokenError(fault, message);
+
+/** What is wrong with a token; null if the error is not about the token. */
+function faultOf(error: unknown, audiences: readonly string[]): InvalidTokenError | null {
   if (error instanceof errors.JWTExpired) return expired();
-  if (!(error instanceof errors.JWTClaimValidationFailed)) return null;
-  if (error.claim === 'aud') return forOthers(audiences);
-  if (error.claim === 'nbf') return notYetValid();
-  if (error.claim === 'exp')
-    return new InvalidTokenError('The token has no time at which it expires.', false);
-  return new InvalidTokenError(`The claim ${error.claim} of the token is wrong.`, false);
+  if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error.claim, audiences);
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return wrong('wrong_algorithm', 'The token is signed with an algorithm that is not accepted.');
+  if (error instanceof errors.JOSEError)
+    return wrong('wrong_signature', 'The signature of the token is not one of its issuer.');
+  return null;
 }
 
-function untrusted(error: unknown): InvalidTokenError | null {
-  if (error instanceof errors.JOSEAlgNotAllowed)
-    return forged('The token is signed with an algorithm that is not accepted.');
-  if (error instanceof errors.JOSEError)
-    return forged('The signature of the token is not one of its issuer.');
-  return null;
+function wrongClaim(claim: string, audiences: readonly string[]): InvalidTokenError {
+  if (claim === 'aud') return forOthers(audiences);
+  if (claim === 'nbf') return notYetValid();
+  if (claim === 'exp') return wrong('wrong_claim', 'The token has no time at which it expires.');
+  return wrong('wrong_claim', `The claim ${claim} of the token is wrong.`);
 }
 
 /** Checks access tokens: JWTs by the keys of their issuer, others by introspection. */
@@ -54,35 +64,56 @@ export class TokenVerifier {
 
   /**
    * The claims of a valid token.
-   * @param beforeAsking  called before a server is asked about the token itself; may throw
-   * @throws InvalidTokenError, IssuerUnavailableError
+   * @param asking  lets a sender wait before a server is asked about the token itself
+   * @throws InvalidTokenError, IssuerUnavailableError, what `asking` throws
    */
-  async claimsOf(token: string, beforeAsking: () => void): Promise<Claims> {
-    const claims = JWT.test(token)
-      ? await this.verified(token)
-      : await this.introspected(token, beforeAsking);
-    if (claims['cnf'] === undefined) return claims;
-    throw new InvalidTokenError(
-      'The token is bound to a key of its client (DPoP or mTLS). Send a bearer token.',
-      false,
-    );
+  async claimsOf(token: string, asking: Asking): Promise<Claims> {
+    const claims = JWT.test(token) ? await this.verified(token) : await this.introspected(token, asking);
+    if (claims['cnf'] !== undefined)
+      throw wrong(
+        'bound_to_key',
+        'The token is bound to a key of its client (DPoP or mTLS). Send a bearer token.',
+      );
+    if (OF_ID_TOKENS.some((claim) => claims[claim] !== undefined))
+      throw wrong('wrong_claim', 'This is an ID token, which is for the client. Send an access token.');
+    return claims;
   }
 
   private async verified(token: string): Promise<Claims> {
     const server = this.serverOf(token);
+    const options: JWTVerifyOptions = {
+      issuer: server.settings.issuer,
+      audience: this.audiences,
+      algorithms: server.settings.algorithms,
+      clockTolerance: this.toleranceS,
+      currentDate: new Date(this.now()),
+      requiredClaims: ['exp'],
+    };
     try {
-      const { payload } = await jwtVerify(token, server.keyFor, {
-        issuer: server.settings.issuer,
-        audience: this.audiences,
-        algorithms: server.settings.algorithms,
-        clockTolerance: this.toleranceS,
-        currentDate: new Date(this.now()),
-        requiredClaims: ['exp'],
-      });
-      return payload;
+      return (await jwtVerify(token, server.keyFor, options)).payload;
     } catch (error) {
-      throw wrongClaim(error, this.audiences) ?? untrusted(error) ?? error;
+      if (error instanceof IssuerUnavailableError) throw error;
+      if (error instanceof errors.JWKSMultipleMatchingKeys) return this.verifiedByOne(token, error, options);
+      throw faultOf(error, this.audiences) ?? server.unavailable(error);
     }
+  }
+
+  /** Verifies a token that does not name its key. */
+  private async verifiedByOne(
+    token: string,
+    keys: errors.JWKSMultipleMatchingKeys,
+    options: JWTVerifyOptions,
+  ): Promise<Claims> {
+    let failure: unknown = keys;
+    for await (const key of keys) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) break;
+      }
+    }
+    throw faultOf(failure, this.audiences) ?? failure;
   }
 
   /** Reads the unverified issuer and type. */
@@ -93,16 +124,17 @@ export class TokenVerifier {
       issuer = decodeJwt(token).iss;
       type = decodeProtectedHeader(token).typ?.toLowerCase();
     } catch {
-      throw forged('The token is not a JSON Web Token.');
+      throw wrong('malformed', 'The token is not a JSON Web Token.');
     }
     const server = this.servers.get(issuer ?? '');
-    if (!server) throw forged('The token is from an issuer that this server does not trust.');
-    if (!TYPES.includes(type)) throw forged('The token is not an access token.');
+    if (!server)
+      throw wrong('unknown_issuer', 'The token is from an issuer that this server does not trust.');
+    if (!TYPES.includes(type)) throw wrong('wrong_type', 'The token is not an access token.');
     return server;
   }
 
-  private async introspected(token: string, beforeAsking: () => void): Promise<Claims> {
-    if (!this.introspection) throw forged('The token is neither a key of this server nor a JSON Web Token.');
-    return this.introspection.claimsOf(token, beforeAsking);
+  private async introspected(token: string, asking: Asking): Promise<Claims> {
+    if (this.introspection && B64_TOKEN.test(token)) return this.introspection.claimsOf(token, asking);
+    throw wrong('malformed', 'The token is neither a key of this server nor a JSON Web Token.');
   }
 }

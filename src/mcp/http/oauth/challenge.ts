@@ -5,7 +5,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 /** The path of the metadata for a resource (RFC 9728 §3.1). */
 export function metadataPath(resource: string): string {
   const { pathname } = new URL(resource);
-  return WELL_KNOWN + pathname.replace(/\/$/, '');
+  return WELL_KNOWN + (pathname === '/' ? '' : pathname);
 }
 
 /** The paths at which this server answers its metadata: without a path, for `/mcp`, and for the public address. */
@@ -13,13 +13,13 @@ export const metadataPaths = (resource: string): ReadonlySet<string> =>
   new Set([WELL_KNOWN, `${WELL_KNOWN}/mcp`, metadataPath(resource)]);
 
 /** The fault of a token, by RFC 6750 §3.1. */
-export interface TokenFault {
+export interface Fault {
   readonly error: 'invalid_token' | 'insufficient_scope';
   readonly error_description: string;
 }
 
-/** A quoted string: our texts hold no other special characters. */
-const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, '')}"`;
+/** A quoted string with the characters that RFC 6750 §3 allows. */
+const quoted = (text: string): string => `"${text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '')}"`;
 
 /**
  * The value of `WWW-Authenticate`, which tells clients where to get a token.
@@ -29,7 +29,7 @@ const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, '')}"`;
 export function challenge(
   resource: ProtectedResource | null,
   scopes: readonly string[],
-  fault?: TokenFault,
+  fault?: Fault,
 ): string {
   if (!resource) return 'Bearer';
   const fields = {

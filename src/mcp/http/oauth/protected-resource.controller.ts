@@ -1,5 +1,5 @@
-import { Controller, Get, Header, NotFoundException, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Principals } from '../../principals.js';
 import { metadataPaths } from './challenge.js';
 
@@ -9,10 +9,10 @@ export class ProtectedResourceController {
   constructor(private readonly principals: Principals) {}
 
   @Get(['oauth-protected-resource', 'oauth-protected-resource/*path'])
-  @Header('Cache-Control', 'max-age=300')
-  metadata(@Req() request: Request) {
+  metadata(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
     const own = this.principals.protectedResource;
     if (!own || !metadataPaths(own.resource).has(request.path)) throw new NotFoundException();
+    response.setHeader('Cache-Control', 'max-age=300');
     return {
       resource: own.resource,
       authorization_servers: own.issuers,

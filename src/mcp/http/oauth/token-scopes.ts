@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { missingScopes, Principals } from '../../principals.js';
-import { toolBehind } from '../../resource-requests.js';
-import { canonicalName, type Surface } from '../../surface/surface.js';
+import { missingScopes, noteRefusal, Principals } from '../../principals.js';
+import type { Surface } from '../../surface/surface.js';
+import { usedTool } from '../../surface/used-tool.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { challenge } from './challenge.js';
 
 const messageSchema = z.looseObject({
   method: z.string().optional(),
-  params: z.looseObject({ name: z.string().optional(), uri: z.string().optional() }).optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** Refuses requests whose token lacks a scope, and tells the client which to ask for. */
@@ -26,6 +26,7 @@ export class TokenScopes {
     const needed = [...new Set(messages.flatMap((message) => resource.needed(toolOf(message, surface))))];
     const missing = missingScopes(request, needed);
     if (missing.length === 0) return;
+    noteRefusal(request, 'missing_scope');
     const lacks = `The token lacks the scope ${missing.join(' ')}.`;
     const fault = { error: 'insufficient_scope', error_description: lacks } as const;
     response.setHeader('WWW-Authenticate', challenge(resource, needed, fault));
@@ -33,9 +34,8 @@ export class TokenScopes {
   }
 }
 
-/** The tool that a message uses, or that decides about what it reads. */
+/** The body was checked to be JSON-RPC before. @throws ZodError otherwise, so that nothing passes unread */
 function toolOf(message: unknown, surface: Surface): string | null {
-  const { method = '', params } = messageSchema.safeParse(message).data ?? {};
-  if (method === 'tools/call') return canonicalName(surface, params?.name ?? '');
-  return toolBehind(method, params?.uri ?? '');
+  const { method = '', params } = messageSchema.parse(message);
+  return usedTool(surface, method, params);
 }
