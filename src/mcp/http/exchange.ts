@@ -1,0 +1,120 @@
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { Response } from 'express';
+import type { Exchanges, Sender } from './exchanges.js';
+
+/** Proxies must not hold events back. */
+const STREAM = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+interface ExchangeParts {
+  readonly sender: Sender;
+  readonly response: Response;
+  readonly exchanges: Exchanges;
+  /** The messages of the body; more than one for a batch. */
+  readonly messages: readonly JSONRPCMessage[];
+  readonly isBatch: boolean;
+  /** Called with the answer to a request before it is sent. */
+  readonly onAnswer: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
+}
+
+/**
+ * One POST of a client of 2025 and its response: JSON, or a stream of events if the server sends something before the
+ * answer.
+ */
+export class Exchange implements Transport {
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
+  private readonly open = new Map<RequestId, JSONRPCRequest>();
+  private readonly answers: JSONRPCMessage[] = [];
+  private readonly ended: (() => void)[] = [];
+  private isStream = false;
+  private isOver = false;
+
+  constructor(private readonly parts: ExchangeParts) {}
+
+  async start(): Promise<void> {
+    // Messages are delivered by `run`.
+  }
+
+  /** Delivers the messages to the server that is connected. */
+  run(): void {
+    const { messages, exchanges, sender } = this.parts;
+    const requests = messages.filter(isJSONRPCRequest);
+    for (const request of requests) {
+      this.open.set(request.id, request);
+      this.ended.push(exchanges.begin(sender, request.id, this.receive));
+    }
+    for (const message of messages) this.onmessage?.(message);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.isOver) return;
+    if (!('method' in message)) return this.answer(message);
+    const { exchanges, sender } = this.parts;
+    const sent = isJSONRPCRequest(message)
+      ? { ...message, id: exchanges.ask({ ...sender, id: message.id, receive: this.receive }) }
+      : message;
+    this.write(sent);
+  }
+
+  async close(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const end of this.ended) end();
+    this.parts.exchanges.forget(this.receive);
+    if (!this.parts.response.writableEnded) this.parts.response.end();
+    this.onclose?.();
+  }
+
+  private readonly receive = (message: JSONRPCMessage): void => {
+    this.onmessage?.(message);
+    if (isJSONRPCNotification(message)) this.drop(message);
+  };
+
+  /** A cancelled request is not answered, so its response ends here. */
+  private drop({ params }: JSONRPCNotification): void {
+    this.open.delete(Object(params)['requestId']);
+    if (this.open.size > 0) return;
+    if (!this.isStream && this.answers.length === 0) this.parts.response.writeHead(200, STREAM).end();
+    else this.finish();
+  }
+
+  private answer(message: JSONRPCMessage): void {
+    const id = 'id' in message ? message.id : undefined;
+    const request = id === undefined ? undefined : this.open.get(id);
+    if (!request) return;
+    this.open.delete(request.id);
+    this.parts.onAnswer(request, message);
+    if (this.isStream) this.write(message);
+    else this.answers.push(message);
+    if (this.open.size === 0) this.finish();
+  }
+
+  private write(message: JSONRPCMessage): void {
+    const { response } = this.parts;
+    if (!this.isStream) {
+      this.isStream = true;
+      response.writeHead(200, STREAM);
+      for (const answer of this.answers.splice(0)) this.write(answer);
+    }
+    response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  private finish(): void {
+    const { response, isBatch } = this.parts;
+    if (this.isStream) response.end();
+    else response.status(200).json(isBatch ? this.answers : this.answers[0]);
+  }
+}
