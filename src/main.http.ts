@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
 import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module.js';
@@ -12,6 +11,7 @@ import { warnLater } from './cli/governance/start-warnings.js';
 import { endWhenTold, onHangUp, orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
+import { ServerSecret } from './config/server-secret.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
@@ -27,6 +27,7 @@ import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
+import { HttpTransport } from './mcp/http/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { Turns } from './mcp/http/turns.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -73,7 +74,7 @@ async function createApp(
   build: IndexBuild | null,
   { adapter, principals, trail, projects }: Opened,
 ): Promise<NestExpressApplication> {
-  const transport = new StreamableHttpTransport();
+  const transport = new HttpTransport(() => app.get(ServerSecret).secret);
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
     [LEDGER_OBSERVER, NOTICE_OBSERVER, auditObserver(trail), ...(hasConsole ? [CALL_HISTORY] : [])],

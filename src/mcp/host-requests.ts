@@ -23,8 +23,8 @@ const samplingSchema = z.object({ sampling: z.looseObject({}) });
 
 /**
  * How the host of a call is asked while the call runs. Clients of 2026-07-28 take questions only in place of a result,
- * which ends the call, and that revision deprecates sampling. Over stateless HTTP, an answer can't be matched with its
- * call, and no capabilities are known.
+ * which ends the call, and that revision deprecates sampling. Over HTTP, the session id of a 2025 client says what it
+ * declared; without one, nothing is known.
  */
 export function hostRequestsOf(context: McpContext): HostRequests {
   if (context.getSession().era === 'modern') return { elicit: null, sample: null };

@@ -35,7 +35,7 @@ export function canAskUser(context: McpContext): boolean {
   const declared =
     context.getSession().era === 'modern'
       ? context.getClientCapabilities()
-      : // Undefined over stateless HTTP, where an answer can't be matched with its call.
+      : // Undefined over HTTP without a session id.
         context.mcpServer.server.getClientCapabilities();
   return capabilitiesSchema.safeParse(declared).success;
 }

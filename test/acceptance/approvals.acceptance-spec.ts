@@ -125,6 +125,7 @@ describe.each(WIRES)('a call that an operator approves, %s over %s', (era, door)
 describe('a call that the user at the host approves', () => {
   it.each<[Era, Door]>([
     ['v1', 'stdio'],
+    ['v1', 'http'],
     ['v2', 'stdio'],
     ['v2', 'http'],
   ])('runs when the user accepts, %s over %s', async (era, door) => {
@@ -145,6 +146,7 @@ describe('a call that the user at the host approves', () => {
 
   it.each<[Era, Door]>([
     ['v1', 'stdio'],
+    ['v1', 'http'],
     ['v2', 'http'],
   ])('is refused when the user declines or closes the question, %s over %s', async (era, door) => {
     const actions = ['decline', 'cancel'] as const;
@@ -157,13 +159,13 @@ describe('a call that the user at the host approves', () => {
     expect(asked).toBe(2);
   });
 
-  it.each<[string, Era, Door, boolean]>([
-    ['did not declare elicitation', 'v1', 'stdio', false],
-    ['did not declare elicitation', 'v2', 'http', false],
-    ['has no connection to answer on', 'v1', 'http', true],
-  ])('waits for an operator if the client %s, %s over %s', async (_, era, door, declares) => {
-    const client = await connect(era, door, declares ? { onQuestion: async () => 'accept' } : {});
-    const search = { query: `sail undeclared ${era} ${door} ${declares}` };
+  it.each<[Era, Door]>([
+    ['v1', 'stdio'],
+    ['v1', 'http'],
+    ['v2', 'http'],
+  ])('waits for an operator if the client did not declare elicitation, %s over %s', async (era, door) => {
+    const client = await connect(era, door, {});
+    const search = { query: `sail undeclared ${era} ${door}` };
     const refused = await client.call('kb.search', search);
     expect(outcomeOf(refused)).toBe('approval_required');
     await approve(idOf(refused));
@@ -284,9 +286,7 @@ describe('the run ledger', () => {
       { type: 'approval.used' },
       { type: 'tool.call.completed', outcome: 'success', executed: true },
     ]);
-    const refused = events.find(
-      (event) => event.type === 'tool.call.completed' && event.effect === 'approve',
-    );
+    const refused = own.find((event) => event.type === 'tool.call.completed' && event.effect === 'approve');
     expect(refused).toMatchObject({ outcome: 'refused', executed: false, error_code: 'SCOPE_VIOLATION' });
     expect(JSON.stringify(events)).not.toContain('What is recorded');
   });

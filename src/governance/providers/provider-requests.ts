@@ -31,7 +31,7 @@ type Answer = InputRequestedEvent['answer'];
 type SamplingParams = CreateMessageRequest['params'];
 
 const NO_SAMPLING =
-  'The host of the caller does not answer requests for sampling: it did not declare sampling, is connected over HTTP, or speaks protocol 2026-07-28, which deprecates sampling.';
+  'The host of the caller does not answer requests for sampling: it did not declare sampling, sends no session id over HTTP, or speaks protocol 2026-07-28, which deprecates sampling.';
 
 /**
  * The request for sampling that a host receives: without tools and without the context of other servers, and with a

@@ -1,0 +1,135 @@
+import {
+  classifyInboundRequest,
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type McpServer,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import { type McpHttpHandler, type McpTransportContext, StreamableHttpTransport } from '@rekog/mcp-nest';
+import type { Request, Response } from 'express';
+import { principalOf } from '../principals.js';
+import { Exchange } from './exchange.js';
+import { Exchanges } from './exchanges.js';
+import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
+import { type Opening, openingOf, SessionIds } from './session-ids.js';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+function isModern(request: Request): boolean {
+  const outcome = classifyInboundRequest({
+    httpMethod: request.method,
+    protocolVersionHeader: request.get('mcp-protocol-version'),
+    mcpMethodHeader: request.get('mcp-method'),
+    mcpNameHeader: request.get('mcp-name'),
+    body: request.body as unknown,
+  });
+  return outcome.kind !== 'legacy';
+}
+
+function checkHeaders(request: Request, messages: readonly JSONRPCMessage[]): void {
+  const accepted = request.get('accept') ?? '';
+  if (!accepted.includes('application/json') || !accepted.includes('text/event-stream'))
+    throw rpcFailure(
+      406,
+      SERVER_ERROR,
+      'Not Acceptable: Client must accept both application/json and text/event-stream',
+    );
+  const version = request.get('mcp-protocol-version');
+  const isOpening = messages.some(isInitializeRequest);
+  if (isOpening && messages.length > 1)
+    throw rpcFailure(400, -32_600, 'Invalid request: initialize is sent alone.');
+  if (!isOpening && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+    throw rpcFailure(
+      400,
+      SERVER_ERROR,
+      `Bad Request: Unsupported protocol version: ${version} (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`,
+    );
+}
+
+/** Lets a server know the client as if it had received its `initialize`. The SDK does the same for clients of 2026-07-28. */
+function introduce({ server }: McpServer, { capabilities, client }: Opening): void {
+  Object.assign(server, { _clientCapabilities: capabilities, _clientVersion: client });
+}
+
+/**
+ * MCP over HTTP without sessions in memory. mcp-nest serves clients of 2026-07-28. For those of 2025, this class adds what
+ * they can do in a session: they receive progress and log messages, answer questions, and cancel requests.
+ */
+export class HttpTransport extends StreamableHttpTransport {
+  private readonly exchanges = new Exchanges();
+  private readonly ids: SessionIds;
+  private context: McpTransportContext | null = null;
+
+  /** @param secret  signs session ids; read at the first request */
+  constructor(secret: () => string) {
+    super();
+    this.ids = new SessionIds(secret);
+  }
+
+  override start(context: McpTransportContext): void {
+    this.context = context;
+    super.start(context);
+  }
+
+  override get httpHandlers(): McpHttpHandler {
+    const handlers = super.httpHandlers;
+    return {
+      ...handlers,
+      handlePost: async (request: Request, response: Response) =>
+        isModern(request) ? handlers.handlePost(request, response) : this.post(request, response),
+    };
+  }
+
+  private async post(request: Request, response: Response): Promise<void> {
+    const body: unknown = request.body;
+    const isBatch = Array.isArray(body);
+    // The controller has read and checked the body.
+    const messages = (isBatch ? body : [body]) as readonly JSONRPCMessage[];
+    checkHeaders(request, messages);
+    const { name: principal } = principalOf(request);
+    const id = request.get(SESSION_HEADER);
+    const opening = id === undefined ? null : this.ids.read(principal, id);
+    const sender = { principal, session: opening === null ? null : (id ?? null) };
+    if (!messages.some(isJSONRPCRequest)) {
+      for (const message of messages) this.note(sender, message);
+      response.status(202).end();
+      return;
+    }
+    const exchange = new Exchange({
+      ...{ sender, response, messages, isBatch, exchanges: this.exchanges },
+      onAnswer: ({ method, params }, answer) => {
+        if (method !== 'initialize' || !('result' in answer)) return;
+        const issued = this.ids.issue(principal, openingOf(params));
+        if (issued !== null) response.setHeader('Mcp-Session-Id', issued);
+      },
+    });
+    const server = this.serverFor(request, sender.session, opening);
+    await server.connect(exchange);
+    exchange.run();
+  }
+
+  private serverFor(request: Request, session: string | null, opening: Opening | null): McpServer {
+    if (!this.context) throw new Error('the transport has not started');
+    const seed = { transport: this.kind, stateless: true, era: 'legacy' } as const;
+    const server = this.context.createBoundServer(
+      session === null ? seed : { ...seed, sessionId: session },
+      request,
+    );
+    if (opening) introduce(server, opening);
+    return server;
+  }
+
+  /** Takes a message that needs no reply. Answers that nobody waits for are ignored. */
+  private note(sender: { principal: string; session: string | null }, message: JSONRPCMessage): void {
+    if (!isJSONRPCNotification(message)) {
+      this.exchanges.answer(sender.principal, 'id' in message ? message.id : undefined, message);
+      return;
+    }
+    if (message.method !== 'notifications/cancelled') return;
+    const { requestId }: Readonly<Record<string, unknown>> = Object(message.params);
+    if (typeof requestId === 'string' || typeof requestId === 'number')
+      this.exchanges.cancel(sender, requestId, message);
+  }
+}
