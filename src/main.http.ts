@@ -27,7 +27,7 @@ import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
-import { HttpTransport } from './mcp/http/http-transport.js';
+import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { Turns } from './mcp/http/turns.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';

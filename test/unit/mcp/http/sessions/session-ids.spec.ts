@@ -1,4 +1,4 @@
-import { openingOf, SessionIds } from '../../../../src/mcp/http/session-ids.js';
+import { openingOf, SessionIds } from '../../../../../src/mcp/http/sessions/session-ids.js';
 
 const ids = new SessionIds(() => 'a-secret-of-more-than-32-characters-for-tests');
 const opening = openingOf({

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
-import { Exchange } from '../../../../src/mcp/http/exchange.js';
-import { Exchanges } from '../../../../src/mcp/http/exchanges.js';
+import { Exchange } from '../../../../../src/mcp/http/sessions/exchange.js';
+import { Exchanges } from '../../../../../src/mcp/http/sessions/exchanges.js';
 
 const SENDER = { principal: 'ada', session: 's1' };
 
