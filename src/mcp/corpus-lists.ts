@@ -41,6 +41,8 @@ export abstract class CorpusLists {
   abstract scope(limit: ScopeRequest): Promise<Scope>;
   /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */
   abstract resources(cursor: string | undefined, limit: ScopeRequest): Promise<ListedResources>;
+  /** Paths of documents that are offered as resources and begin with a text, sorted; empty without an index. @param most  their largest number */
+  abstract pathsFrom(start: string, most: number, limit: ScopeRequest): Promise<readonly string[]>;
   /** True if documents are offered, as far as this is known after a short wait. */
   abstract offersDocuments(limit: ScopeRequest): Promise<boolean>;
 }

@@ -72,6 +72,13 @@ export class CorpusDirectory implements CorpusLists {
     };
   }
 
+  async pathsFrom(start: string, most: number, limit: ScopeRequest): Promise<readonly string[]> {
+    // In the order of paths, those that begin with a text follow it directly.
+    const asking = async () => this.index.resources(await this.scope(limit), start || null, most);
+    const documents = (await asking().catch(nullIfLost))?.documents ?? [];
+    return documents.map(({ path }) => path).filter((path) => path.startsWith(start));
+  }
+
   async offersDocuments(limit: ScopeRequest): Promise<boolean> {
     const asking = this.resources(undefined, limit).then(({ resources }) => resources.length > 0);
     return within(this.waitMs, asking, () => false);

@@ -26,6 +26,15 @@ function paged(documents: ReturnType<typeof numbered>): Partial<SectionIndex> {
 }
 
 describe('CorpusDirectory', () => {
+  it('returns the paths that begin with a text, and none without an index', async () => {
+    const directory = aDirectory(paged(numbered(30)));
+    expect(await directory.pathsFrom('102', 3, {})).toEqual(['1020.md', '1021.md', '1022.md']);
+    expect(await directory.pathsFrom('', 1, {})).toEqual(['1000.md']);
+    expect(await directory.pathsFrom('3', 3, {})).toEqual([]);
+    const broken = aDirectory({ resources: () => Promise.reject(missing) });
+    expect(await broken.pathsFrom('1', 3, {})).toEqual([]);
+  });
+
   it('returns the facts of the index', async () => {
     const directory = aDirectory({ corpus: async () => aCorpus({ description: 'harbour' }) });
     expect(await directory.facts({})).toMatchObject({ description: 'harbour' });
