@@ -22,6 +22,15 @@ export interface Media {
   readonly mimeType: string;
 }
 
+/** The text of a resource, sent after the text of a result. */
+export interface EmbeddedText {
+  readonly type: 'resource';
+  readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string };
+}
+
+/** What can follow the text of a result. */
+export type Attachment = Media | EmbeddedText;
+
 /** A result of ranked items that can be rebuilt smaller if it exceeds its budget. */
 export interface Reply<T> {
   /** The complete result. */
@@ -36,8 +45,8 @@ export interface Reply<T> {
   readonly build: (fit: Fit) => T;
   /** The limit that truncated the texts, for outputs without a field for it; `none` if they are complete. */
   cutBy?(output: T): LimitReason;
-  /** The pictures and sounds that a fit keeps. */
-  media?(fit: Fit): readonly Media[];
+  /** The attachments that a fit keeps. */
+  media?(fit: Fit): readonly Attachment[];
   /** Called with the returned output, so that the same items are not returned twice. */
   shown?(output: T): void;
 }

@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { callOf, mcpContextOf, toolOf } from '../mcp/calls.js';
+import { callOf, deciderOf, mcpContextOf, toolOf } from '../mcp/calls.js';
 import type { CallStage } from '../mcp/pipeline/call-stages.js';
 import { toolBehind, unknownResource } from '../mcp/resource-requests.js';
 import { GovernanceService } from './governance.service.js';
@@ -18,7 +18,7 @@ export class PolicyStage implements CallStage {
     const mcp = mcpContextOf(context);
     if (!mcp) return;
     const { method, params } = mcp.mcpRequest;
-    const tool = toolOf(context)?.name ?? toolBehind(method, uriOf(params));
+    const tool = toolOf(context)?.name ?? deciderOf(mcp) ?? toolBehind(method, uriOf(params));
     if (tool === null) throw unknownResource(uriOf(params));
     this.governance.check(callOf(mcp), tool);
   }

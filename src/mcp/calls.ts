@@ -9,6 +9,9 @@ const calls = new WeakMap<object, Call>();
 /** The tools of running calls, as they were when the call started. */
 const tools = new WeakMap<object, AnyTool>();
 
+/** The tools that decide about running reads of resources and prompts. */
+const deciders = new WeakMap<object, string>();
+
 /** The SDK's context of a request. @throws Error outside a call */
 export function sdkContextOf(context: McpContext): ServerContext {
   // mcp-nest passes the SDK's context as the fifth argument; the accessor for it is private.
@@ -21,6 +24,16 @@ export function sdkContextOf(context: McpContext): ServerContext {
 export function beginCall(sdkContext: object, call: Call, tool?: AnyTool): void {
   calls.set(sdkContext, call);
   if (tool) tools.set(sdkContext, tool);
+}
+
+/** Notes the tool that decides about a resource or prompt. */
+export function noteDecider(sdkContext: object, tool: string): void {
+  deciders.set(sdkContext, tool);
+}
+
+/** The tool that decides about the resource or prompt of a request; null if it is not known. */
+export function deciderOf(context: McpContext): string | null {
+  return deciders.get(sdkContextOf(context)) ?? null;
 }
 
 /** The call of a request, including later updates such as its scope. */

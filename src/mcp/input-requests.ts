@@ -46,7 +46,11 @@ export function canAskUser(context: McpContext): boolean {
  */
 export function askUser(context: McpContext, { message, state }: UserQuestion): void {
   const question = inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } });
-  const result = inputRequired({ inputRequests: { [KEY]: question }, requestState: state });
+  endWithQuestions(context, inputRequired({ inputRequests: { [KEY]: question }, requestState: state }));
+}
+
+/** Makes questions the answer of a call. The host must be able to answer each of them. */
+export function endWithQuestions(context: McpContext, result: InputRequiredResult): void {
   questions.set(sdkContextOf(context), result);
 }
 

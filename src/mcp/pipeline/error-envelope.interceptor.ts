@@ -1,3 +1,4 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { catchError, defer, type Observable, of } from 'rxjs';
 import { PithError, UnexpectedError } from '../../core/errors.js';
@@ -15,9 +16,11 @@ export class ErrorEnvelopeInterceptor implements NestInterceptor {
     if (!tool) return next.handle();
     const { call, definition } = tool;
     return defer(() => next.handle()).pipe(
-      catchError((error: unknown) =>
-        of(this.failures.toolResult(asContracted(error, definition), call, definition)),
-      ),
+      catchError((error: unknown) => {
+        // An error of the protocol, such as a missing capability of the client, is not a result.
+        if (error instanceof ProtocolError) throw error;
+        return of(this.failures.toolResult(asContracted(error, definition), call, definition));
+      }),
     );
   }
 }

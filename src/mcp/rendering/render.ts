@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
-import type { LimitReason, Media } from '../../core/reply.js';
+import type { Attachment, LimitReason } from '../../core/reply.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
@@ -16,7 +16,7 @@ const SCHEMA_VERSION = 1;
 
 /** A tool result as it is sent. */
 export interface ToolResult {
-  readonly content: readonly (ReturnType<typeof text> | ReturnType<typeof toLink> | Media)[];
+  readonly content: readonly (ReturnType<typeof text> | ReturnType<typeof toLink> | Attachment)[];
   readonly structuredContent?: unknown;
   readonly isError?: true;
   readonly _meta: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ interface Showing {
   /** The limit that reduced the output, for outputs without a field for it. */
   readonly cutBy?: LimitReason;
   /** Sent after the text. Default: none. */
-  readonly media?: readonly Media[];
+  readonly media?: readonly Attachment[];
 }
 
 /** Renders the output of a tool for the caller's host. */
