@@ -29,8 +29,13 @@ const REQUESTS: ReadonlyMap<string, StandardSchemaV1Sync> = new Map(
     'resources/read': specTypeSchemas.ReadResourceRequest,
     'prompts/list': specTypeSchemas.ListPromptsRequest,
     'prompts/get': specTypeSchemas.GetPromptRequest,
+    'completion/complete': specTypeSchemas.CompleteRequest,
+    'logging/setLevel': specTypeSchemas.SetLevelRequest,
   }),
 );
+
+/** Methods that 2026-07-28 removed. */
+const REMOVED = ['initialize', 'ping', 'logging/setLevel'];
 
 const MAX_METHOD = 128;
 const MAX_MESSAGE = 400;
@@ -72,7 +77,9 @@ export function paramsProblem(method: string, params: unknown): Problem | null {
   if (method.length > MAX_METHOD)
     return { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
   const request = { method, params };
-  const { error } = anyRequest.safeParse(request);
+  const { error, data } = anyRequest.safeParse(request);
+  // The SDK says that the method does not exist.
+  if (data?.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined && REMOVED.includes(method)) return null;
   const issues = error?.issues ?? REQUESTS.get(method)?.['~standard'].validate(request).issues;
   return issues ? toProblem(method, issues) : null;
 }

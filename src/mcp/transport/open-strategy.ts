@@ -5,7 +5,7 @@ import { CallWatch } from '../pipeline/call-watch.js';
 import { CallerRules } from '../pipeline/caller-identity.js';
 import { CallerLimits } from '../pipeline/caller-limits.js';
 import type { Serving } from '../serving.js';
-import { PithStrategy } from './pith-strategy.js';
+import { PithStrategy, type PithStrategyOptions } from './pith-strategy.js';
 
 /** The strategy's dependencies from other modules. */
 @Injectable()
@@ -18,10 +18,10 @@ export class StrategyParts {
   ) {}
 }
 
-/** Makes the strategy that answers MCP over the transport. */
-export function openStrategy({ transport }: Serving, parts: StrategyParts): PithStrategy {
+/** The options of the strategy that answers MCP over the transport. */
+export function strategyOptions({ transport }: Serving, parts: StrategyParts): PithStrategyOptions {
   const { rules, watch, corpus, limits } = parts;
-  return new PithStrategy({
+  return {
     name: 'pith',
     title: 'Pith',
     version: VERSION,
@@ -30,7 +30,8 @@ export function openStrategy({ transport }: Serving, parts: StrategyParts): Pith
       tools: { listChanged: false },
       resources: { listChanged: false },
       ...(corpus ? { prompts: { listChanged: false } } : {}),
-      logging: undefined,
+      ...(corpus ? { completions: {} } : {}),
+      logging: {},
     },
     cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     transports: [transport],
@@ -39,5 +40,9 @@ export function openStrategy({ transport }: Serving, parts: StrategyParts): Pith
     watch,
     corpus,
     rules,
-  });
+  };
+}
+
+export function openStrategy(serving: Serving, parts: StrategyParts): PithStrategy {
+  return new PithStrategy(strategyOptions(serving, parts));
 }

@@ -1,66 +1,51 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { LoggingLevel, McpServer } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Request } from 'express';
+import { z } from 'zod';
 import type { Call, Caller } from '../../core/call.js';
-import { withCallSignal } from '../../core/call-signal.js';
 import { PithError } from '../../core/errors.js';
+import { LOG_LEVELS } from '../call-reports.js';
+import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
-import { questionOr } from '../input-requests.js';
-import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
-import type { CallerLimits } from '../pipeline/caller-limits.js';
-import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
-import { usageOf } from '../pipeline/output-usage.js';
-import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { refsOfUri } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
-import { readResource, unknownResource } from '../resource-requests.js';
-import { textAdapterFor } from '../surface/adapt-text.js';
+import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
 import { knownTool } from '../surface/known-tool.js';
-import { aliasFor, canonicalName, spelledFor, type ToolState } from '../surface/surface.js';
-import { paramText, usedTool } from '../surface/used-tool.js';
+import { aliasFor, canonicalName, spelledFor } from '../surface/surface.js';
+import { paramText } from '../surface/used-tool.js';
+import { CallRunner, type CallRunnerParts } from './call-runner.js';
 import {
   addClientInstructions,
   type Handler,
   type HandlerHost,
   type RawRequest,
 } from './client-instructions.js';
+import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
 import { unknownTool } from './refused-requests.js';
-import { RunningCalls } from './running-calls.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 import { whenOver } from './when-over.js';
 
-export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions {
-  readonly limits: CallerLimits;
-  readonly watch: CallWatch;
-}
+export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions, CallRunnerParts {}
 
-interface Running {
-  readonly connection: CallConnection;
-  readonly request: McpRequest;
-  readonly caller: Caller;
-  /** Undefined for other methods, and for tools that the caller does not know. */
-  readonly tool: ToolState | undefined;
-  readonly run: (call: Call) => Promise<object>;
-  /** The answer to a failure of the call, such as a passed deadline; throws for methods without error results. */
-  readonly refuse: (call: Call, error: PithError) => object;
-}
+const levelSchema = z.enum(LOG_LEVELS);
 
 /**
  * Extends mcp-nest's strategy: every request gets a `Call`, tools are listed and accepted under the names of the
  * `Surface`, and unknown resources become invalid-argument errors.
  */
 export class PithStrategy extends McpStrategy {
-  private readonly running = new RunningCalls();
   private readonly shown: ShownCorpus;
   private readonly lists: ReturnType<typeof listAnswers>;
+  private readonly calls: CallRunner;
 
   constructor(private readonly edge: PithStrategyOptions) {
     super(edge);
     const { rules, corpus } = edge;
     this.shown = new ShownCorpus(edge);
+    this.calls = new CallRunner(edge);
     this.lists = listAnswers({ surface: rules.surface, corpus, shown: this.shown });
   }
 
@@ -75,8 +60,44 @@ export class PithStrategy extends McpStrategy {
     } finally {
       host.setRequestHandler = register;
     }
+    this.bindUtilities(host, { server, rawRequest });
+    this.showInputSchemas({ server, rawRequest });
     addClientInstructions({ server, rawRequest }, this.edge.rules, this.shown);
     if (session.stateless) closeWithResponse(server, rawRequest);
+  }
+
+  /** Binds the methods that mcp-nest does not know. */
+  private bindUtilities(host: HandlerHost, bound: BoundConnection): void {
+    host.setRequestHandler('logging/setLevel', async (request, { sessionId }) => {
+      this.calls.levels.set(bound.server, sessionId ?? null, levelIn(request));
+      return {};
+    });
+    if (!this.edge.corpus) return;
+    host.setRequestHandler('completion/complete', (request, sdkContext) =>
+      this.calls.asCall({ ...bound, sdkContext }, { method: 'completion/complete', ...request }, (call) =>
+        this.calls.limited(call, () => this.complete(call, request)),
+      ),
+    );
+  }
+
+  /** Lets the SDK check `Mcp-Param-*` headers, for which it asks the server about the schema of the tool. */
+  private showInputSchemas(bound: BoundConnection): void {
+    const { surface } = this.edge.rules;
+    const toolInputSchemaJson = (sent: string) => {
+      const caller = identifyCaller({ ...bound, sdkContext: undefined }, this.edge.rules);
+      const tool = knownTool(surface, canonicalName(surface, sent), caller);
+      return tool && (isProvided(tool.definition) || tool.definition.listedFor)
+        ? tool.inputSchema
+        : undefined;
+    };
+    Object.assign(bound.server, { toolInputSchemaJson });
+  }
+
+  private complete({ caller }: Call, { params }: RawRequest): Promise<object> {
+    const { corpus, rules } = this.edge;
+    const { uriScheme } = rules.surface;
+    const others = [`${uriScheme}://scratch/`, `${uriScheme}://diagnostics/`];
+    return completeArgument(params, { caller, corpus, others, shown: this.shown });
   }
 
   private wrap(method: string, handler: Handler, bound: BoundConnection): Handler {
@@ -86,10 +107,11 @@ export class PithStrategy extends McpStrategy {
       case 'resources/read':
         return (request, sdkContext) => {
           const uri = paramText(request.params, 'uri');
-          return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, (call) =>
-            this.limited(call, async () => {
-              const tool = usedTool(this.edge.rules.surface, method, request.params);
+          return this.calls.asCall({ ...bound, sdkContext }, { method, uri, ...request }, (call) =>
+            this.calls.limited(call, async () => {
+              const tool = this.toolBehind(method, uri);
               this.checkOffered(call, tool, unknownResource(uri));
+              if (tool !== null) noteDecider(sdkContext, tool);
               const contents = await readResource(uri, () => handler(request, sdkContext));
               call.trace.refs = refsOfUri(uri);
               return contents;
@@ -98,11 +120,12 @@ export class PithStrategy extends McpStrategy {
         };
       case 'prompts/get':
         return (request, sdkContext) => {
-          const params = { ...request.params, name: CORPUS_PROMPT, arguments: { ...request.params } };
-          return this.asCall({ ...bound, sdkContext }, { method, ...request }, (call) =>
-            this.limited(call, async () => {
-              const tool = usedTool(this.edge.rules.surface, method, request.params);
-              this.checkOffered(call, tool, unknownPrompt(paramText(request.params, 'name')));
+          const asked = paramText(request.params, 'name');
+          const name = this.promptHandler(asked);
+          const params = { ...request.params, name, arguments: { ...request.params } };
+          return this.calls.asCall({ ...bound, sdkContext }, { method, ...request }, (call) =>
+            this.calls.limited(call, async () => {
+              this.checkOffered(call, this.toolBehind(method, ''), unknownPrompt(asked));
               return handler({ ...request, params }, sdkContext);
             }),
           );
@@ -110,6 +133,16 @@ export class PithStrategy extends McpStrategy {
       default:
         return this.wrapList(method, handler, bound);
     }
+  }
+
+  /** The tool that decides about a resource or prompt; null for unknown URIs. An application with more of them overrides it. */
+  protected toolBehind(method: string, uri: string): string | null {
+    return toolBehind(method, uri);
+  }
+
+  /** The name under which mcp-nest knows the handler of a prompt. An application with more handlers overrides it. */
+  protected promptHandler(_name: string): string {
+    return CORPUS_PROMPT;
   }
 
   private wrapCall(handler: Handler, bound: BoundConnection): Handler {
@@ -130,10 +163,10 @@ export class PithStrategy extends McpStrategy {
         const handled = isProvided(tool.definition) ? PROVIDER_HANDLER : name;
         return handler({ ...request, params: { ...request.params, name: handled } }, sdkContext);
       };
-      return this.runCall({
+      return this.calls.run({
         ...{ connection, caller, tool },
         request: { method: 'tools/call', params: { ...request.params, name } },
-        run: (call) => this.limited(call, () => run(call)),
+        run: (call) => this.calls.limited(call, () => run(call)),
         refuse: (call, error) => renderError(call, error, { surface, tool: tool?.definition }),
       });
     };
@@ -148,7 +181,7 @@ export class PithStrategy extends McpStrategy {
       const listed = (caller: Caller): Promise<object> =>
         answer({ caller, cursor, ownAnswer: () => handler(request, sdkContext) });
       if (method !== 'resources/list') return listed(identifyCaller(connection, this.edge.rules));
-      return this.asCall(connection, { method, ...request }, ({ caller }) => listed(caller));
+      return this.calls.asCall(connection, { method, ...request }, ({ caller }) => listed(caller));
     };
   }
 
@@ -160,59 +193,9 @@ export class PithStrategy extends McpStrategy {
     throw unknown;
   }
 
-  /** Runs a call within what its caller may take. Lists are not limited. */
-  private async limited(call: Call, run: () => Promise<object>): Promise<object> {
-    const leave = this.edge.limits.admit(call.caller, call.now());
-    let answer: object = {};
-    try {
-      answer = await run();
-      return answer;
-    } finally {
-      leave(() => (call.trace.usage ?? usageOf(answer, null)).bytes);
-    }
-  }
-
-  /** Runs a method that has no error result: failures become JSON-RPC errors with the envelope as data. */
-  private asCall(
-    connection: CallConnection,
-    request: McpRequest & { readonly uri?: string },
-    run: (call: Call) => Promise<object>,
-  ): Promise<object> {
-    const { rules } = this.edge;
-    const caller = identifyCaller(connection, rules);
-    const refuse = (call: Call, error: PithError): never => {
-      throw toProtocolError(toEnvelope(error, call, textAdapterFor(caller, rules.surface)), request.uri);
-    };
-    return this.runCall({ connection, request, caller, tool: undefined, run, refuse });
-  }
-
-  /** Runs a call until it is answered or its deadline has passed. Failures are answered by `refuse`. */
-  private async runCall({ connection, request, caller, tool, run, refuse }: Running): Promise<object> {
-    const timeoutMs = this.edge.limits.callTimeoutMs + (tool?.definition.waitsMs ?? 0);
-    const deadline = new AbortController();
-    const started = { ...this.edge, caller, tool, deadline: deadline.signal };
-    const { call, end } = startObservedCall(connection, request, started);
-    let answer: object = {};
-    try {
-      const answered = () =>
-        questionOr(
-          connection.sdkContext,
-          withCallSignal(call.signal, () => run(call)),
-        );
-      answer = await this.running.within(timeoutMs, deadline, answered);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof PithError)) throw error;
-      answer = refuse(call, error);
-      return answer;
-    } finally {
-      end(answer);
-    }
-  }
-
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
   drain(ms: number): Promise<void> {
-    return this.running.drain(ms);
+    return this.calls.drain(ms);
   }
 }
 
@@ -231,3 +214,6 @@ function cursorOf({ params }: Partial<RawRequest>): string | undefined {
   const cursor = params?.['cursor'];
   return typeof cursor === 'string' ? cursor : undefined;
 }
+
+/** The SDK has checked the request. */
+const levelIn = ({ params }: RawRequest): LoggingLevel => levelSchema.parse(params['level']);

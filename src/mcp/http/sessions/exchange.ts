@@ -36,13 +36,17 @@ export class Exchange implements Transport {
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
+  readonly sessionId?: string;
   private readonly open = new Map<RequestId, JSONRPCRequest>();
   private readonly answers: JSONRPCMessage[] = [];
   private readonly ended: (() => void)[] = [];
   private isStream = false;
   private isOver = false;
 
-  constructor(private readonly parts: ExchangeParts) {}
+  constructor(private readonly parts: ExchangeParts) {
+    const { session } = parts.sender;
+    if (session !== null) this.sessionId = session;
+  }
 
   async start(): Promise<void> {
     // Messages are delivered by `run`.

@@ -10,9 +10,9 @@ import {
 import { type McpHttpHandler, type McpTransportContext, StreamableHttpTransport } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
 import { principalOf } from '../../principals.js';
+import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { Exchange } from './exchange.js';
 import { Exchanges } from './exchanges.js';
-import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { type Opening, openingOf, SessionIds } from './session-ids.js';
 
 const SESSION_HEADER = 'mcp-session-id';
