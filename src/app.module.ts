@@ -72,11 +72,11 @@ const PIPELINE: readonly Provider[] = [
   { provide: APP_FILTER, useClass: EnvelopeFilter },
 ];
 
-const STRATEGY: FactoryProvider = {
+const strategyOf = ({ strategy = openStrategy }: Entry): FactoryProvider => ({
   provide: PithStrategy,
   inject: [Serving, StrategyParts],
-  useFactory: openStrategy,
-};
+  useFactory: strategy,
+});
 
 type Imported = Type | DynamicModule;
 
@@ -89,6 +89,10 @@ export interface Entry extends Serving {
   /** False: documents and prompts are not listed, but their tools remain. Default: as configured. */
   readonly hasLists?: boolean;
   readonly modules?: readonly Imported[];
+  /** Further tools, which a module of `modules` declares as well. */
+  readonly tools?: readonly Type[];
+  /** Makes another strategy than Pith's own. */
+  readonly strategy?: typeof openStrategy;
 }
 
 @Module({})
@@ -96,16 +100,17 @@ export class AppModule {
   /** The whole application. `app.get(PithStrategy)` serves it, and `app.close()` closes everything. */
   static register(config: Config, entry: Entry): DynamicModule {
     const { engines, observers, hasLists = true, modules = [] } = entry;
+    const tools = [...TOOLS, ...(entry.tools ?? [])];
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
         engines,
-        McpModule.register(TOOLS, entry),
+        McpModule.register(tools, entry),
         observers,
         KbModule,
         SearchDocsModule.register(hasLists && config.surface.docsTools),
-        GovernanceModule.register(TOOLS),
+        GovernanceModule.register(tools),
         LedgerModule,
         ApprovalsModule,
         ProvidersModule,
@@ -117,7 +122,7 @@ export class AppModule {
         LegacyModule,
         ...modules,
       ],
-      providers: [...PIPELINE, StrategyParts, STRATEGY],
+      providers: [...PIPELINE, StrategyParts, strategyOf(entry)],
     };
   }
 }

@@ -1,9 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { loadConfig } from './cli/load-config.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import { resolveReferences } from './config/secret-reference.js';
+import { ServerSecret } from './config/server-secret.js';
 import type { ProjectFile } from './governance/access/project-file.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import type { AuditTrail } from './governance/audit/audit-trail.js';
@@ -11,6 +11,7 @@ import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { auditObserver, createServer } from './http-server.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectDoor } from './mcp/http/project-doors.js';
+import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -44,13 +45,13 @@ export async function openProjects(
   const close = async (): Promise<void> => void (await Promise.all(apps.map((app) => app.close())));
   try {
     for (const [name, config] of configs) {
-      const transport = new StreamableHttpTransport();
+      const transport = new HttpTransport(() => app.get(ServerSecret).secret);
       const observers = TelemetryModule.register(
         [LEDGER_OBSERVER, NOTICE_OBSERVER, auditObserver(trail)],
         false,
       );
       const parts = { build: null, adapter: new HttpAdapter(null), transport, observers };
-      const app = await createServer(config, parts);
+      const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);
       // Taken before the start, so that the transport mounts no route.
       const door = { handler: transport.httpHandlers, rules: app.get(CallerRules) };

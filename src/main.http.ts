@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
 import { ApprovalWebhookModule } from './admin/approvals/approval-webhook.module.js';
-import { toolDefinitions } from './app.module.js';
+import { type Entry, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
 import { warnLater } from './cli/governance/start-warnings.js';
@@ -61,8 +61,12 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
   app.use('/mcp', turns.wait);
 }
 
+/** What an application can add to Pith. */
+export type Extras = Pick<Entry, 'modules' | 'tools' | 'strategy'>;
+
 /** What exists before the application. */
 interface Opened {
+  readonly extras: Extras;
   readonly adapter: HttpAdapter;
   readonly principals: ReloadedPrincipals;
   readonly trail: AuditTrail;
@@ -72,7 +76,7 @@ interface Opened {
 async function createApp(
   config: Config,
   build: IndexBuild | null,
-  { adapter, principals, trail, projects }: Opened,
+  { adapter, principals, trail, projects, extras }: Opened,
 ): Promise<NestExpressApplication> {
   const transport = new HttpTransport(() => app.get(ServerSecret).secret);
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
@@ -84,8 +88,9 @@ async function createApp(
     HttpModule.register(transport, principals, projects.doors),
     ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
     ...(hasConsole ? [AdminModule.register(observers)] : []),
+    ...(extras.modules ?? []),
   ];
-  const app = await createServer(config, { build, adapter, transport, observers, modules });
+  const app = await createServer(config, { ...extras, build, adapter, transport, observers, modules });
   prepare(app, config.http, trail);
   return app;
 }
@@ -127,7 +132,11 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
 }
 
 /** Serves over Streamable HTTP. @throws InvalidConfigurationError for an address beyond loopback without a token or access file */
-export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
+export async function startHttp(
+  config: Config,
+  build: IndexBuild | null = null,
+  extras: Extras = {},
+): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
   const warn = (error: unknown): void =>
@@ -136,7 +145,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   const adapter = openAdapter(config.http);
   const trail = new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn });
   const projects = await openProjects(files, trail);
-  const opened = { adapter, principals, trail, projects };
+  const opened = { adapter, principals, trail, projects, extras };
   const app = await orClose(createApp(config, build, opened), projects.close);
   await orClose(listen(app, config), async () => {
     await Promise.all([app.close(), projects.close()]);
