@@ -18,7 +18,7 @@ export const LOG_LEVELS = [
 ] as const satisfies readonly LoggingLevel[];
 
 /** How far a call is. */
-export interface Progress {
+export interface CallProgress {
   /** Grows from report to report. */
   readonly progress: number;
   readonly total?: number;
@@ -79,7 +79,7 @@ export class CallReports {
   }
 
   /** Reports progress. Values that don't grow, and reports that come too fast, are left out. */
-  progress({ progress, total, message }: Progress): void {
+  progress({ progress, total, message }: CallProgress): void {
     const now = performance.now();
     if (this.isOver || this.token === null || !(progress > this.last)) return;
     if (now - this.lastAt < MIN_GAP_MS && progress !== total) return;

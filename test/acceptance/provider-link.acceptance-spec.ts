@@ -77,7 +77,7 @@ const connected = ({ link }: Started) => poll('a connection', () => link.isConne
 const never = new AbortController().signal;
 
 const call = async ({ link }: Started, tool: string, args = {}, signal = never): Promise<string> => {
-  const { content, isError } = await link.call(tool, args, signal);
+  const { content, isError } = await link.call(tool, args, { signal });
   const [first] = content;
   return `${isError ? 'error: ' : ''}${first?.type === 'text' ? first.text : ''}`;
 };

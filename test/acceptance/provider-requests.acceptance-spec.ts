@@ -86,6 +86,22 @@ afterAll(async () => {
   folder.remove();
 });
 
+describe('progress that a provider reports', () => {
+  it.each<Era>(['v1', 'v2'])('reaches a client that asks for it, %s', async (era) => {
+    const client = await connect(era, null);
+    const reported: object[] = [];
+    await client.call(
+      'all.trigger-long-running-operation',
+      { duration: 0.4, steps: 2 },
+      { onprogress: (progress) => void reported.push(progress) },
+    );
+    expect(reported).toEqual([
+      { progress: 1, total: 2 },
+      { progress: 2, total: 2 },
+    ]);
+  });
+});
+
 describe('requests of a provider that are allowed', () => {
   it('for roots get the folders of the file, nothing else', async () => {
     const client = await connect('v1', null);

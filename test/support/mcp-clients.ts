@@ -30,11 +30,15 @@ export interface CallResult {
 /** A real client of either SDK. */
 export interface TestClient {
   readonly listTools: () => Promise<{ name: string; [key: string]: unknown }[]>;
-  /** @param more  further parameters, such as `_meta`, and a signal that cancels the call */
+  /** @param more  further parameters, such as `_meta`, a signal that cancels the call, and a listener to progress */
   readonly call: (
     name: string,
     args?: Record<string, unknown>,
-    more?: { readonly signal?: AbortSignal; readonly [parameter: string]: unknown },
+    more?: {
+      readonly signal?: AbortSignal;
+      readonly onprogress?: (progress: { readonly progress: number; readonly total?: number }) => void;
+      readonly [parameter: string]: unknown;
+    },
   ) => Promise<CallResult>;
   readonly readResource: (uri: string) => Promise<{ contents: { text?: string; [key: string]: unknown }[] }>;
   readonly listResources: (cursor?: string) => Promise<{
@@ -137,8 +141,10 @@ type CallTool = (params: Parameters<ClientV1['callTool']>[0], options: object) =
 function wrap(client: AnyClient, transport: object, callTool: CallTool): TestClient {
   return {
     listTools: async () => (await client.listTools()).tools,
-    call: async (name, args = {}, { signal, ...more } = {}) =>
-      (await callTool({ ...more, name, arguments: args }, signal ? { signal } : {})) as CallResult,
+    call: async (name, args = {}, { signal, onprogress, ...more } = {}) => {
+      const sent = { ...(signal ? { signal } : {}), ...(onprogress ? { onprogress } : {}) };
+      return (await callTool({ ...more, name, arguments: args }, sent)) as CallResult;
+    },
     readResource: async (uri) => (await client.readResource({ uri })) as never,
     listResources: async (cursor) => (await client.listResources(cursor ? { cursor } : undefined)) as never,
     listPrompts: async () => (await client.listPrompts()).prompts,

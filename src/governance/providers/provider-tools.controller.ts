@@ -3,6 +3,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
 import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
 import type { Reply } from '../../core/reply.js';
+import { reportsOf } from '../../mcp/call-reports.js';
 import { calledTool, callOf } from '../../mcp/calls.js';
 import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
 import { hostRequestsOf } from '../../mcp/host-requests.js';
@@ -34,10 +35,12 @@ export class ProviderToolsController {
     const definition = calledTool(context);
     if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
     const call = callOf(context);
+    const reports = reportsOf(context);
     const answer = await this.providers.call(call, {
       definition,
       args,
       host: hostRequestsOf(context),
+      onProgress: reports.wantsProgress ? (progress) => reports.progress(progress) : undefined,
       record: (event: InputRequestedEvent): void => void this.ledger?.record(event),
     });
     const { tool, text } = answer;

@@ -5,7 +5,7 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { KnownSecrets } from '../files/secret-values.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
 import type { LinkParts, LinkState } from './link/kept-connection.js';
-import { type CallArguments, openProvider, signalTo } from './link/provider-connection.js';
+import { type CallArguments, openProvider, signalTo, type Waiting } from './link/provider-connection.js';
 import { failureText, invalidAnswer } from './link/provider-failures.js';
 import { ProviderLink } from './link/provider-link.js';
 import { boundedLog } from './link/provider-log.js';
@@ -38,6 +38,7 @@ function withSecrets({ name, transport }: ProviderConfig, secrets: KnownSecrets)
 export interface ProviderCall extends Pick<CallUnderWay, 'host' | 'record'> {
   readonly definition: AnyTool;
   readonly args: CallArguments;
+  readonly onProgress?: Waiting['onProgress'];
 }
 
 /** A provider for operators. */
@@ -108,7 +109,7 @@ export class Providers {
    * Calls a tool that a list or an earlier stage of the call has offered.
    * @throws PithError
    */
-  async call(call: Call, { definition, args, ...asked }: ProviderCall): Promise<ProviderAnswer> {
+  async call(call: Call, { definition, args, onProgress, ...asked }: ProviderCall): Promise<ProviderAnswer> {
     const offered = this.offered.get(definition.name);
     const [provider = ''] = definition.name.split('.', 1);
     const mounted = this.mounted.get(provider);
@@ -118,7 +119,7 @@ export class Providers {
     const { link, requests, secrets } = mounted;
     const { tool, checkOutput: check } = offered;
     const result = await requests.during({ call, tool: tool.name, ...asked }, () =>
-      link.call(tool.remoteName, args, call.signal),
+      link.call(tool.remoteName, args, { signal: call.signal, onProgress }),
     );
     return checkedAnswer(call, result, {
       tool,

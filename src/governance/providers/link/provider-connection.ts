@@ -32,9 +32,21 @@ export interface ConnectionHooks {
   readonly requests?: ProviderRequests;
 }
 
-/** The limits of one call of a provider. */
-export interface CallLimits {
+/** How far a provider says that a call is. Its text is not passed on: nobody marks it as the provider's. */
+export interface ProviderProgress {
+  readonly progress: number;
+  readonly total?: number;
+}
+
+/** The caller of a provider's tool. */
+export interface Waiting {
   readonly signal: AbortSignal;
+  /** Absent if nobody asked for progress. */
+  readonly onProgress?: ((progress: ProviderProgress) => void) | undefined;
+}
+
+/** The limits of one call of a provider. */
+export interface CallLimits extends Waiting {
   readonly timeoutMs: number;
 }
 
@@ -49,6 +61,11 @@ export interface ProviderConnection {
   readonly callTool: (tool: string, args: CallArguments, limits: CallLimits) => Promise<CallToolResult>;
   readonly close: () => Promise<void>;
 }
+
+const numbersFor =
+  (onProgress: (progress: ProviderProgress) => void) =>
+  ({ progress, total }: ProviderProgress): void =>
+    onProgress({ progress, ...(total === undefined ? {} : { total }) });
 
 export type CallArguments = Readonly<Record<string, unknown>>;
 
@@ -179,8 +196,11 @@ export async function openProvider(
     prior: client.getProtocolEra() === 'legacy' ? { kind: 'legacy' } : null,
     pid: stdio?.pid ?? null,
     listTools: async () => (await client.listTools({}, { timeout: OPEN_MS, cacheMode: 'refresh' })).tools,
-    callTool: (name, args, { signal, timeoutMs }) =>
-      client.callTool({ name, arguments: { ...args } }, { signal, timeout: timeoutMs }),
+    callTool: (name, args, { signal, timeoutMs, onProgress }) =>
+      client.callTool(
+        { name, arguments: { ...args } },
+        { signal, timeout: timeoutMs, ...(onProgress ? { onprogress: numbersFor(onProgress) } : {}) },
+      ),
     close,
   };
 }

@@ -4,7 +4,7 @@ import { RateLimits } from '../../../mcp/pipeline/rate-limits.js';
 import type { ProviderConfig } from '../provider-file.js';
 import { KeptConnection, type LinkParts, type LinkState } from './kept-connection.js';
 import { loadSdk } from './load-sdk.js';
-import type { CallArguments, ProviderConnection } from './provider-connection.js';
+import type { CallArguments, ProviderConnection, Waiting } from './provider-connection.js';
 import { answerToFailure, failureText, isConnectionLost, providerUnavailable } from './provider-failures.js';
 
 /** Calls in a row without an answer after which the provider is restarted. */
@@ -60,11 +60,11 @@ export class ProviderLink {
    * Calls a tool. @param tool  as the provider lists it
    * @throws BudgetExceededError, BackendUnavailableError, DeadlineExceededError; the reason of the signal
    */
-  async call(tool: string, args: CallArguments, signal: AbortSignal): Promise<CallToolResult> {
-    signal.throwIfAborted();
+  async call(tool: string, args: CallArguments, waiting: Waiting): Promise<CallToolResult> {
+    waiting.signal.throwIfAborted();
     const release = this.limits.enter(this.config.name, this.parts.now());
     try {
-      return await this.send(tool, args, signal);
+      return await this.send(tool, args, waiting);
     } finally {
       release();
     }
@@ -74,16 +74,16 @@ export class ProviderLink {
     return providerUnavailable({ provider: this.config.name, retryAfterS: this.kept.retryAfterS });
   }
 
-  private async send(tool: string, args: CallArguments, signal: AbortSignal): Promise<CallToolResult> {
+  private async send(tool: string, args: CallArguments, waiting: Waiting): Promise<CallToolResult> {
     const { current: connection } = this.kept;
     if (!connection) throw this.unavailable();
     const { name: provider, timeoutMs } = this.config;
     try {
-      const result = await connection.callTool(tool, args, { signal, timeoutMs });
+      const result = await connection.callTool(tool, args, { ...waiting, timeoutMs });
       this.unanswered = null;
       return result;
     } catch (error) {
-      signal.throwIfAborted();
+      waiting.signal.throwIfAborted();
       await this.noteFailed(connection, error);
       const failed = { provider, timeoutMs, retryAfterS: this.kept.retryAfterS, hide: this.parts.hide };
       return answerToFailure(error, failed, await loadSdk());
