@@ -77,10 +77,10 @@ function install() {
     return recordEnd(finished, ...more);
   });
 
-  const { PithStrategy } = compiled('mcp/transport/pith-strategy.js');
-  replace(PithStrategy, 'runCall', async (runCall, running) => {
+  const { CallRunner } = compiled('mcp/transport/call-runner.js');
+  replace(CallRunner, 'run', async (run, running) => {
     try {
-      return await runCall(running);
+      return await run(running);
     } finally {
       note(currentCall(running.connection.sdkContext), 'return');
     }
