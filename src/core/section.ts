@@ -16,6 +16,22 @@ export interface Section {
   readonly text: string;
 }
 
+/** A reason to read a document with care. */
+export interface DocumentFlag {
+  /** Line in the file, from 1. */
+  readonly line: number;
+  /** In Pith's words, never in those of the document. */
+  readonly reason: string;
+}
+
+/** What was found in a document that addresses assistants or hides characters. */
+export interface DocumentCaution {
+  /** Number of invisible characters that were removed from it. */
+  readonly removed: number;
+  /** By line, one for each reason; at least one. */
+  readonly flags: readonly DocumentFlag[];
+}
+
 /** Facts about the file of a section. */
 export interface DocumentFacts {
   /** Relative to the indexed folder, with forward slashes, not encoded. */
@@ -31,4 +47,6 @@ export interface DocumentFacts {
   readonly url: string | null;
   /** Metadata: value by key; at most 64. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Absent for most documents. */
+  readonly caution?: DocumentCaution;
 }

@@ -1,0 +1,69 @@
+import type { DocumentFlag } from '../../core/section.js';
+import { removeInvisible } from '../../text/remove-invisible.js';
+import { FLAG_KINDS } from './flag-patterns.js';
+import { plainForm } from './plain-form.js';
+
+const TAGS = /[\u{e0000}-\u{e007f}]/u;
+/** In HTML and YAML, a character can also be written by its number or name. */
+const ENTITY = /&#|&(?:shy|zwn?j|[lr]rm|zerowidthspace|nobreak);|\\[uU]/i;
+const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{24,}={0,2}(?![\w+/=-])/g;
+/** Longer words are files, not sentences. */
+const MAX_ENCODED = 2_000;
+const PRINTABLE = /^[\t\n\r\x20-\x7e]{16,}$/;
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+/** Characters that nobody can see: one flag for the document. @param removed  their number, written as such or not */
+function hiddenFlag(source: string, removed: number): DocumentFlag[] {
+  if (removed === 0) return [];
+  const { removedAt } = removeInvisible(source);
+  const hasTags = removedAt.some((at) => TAGS.test(String.fromCodePoint(source.codePointAt(at) ?? 0)));
+  const what = hasTags ? ', among them hidden text in Unicode tags' : '';
+  const count = removed === 1 ? '1 invisible character' : `${removed} invisible characters`;
+  const first = removedAt[0] ?? Math.max(0, source.search(ENTITY));
+  return [{ line: lineAt(source, first), reason: `has ${count}${what}` }];
+}
+
+/** Sentences in Base64, by the line that they are on. */
+function* decoded(source: string): Generator<{ readonly line: number; readonly text: string }> {
+  for (const { 0: word, index } of source.matchAll(BASE64)) {
+    if (word.length > MAX_ENCODED) continue;
+    const text = Buffer.from(word, 'base64').toString('latin1');
+    if (PRINTABLE.test(text)) yield { line: lineAt(source, index), text };
+  }
+}
+
+/** The first match, without white space before it; -1 if there is none. */
+function startOf(text: string, pattern: RegExp): number {
+  const at = text.search(pattern);
+  return at < 0 ? at : at + text.slice(at).search(/\S/);
+}
+
+/** The first place of each kind of text. */
+function patternFlags(source: string): DocumentFlag[] {
+  const flags = new Map<string, number>();
+  const search = (text: string, lineOf: (at: number) => number): void => {
+    for (const { reason, words, patterns } of FLAG_KINDS) {
+      if (!words.test(text)) continue;
+      const starts = patterns.map((pattern) => startOf(text, pattern)).filter((at) => at >= 0);
+      if (starts.length === 0) continue;
+      flags.set(reason, Math.min(flags.get(reason) ?? Infinity, lineOf(Math.min(...starts))));
+    }
+  };
+  const plain = plainForm(source);
+  search(plain, (at) => lineAt(plain, at));
+  for (const { line, text } of decoded(source)) search(plainForm(text), () => line);
+  return Array.from(flags, ([reason, line]) => ({ line, reason }));
+}
+
+/**
+ * Finds texts that address assistants, forged marks, and characters that nobody can see. Documents are only flagged:
+ * they are indexed and answered from like others.
+ * @param source  the whole file, with front matter and comments
+ * @param removed  number of invisible characters that were removed from the document
+ * @returns by line, one flag for each reason
+ */
+export function findFlags(source: string, removed: number): DocumentFlag[] {
+  const flags = [...hiddenFlag(source, removed), ...patternFlags(source)];
+  return flags.sort((a, b) => a.line - b.line || (a.reason < b.reason ? -1 : 1));
+}

@@ -1,0 +1,53 @@
+import { withoutInvisible } from '../../text/remove-invisible.js';
+import { decodeEntities } from '../reading/decode-entities.js';
+
+/** Cyrillic and Greek letters that look like Latin ones. */
+const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from('аеорсухіјѕһԁԛԝʟꞑορνατικ', (char, at) => [char, 'aeopcyxijshdqwlnopvatik'.charAt(at)]),
+);
+const DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
+
+const LOOKALIKE = /[\u0370-\u052f\ua78f]/;
+const OTHER = /[^\0-\x7f]/;
+const LETTERS = /\p{L}+/gu;
+const LEET = /\b[a-z]*[013457][a-z013457]+\b/g;
+const SPACED = /(?<!\p{L})(?:\p{L} ){3,}\p{L}(?!\p{L})/gu;
+const HYPHENED = /\b[a-z]+(?:-[a-z]+){2,}/g;
+
+const replaced = (word: string, table: Readonly<Record<string, string>>): string =>
+  Array.from(word, (char) => table[char] ?? char).join('');
+
+/** Accented, wide and look-alike letters as plain ones. */
+function plainLetters(text: string): string {
+  const letters = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{Mn}+/gu, '');
+  const composed = letters.normalize('NFC');
+  if (!LOOKALIKE.test(composed)) return composed;
+  return composed.replace(LETTERS, (word) => (/[a-z]/.test(word) ? replaced(word, LOOKALIKES) : word));
+}
+
+const wordOf = (word: string): string =>
+  word.length > 4 && /[a-z].*[a-z]/.test(word) ? replaced(word, DIGITS) : word;
+
+/**
+ * A text as people read it, for patterns: without invisible characters and Markdown's marks, in lower case, with plain
+ * letters instead of accented, wide, spaced and look-alike ones. Line feeds stay, so that lines can be counted.
+ */
+export function plainForm(text: string): string {
+  const seen = text.includes('&') ? decodeEntities(text) : text;
+  const letters = OTHER.test(seen) ? plainLetters(withoutInvisible(seen)) : seen.toLowerCase();
+  const spaced = /\b\w \w \w \w\b/.test(letters)
+    ? letters.replace(SPACED, (word) => word.replaceAll(' ', ''))
+    : letters;
+  return spaced
+    .replace(/!(?=[a-z]{2})/g, 'i')
+    .replace(LEET, wordOf)
+    .replace(/[*`~"“”„«»]+|\b_+|_+\b/g, '')
+    .replace(/['’]/g, ' ')
+    .replace(HYPHENED, (word) => word.replaceAll('-', ' '))
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ >]*/g, '\n');
+}
