@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { wholeOffset } from '../text/clip-text.js';
+import { removeInvisible } from '../text/remove-invisible.js';
 
+const NAMELESS = /[\s#%\p{Cc}]/u;
 const MAX_ID_BYTES = 1024;
 /** With `~` and 16 hexadecimal digits, the id stays below the maximum. */
 const KEPT_BYTES = 900;
 
-/** Percent-encodes what makes an id ambiguous or unreadable: white space, `#`, `%` and control characters. */
+/** Percent-encodes what makes an id ambiguous or unreadable: white space, `#`, `%`, control and invisible characters. */
 export function encodePath(path: string): string {
-  return path.replace(/[\s#%\p{Cc}]/gu, (char) => Array.from(Buffer.from(char), percentEncode).join(''));
+  const unseen = new Set(removeInvisible(path).removedAt);
+  return path.replace(/[\s#%\p{Cc}]|\P{ASCII}/gu, (char: string, at: number) =>
+    unseen.has(at) || NAMELESS.test(char) ? Array.from(Buffer.from(char), percentEncode).join('') : char,
+  );
 }
 
 function percentEncode(byte: number): string {

@@ -35,7 +35,7 @@ export interface SeenText {
 export function removeInvisible(original: string): SeenText {
   if (!ANY.test(original)) return { text: original, removedAt: [] };
   const removedAt: number[] = [];
-  const text = original.replace(KEPT_OR_UNSEEN, (char: string, kept: string | undefined, at: number) => {
+  const text = original.replace(KEPT_OR_UNSEEN, (_char: string, kept: string | undefined, at: number) => {
     if (kept !== undefined) return kept;
     removedAt.push(at);
     return '';
