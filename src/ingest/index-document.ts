@@ -1,5 +1,7 @@
 import type { DocumentGraph, FoundHeading, IndexedDocument } from '../core/indexed-document.js';
-import type { Section } from '../core/section.js';
+import type { DocumentFacts, Section } from '../core/section.js';
+import { removeInvisible, withoutInvisible } from '../text/remove-invisible.js';
+import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { findMentions } from './names/find-mentions.js';
 import { decodeSource } from './reading/decode-source.js';
@@ -30,7 +32,9 @@ export async function indexDocument({
 }: DocumentSource): Promise<IndexedDocument> {
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
-  const document = read(decodeSource(bytes));
+  const source = decodeSource(bytes);
+  const seen = removeInvisible(source);
+  const document = read(seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
@@ -42,10 +46,18 @@ export async function indexDocument({
     metadata,
   });
   const split = sectionDocument(file.path, document, facts.title);
-  const sections = split.sections.map(wellFormed);
-  const headings = split.headings.map((heading) => ({ ...heading, title: heading.title.toWellFormed() }));
+  const sections = split.sections.map(readable);
+  const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
+  const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
+  const flags = findFlags(source, removed);
+  const own = trail.map(plain).filter((title) => title !== facts.title);
+  const told: DocumentFacts = {
+    ...facts,
+    trail: own,
+    ...(flags.length > 0 ? { caution: { removed, flags } } : {}),
+  };
   return {
-    facts: { ...facts, trail: trail.filter((title) => title !== facts.title) },
+    facts: told,
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
@@ -55,12 +67,15 @@ export async function indexDocument({
   };
 }
 
-/** Escapes in YAML and HTML can produce half a surrogate pair, which strict JSON readers reject. */
-function wellFormed(section: Section): Section {
+/** Escapes in YAML and HTML can produce invisible characters, and half a surrogate pair, which JSON readers reject. */
+const plain = (text: string): string => withoutInvisible(text.toWellFormed());
+
+const charsOf = (sections: readonly Section[]): number =>
+  sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+
+function readable(section: Section): Section {
   const { title, headingPath, text } = section;
-  if ([title, ...headingPath, text].every((part) => part.isWellFormed())) return section;
-  const whole = headingPath.map((part) => part.toWellFormed());
-  return { ...section, title: title.toWellFormed(), headingPath: whole, text: text.toWellFormed() };
+  return { ...section, title: plain(title), headingPath: headingPath.map(plain), text: plain(text) };
 }
 
 /** Builds the graph of one document from its sections. */

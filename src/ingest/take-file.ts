@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IndexedDocument } from '../core/indexed-document.js';
+import type { DocumentProblem, IndexedDocument } from '../core/indexed-document.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { DocumentRules } from './reading/document-metadata.js';
@@ -16,13 +16,19 @@ function hashOf(bytes: Uint8Array, rules: DocumentRules, trail: readonly string[
     .digest('base64url');
 }
 
-/** Marks the hash of a document with problems, so that the next run reads it and reports them again. */
-function withProblemMark(document: IndexedDocument): IndexedDocument {
-  return document.problems.length > 0 ? { ...document, hash: `${document.hash}!` } : document;
+/** Everything to report about a document. Flags need no fixing. */
+function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
+  const told = (isProblem: boolean) => (found: DocumentProblem) => ({
+    path: `${facts.path}:${found.line}`,
+    reason: found.reason,
+    isProblem,
+  });
+  return [...problems.map(told(true)), ...(facts.caution?.flags ?? []).map(told(false))];
 }
 
-function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
-  return problems.map(({ line, reason }) => ({ path: `${facts.path}:${line}`, reason, isProblem: true }));
+/** Marks the hash of a document with remarks, so that the next run reads it and reports them again. */
+function withRemarkMark(document: IndexedDocument): IndexedDocument {
+  return remarksOn(document).length > 0 ? { ...document, hash: `${document.hash}!` } : document;
 }
 
 function notReadable(file: FoundFile, error: unknown): PassedOver {
@@ -62,10 +68,11 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   // A page with parts of other files can change when these do.
   if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, hash });
   if (isKnown(file.path, hash, run)) return [];
-  const document = withProblemMark(await indexDocument({ file, bytes, rules, hash, trail }));
-  run.remarks.push(...remarksOn(document));
-  // The file is unchanged; it was read only to report its problems again.
-  if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return [];
+  const document = withRemarkMark(await indexDocument({ file, bytes, rules, hash, trail }));
+  const remarks = remarksOn(document);
+  run.remarks.push(...remarks);
+  // The file is unchanged; it was read only to report on it again.
+  if (remarks.length > 0 && isKnown(file.path, document.hash, run)) return [];
   if (document.sections.length === 0) {
     run.skipped.push(passedOver(file.path, 'it has no text', false));
     return [];

@@ -31,6 +31,36 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
       });
     });
 
+    describe('flagged documents', () => {
+      const caution = { removed: 2, flags: [{ line: 3, reason: 'has 2 invisible characters' }] };
+
+      it('are counted and listed by path, within the scope', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'b.md', docTag: 'other', caution }),
+          anIndexedDocument({ path: 'a.md', caution }),
+          anIndexedDocument({ path: 'c.md' }),
+        );
+        const flaggedIn = async (scope: Scope) => (await subject.index.facts(scope, 1)).flagged;
+        expect(await flaggedIn(EVERYTHING)).toEqual({
+          count: 2,
+          first: [
+            { path: 'a.md', caution },
+            { path: 'b.md', caution },
+          ],
+        });
+        expect(await flaggedIn({ ...EVERYTHING, docTags: ['docs'] })).toMatchObject({ count: 1 });
+        expect(await flaggedIn({ ...EVERYTHING, repositories: ['elsewhere'] })).toBeUndefined();
+      });
+
+      it('have their caution wherever they are read', async () => {
+        await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['A crane.'], caution }));
+        const { sections } = await subject.index.sections(EVERYTHING, ['a.md']);
+        expect(sections[0]?.document.caution).toEqual(caution);
+        const { candidates } = await subject.index.search(aQuery('crane'));
+        expect(candidates[0]?.document.caution).toEqual(caution);
+      });
+    });
+
     describe('sections by id', () => {
       const idsFor = async (ids: readonly string[], scope: Partial<Scope> = {}): Promise<string[]> =>
         (await subject.index.sections({ ...EVERYTHING, ...scope }, ids)).sections.map(

@@ -8,6 +8,7 @@ import type {
   SectionQuery,
 } from '../../src/core/ports/section-index.port.js';
 import type { Scope } from '../../src/core/scope.js';
+import type { DocumentCaution } from '../../src/core/section.js';
 import { encodePath } from '../../src/core/section-id.js';
 import { graphOf } from '../../src/ingest/index-document.js';
 import { planQuery } from '../../src/kb/search/plan-query.js';
@@ -25,6 +26,7 @@ export interface DocumentParts {
   readonly updatedAt?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly trail?: readonly string[];
+  readonly caution?: DocumentCaution;
   readonly hash?: string;
   /** Default: derived from the texts. */
   readonly graph?: Partial<DocumentGraph>;
@@ -57,6 +59,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
       updatedAt,
       url: null,
       metadata: parts.metadata ?? {},
+      ...(parts.caution ? { caution: parts.caution } : {}),
     },
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,

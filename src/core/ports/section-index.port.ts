@@ -1,7 +1,7 @@
 import type { QueryWord } from '../../text/terms/search-terms.js';
 import type { CorpusFacts } from '../corpus-facts.js';
 import type { Scope } from '../scope.js';
-import type { DocumentFacts, Section } from '../section.js';
+import type { DocumentCaution, DocumentFacts, Section } from '../section.js';
 
 /** Restricts a search further than the scope does. An empty list matches nothing. */
 export interface SectionFilter {
@@ -159,6 +159,8 @@ export interface IndexStamp {
   readonly environment: string;
   /** Time at which this generation was published; ISO-8601, UTC. */
   readonly indexedAt: string;
+  /** Names of the repositories that the manifest does not trust, sorted; absent if it trusts all. */
+  readonly untrusted?: readonly string[];
 }
 
 /** A value, with the number of documents and sections that have it. */
@@ -167,6 +169,16 @@ export interface FacetCount {
   readonly documents: number;
   readonly sections: number;
 }
+
+/** The visible documents that are flagged. */
+export interface FlaggedDocuments {
+  readonly count: number;
+  /** Sorted by path; at most `MAX_FLAGGED`. */
+  readonly first: readonly (Pick<DocumentFacts, 'path'> & { readonly caution: DocumentCaution })[];
+}
+
+/** Largest number of flagged documents that are listed. */
+export const MAX_FLAGGED = 20;
 
 /** Statistics of the visible part of an index. */
 export interface IndexFacts extends IndexStamp {
@@ -179,6 +191,8 @@ export interface IndexFacts extends IndexStamp {
   readonly repositories: readonly FacetCount[];
   /** Titles of the documents with the most sections; at most `facetLimit`. */
   readonly titles: readonly string[];
+  /** Absent if no visible document is flagged. */
+  readonly flagged?: FlaggedDocuments;
 }
 
 /** A section and its neighbours, in reading order. */

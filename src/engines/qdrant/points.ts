@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
-import type { DocumentFacts } from '../../core/section.js';
+import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import type { BuiltDocument, BuiltSection } from '../../ingest/built-index.js';
 import { unpackVector } from '../models/latent/packed-vector.js';
 import { pointId } from './names.js';
 import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 
 /** Increase it when the content of points changes; then all points are written again. */
-export const POINTS_VERSION = 3;
+export const POINTS_VERSION = 4;
 
 /** A point in Qdrant's format. */
 export interface Point {
@@ -35,7 +35,7 @@ export function readPair(word: string): [string, string] {
 }
 
 function documentPayload(facts: DocumentFacts): Record<string, unknown> {
-  const { path, title, trail, docTag, repository, updatedAt, url, metadata } = facts;
+  const { path, title, trail, docTag, repository, updatedAt, url, metadata, caution } = facts;
   const folders = foldersOf(path);
   const facets = Object.entries(metadata).map(([key, value]) => pairWord(key, value));
   return {
@@ -47,6 +47,7 @@ function documentPayload(facts: DocumentFacts): Record<string, unknown> {
     updated_at: updatedAt,
     url,
     metadata: Object.entries(metadata),
+    ...(caution ? { caution: JSON.stringify(caution) } : {}),
     ...(folders.length > 0 ? { folders } : {}),
     ...(facets.length > 0 ? { facets } : {}),
   };
@@ -108,6 +109,7 @@ export function documentPoint(document: BuiltDocument, digest: string): Point {
       ...documentPayload(facts),
       facet_keys: Object.keys(facts.metadata),
       ...(isOffered ? { offered: facts.path } : {}),
+      ...(facts.caution ? { flagged: facts.path } : {}),
       digest,
     },
   };
@@ -131,8 +133,15 @@ function pairOf(pair: unknown): [string, string] {
   return [text(key), text(value)];
 }
 
+function payloadCaution(payload: Payload): DocumentCaution | undefined {
+  const stored = textOrNull(payload?.['caution']);
+  // Written by `documentPayload` under the same version of points.
+  return stored === null ? undefined : (JSON.parse(stored) as DocumentCaution);
+}
+
 /** A document from the payload of its point or of one of its sections. */
 export function payloadDocument(payload: Payload): DocumentFacts {
+  const caution = payloadCaution(payload);
   return {
     path: text(payload?.['path']),
     title: text(payload?.['document_title']),
@@ -142,6 +151,7 @@ export function payloadDocument(payload: Payload): DocumentFacts {
     updatedAt: text(payload?.['updated_at']),
     url: textOrNull(payload?.['url']),
     metadata: Object.fromEntries(list(payload?.['metadata']).map(pairOf)),
+    ...(caution ? { caution } : {}),
   };
 }
 

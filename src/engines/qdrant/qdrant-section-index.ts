@@ -19,7 +19,14 @@ import { LiveCollection, type View } from './live-collection.js';
 import { aliasOf } from './names.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readCorpus, readFacts } from './read-corpus.js';
-import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
+import {
+  readFlagged,
+  readListed,
+  readNeighbours,
+  readOffered,
+  readSections,
+  readWhole,
+} from './read-documents.js';
 import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { checkScope } from './stamp.js';
 
@@ -48,8 +55,8 @@ export class QdrantSectionIndex extends SectionIndex {
 
   stamp(): Promise<IndexStamp> {
     return this.live.answer(null, async (view) => {
-      const { generation, projectId, environment, indexedAt } = await view.stamp();
-      return { generation, projectId, environment, indexedAt };
+      const { generation, projectId, environment, indexedAt, untrusted } = await view.stamp();
+      return { generation, projectId, environment, indexedAt, ...(untrusted ? { untrusted } : {}) };
     });
   }
 
@@ -76,7 +83,11 @@ export class QdrantSectionIndex extends SectionIndex {
   }
 
   facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
-    return this.live.answer(null, (view) => readFacts(view, scope, facetLimit));
+    return this.live.answer(null, async (view) => {
+      const facts = await readFacts(view, scope, facetLimit);
+      const flagged = await readFlagged(view, scope);
+      return flagged ? { ...facts, flagged } : facts;
+    });
   }
 
   corpus(scope: Scope): Promise<CorpusFacts> {

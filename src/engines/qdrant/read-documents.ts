@@ -1,4 +1,9 @@
-import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
+import {
+  type FlaggedDocuments,
+  MAX_FLAGGED,
+  type SectionNeighbours,
+  type StoredSection,
+} from '../../core/ports/section-index.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
@@ -115,6 +120,19 @@ export async function readOffered(
     .sort(byCodePoint)
     .slice(0, limit);
   return readPaths(view, scope, page);
+}
+
+/** Reads the visible documents with text that are flagged; undefined if there are none. */
+export async function readFlagged(view: View, scope: Scope): Promise<FlaggedDocuments | undefined> {
+  const visible = pointsOf('document', visibleConditions(scope));
+  const paths = (await view.facet('flagged', visible, MAX_FACETS))
+    .map(({ value }) => value)
+    .sort(byCodePoint);
+  if (paths.length === 0) return undefined;
+  const first = (await readPaths(view, scope, paths.slice(0, MAX_FLAGGED))).flatMap(({ path, caution }) =>
+    caution ? [{ path, caution }] : [],
+  );
+  return { count: paths.length, first };
 }
 
 /** Reads all sections of a visible document that is offered as a resource, in order; null if it is not found. */

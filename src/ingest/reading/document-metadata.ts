@@ -1,4 +1,5 @@
 import type { DocumentProblem } from '../../core/indexed-document.js';
+import { withoutInvisible } from '../../text/remove-invisible.js';
 import type { WrittenFact } from './parsed-document.js';
 
 export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
@@ -16,10 +17,9 @@ export function keyProblem(key: string): string | null {
   return `"${key.slice(0, 80)}" is not a valid name: use at most 64 letters, digits, "_", "." and "-", starting with a letter`;
 }
 
-/** Normalizes a value for comparison and display: white space is collapsed. */
+/** Normalizes a value for comparison and display: white space is collapsed, invisible characters are removed. */
 export function plainValue(written: string): string {
-  return written
-    .toWellFormed()
+  return withoutInvisible(written.toWellFormed())
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
@@ -41,6 +41,8 @@ const ORDER = ['top', 'metadata', 'mcp_metadata'] as const;
 export interface DocumentRules {
   readonly docTag: string | undefined;
   readonly repository: string;
+  /** True if the repository is not trusted. Then the document can't name another one. */
+  readonly isUntrusted?: boolean;
   /** Metadata of the document; its front matter takes precedence. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Keys that also count as metadata at the top level of front matter. */

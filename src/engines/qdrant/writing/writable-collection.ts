@@ -21,6 +21,7 @@ const PAYLOAD_INDEXES = {
   acronyms: 'keyword',
   acronym_shorts: 'keyword',
   offered: 'keyword',
+  flagged: 'keyword',
   digest: 'keyword',
   ordinal: 'integer',
   updated_at: 'datetime',

@@ -1,4 +1,9 @@
-import type { SectionNeighbours, StoredSection } from '../../../core/ports/section-index.port.js';
+import {
+  type FlaggedDocuments,
+  MAX_FLAGGED,
+  type SectionNeighbours,
+  type StoredSection,
+} from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { DocumentFacts } from '../../../core/section.js';
 import { decodePath } from '../../../core/section-id.js';
@@ -59,6 +64,19 @@ export function selectOffered(
     .prepare(`${DOCUMENT_SQL} ${where([OFFERED, 'd.path > ?', ...conditions])} ORDER BY d.path LIMIT ?`)
     .all(after ?? '', ...values, limit)
     .map(toDocument);
+}
+
+/** The visible documents with text that are flagged; undefined if there are none. */
+export function selectFlagged(database: Database, scope: Scope): FlaggedDocuments | undefined {
+  const { conditions, values } = visibleRows(scope);
+  const flagged = where(['d.caution IS NOT NULL', HAS_TEXT, ...conditions]);
+  const count = database.prepare(`SELECT count(*) AS n FROM document d ${flagged}`).get(...values)?.['n'];
+  if (Number(count) === 0) return undefined;
+  const rows = database
+    .prepare(`${DOCUMENT_SQL} ${flagged} ORDER BY d.path LIMIT ${MAX_FLAGGED}`)
+    .all(...values);
+  const first = rows.map(toDocument).flatMap(({ path, caution }) => (caution ? [{ path, caution }] : []));
+  return { count: Number(count), first };
 }
 
 /** All sections of a visible resource in reading order; null if there is none. */

@@ -18,7 +18,13 @@ import type { Database } from '../driver.js';
 import type { IndexFile } from '../index-file.js';
 import type { Synchronous } from '../reader-ports.js';
 import { IndexCache } from './index-cache.js';
-import { selectListed, selectNeighbours, selectOffered, selectWhole } from './read-documents.js';
+import {
+  selectFlagged,
+  selectListed,
+  selectNeighbours,
+  selectOffered,
+  selectWhole,
+} from './read-documents.js';
 import { readTaxonomy } from './read-taxonomy.js';
 import { SqliteSearchEngine } from './sqlite-search-engine.js';
 import { selectSections } from './stored-sections.js';
@@ -84,6 +90,7 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   facts(scope: Scope, facetLimit: number): IndexFacts {
     return this.file.read(scope, (database, { sectionCount: _, ...stamp }) => {
       const countBy = (by: string) => countVisible(database, scope, { by, limit: facetLimit });
+      const flagged = selectFlagged(database, scope);
       const totals = countVisible(database, scope, { by: '1', limit: 1 })[0];
       return {
         ...stamp,
@@ -93,6 +100,7 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
         docTags: countBy('d.doc_tag'),
         repositories: countBy('d.repository'),
         titles: countBy('d.title').map(({ value }) => value),
+        ...(flagged ? { flagged } : {}),
       };
     });
   }

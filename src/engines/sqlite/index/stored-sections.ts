@@ -1,13 +1,13 @@
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
-import type { DocumentFacts } from '../../../core/section.js';
+import type { DocumentCaution, DocumentFacts } from '../../../core/section.js';
 import { decodePath, encodedId } from '../../../core/section-id.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { visibleRows, where } from './visible-rows.js';
 
 const DOCUMENT_COLUMNS =
-  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
+  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution';
 
 /** Selects documents in the form that `toDocument` reads. */
 export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
@@ -40,8 +40,16 @@ function metadataOf(row: Row): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([key, value]) => [key, String(value)]));
 }
 
+/** @returns undefined for most documents */
+export function cautionOf(row: Row): DocumentCaution | undefined {
+  const stored = textOrNull(row['caution']);
+  // Written by `stageDocuments` under the same schema version.
+  return stored === null ? undefined : (JSON.parse(stored) as DocumentCaution);
+}
+
 /** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */
 export function toDocument(row: Row): DocumentFacts {
+  const caution = cautionOf(row);
   return {
     path: text(row['path']),
     title: text(row['document_title']),
@@ -51,6 +59,7 @@ export function toDocument(row: Row): DocumentFacts {
     updatedAt: text(row['updated_at']),
     url: textOrNull(row['url']),
     metadata: metadataOf(row),
+    ...(caution ? { caution } : {}),
   };
 }
 
