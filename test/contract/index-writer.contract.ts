@@ -284,6 +284,15 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(changed);
       });
 
+      it('shows the repositories that are not trusted, and publishes a change of them', async () => {
+        const trusting = await write([one]);
+        expect(await subject.index.stamp()).not.toHaveProperty('untrusted');
+        await writer.begin({ ...SETTINGS, untrusted: ['vendor'] }, false);
+        const { generation } = await writer.publish(presentOf([one]));
+        expect(generation).not.toBe(trusting);
+        expect(await subject.index.stamp()).toMatchObject({ generation, untrusted: ['vendor'] });
+      });
+
       it('keeps the date of an unchanged generation', async () => {
         await write([one]);
         const { indexedAt } = await subject.index.stamp();

@@ -7,6 +7,8 @@ export interface IndexSettings {
   /** Absolute path of the indexed folder. */
   readonly root: string;
   readonly siteUrls: readonly string[];
+  /** Names of the repositories that are not trusted, sorted. Default: none. */
+  readonly untrusted?: readonly string[];
   readonly corpus: CorpusDeclaration;
 }
 

@@ -156,11 +156,18 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
   if (!fitsIdentity(meta.get('identity'), profile, fileIdentity))
     throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+  const untrusted = namesIn(meta.get('untrusted'));
   return {
     generation: `${meta.get('index_id')}:${meta.get('generation')}`,
     projectId: meta.get('project_id') ?? '',
     environment: meta.get('environment') ?? '',
     indexedAt: meta.get('indexed_at') ?? '',
     sectionCount: Number(meta.get('sections') ?? 0),
+    ...(untrusted.length > 0 ? { untrusted } : {}),
   };
+}
+
+function namesIn(stored: string | undefined): string[] {
+  const names: unknown = JSON.parse(stored ?? '[]');
+  return Array.isArray(names) ? names.map(String) : [];
 }

@@ -21,6 +21,18 @@ export interface CorpusRules {
   readonly rulesFor: (path: string) => DocumentRules;
 }
 
+/** True if a manifest trusts the documents of a repository. */
+function isTrusted({ trusted = true, repositories = {} }: Manifest, repository: string): boolean {
+  return (Object.hasOwn(repositories, repository) ? repositories[repository]?.trusted : undefined) ?? trusted;
+}
+
+/** The repositories that a manifest does not trust, by name, sorted. @param repository  default of documents */
+export function untrustedIn(manifest: Manifest, repository: string): string[] {
+  const ofEntries = (manifest.documents ?? []).flatMap((entry) => entry.repository ?? []);
+  const names = [repository, ...ofEntries, ...Object.keys(manifest.repositories ?? {})];
+  return [...new Set(names)].filter((name) => !isTrusted(manifest, name)).sort();
+}
+
 /** Compiles the globs of a manifest. @param repository  default of documents @param forced  overrides the manifest */
 export function corpusRules(manifest: Manifest, repository: string, forced?: string): CorpusRules {
   const isIncluded = manifest.include ? picomatch(manifest.include) : () => true;
@@ -34,12 +46,16 @@ export function corpusRules(manifest: Manifest, repository: string, forced?: str
     isWanted: (path) => isIncluded(path) && !isIgnored(path) && !templates.has(path),
     rulesFor: (path) => {
       const own = entries.filter((entry) => entry.matches(path));
+      const entered = own.findLast((entry) => entry.repository !== undefined)?.repository;
+      // An option of the command line does not make documents trusted.
+      const isForced = forced !== undefined && (entered === undefined || isTrusted(manifest, entered));
+      const name = isForced ? forced : (entered ?? repository);
       return {
         docTag: own.findLast((entry) => entry.doc_tag !== undefined)?.doc_tag,
         metadata: mergeMetadata([manifest.metadata, ...own.map((entry) => entry.metadata)]),
         declaredKeys,
-        repository:
-          forced ?? own.findLast((entry) => entry.repository !== undefined)?.repository ?? repository,
+        repository: name,
+        ...(isTrusted(manifest, name) ? {} : { isUntrusted: true }),
       };
     },
   };

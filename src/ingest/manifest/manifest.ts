@@ -104,6 +104,14 @@ const manifestSchema = z
     repository: word
       .optional()
       .describe('Repository of documents that do not name one. Default: the name of the git root.'),
+    trusted: flag(
+      'Whether the documents are trusted. Quotes from others are put between marks, so that agents do not take them for instructions. Default: true.',
+    ),
+    repositories: z
+      .record(word, z.strictObject({ trusted: flag('Whether documents of this repository are trusted.') }))
+      .refine(few, TOO_MANY)
+      .optional()
+      .describe('Properties of repositories, by name. Default of `trusted`: the setting above.'),
     site_urls: z
       .array(z.url().max(2_048))
       .max(32)

@@ -22,6 +22,7 @@ export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOption
   for (const [i, part] of sorted.entries()) refuseOverlap(part, sorted.slice(i + 1));
   const root = commonFolder(sorted.map((part) => part.root));
   const corpora = sorted.map(({ corpus }) => corpus);
+  const untrusted = new Set(corpora.flatMap(({ settings }) => settings.untrusted ?? []));
   const project = options.project ?? agreedValue(sorted, 'project') ?? (basename(root) || 'documents');
   return {
     settings: {
@@ -29,12 +30,13 @@ export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOption
       environment: options.environment ?? agreedValue(sorted, 'environment') ?? DEFAULT_ENVIRONMENT,
       root,
       siteUrls: [...new Set(corpora.flatMap(({ settings }) => settings.siteUrls))],
+      ...(untrusted.size > 0 ? { untrusted: [...untrusted].sort() } : {}),
       corpus: mergeDeclarations(corpora.map(({ settings }) => settings.corpus)),
     },
     folders: sorted.flatMap((part) =>
       part.corpus.folders.map((folder) => ({ ...folder, prefix: `${basename(part.root)}/` })),
     ),
-    rules: mergeRules(new Map(sorted.map((part) => [basename(part.root), part.corpus.rules]))),
+    rules: mergeRules(new Map(sorted.map((part) => [basename(part.root), part.corpus.rules])), untrusted),
     remarks: corpora.flatMap(({ remarks }, i) =>
       remarks.map((remark) => ({ ...remark, path: `${basename(sorted[i]?.root ?? '')}/${remark.path}` })),
     ),
@@ -75,7 +77,8 @@ function agreedValue(parts: readonly CorpusPart[], key: 'project' | 'environment
   throw new InvalidArgumentError(message, { reason: 'manifests_disagree', hint });
 }
 
-function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>): CorpusRules {
+/** @param untrusted  the repositories that any of the manifests does not trust */
+function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: ReadonlySet<string>): CorpusRules {
   const split = (path: string): { rules: CorpusRules; within: string } => {
     const at = path.indexOf('/');
     const rules = byFolder.get(path.slice(0, at));
@@ -89,7 +92,8 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>): CorpusRules {
     },
     rulesFor: (path) => {
       const { rules, within } = split(path);
-      return rules.rulesFor(within);
+      const found = rules.rulesFor(within);
+      return untrusted.has(found.repository) ? { ...found, isUntrusted: true } : found;
     },
   };
 }

@@ -5,7 +5,7 @@ import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import type { Remark } from '../walk-folder.js';
-import { type CorpusRules, corpusRules, declareCorpus } from './declare-corpus.js';
+import { type CorpusRules, corpusRules, declareCorpus, untrustedIn } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
@@ -89,6 +89,7 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
     root,
     siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
   };
+  const untrusted = hasManifest ? untrustedIn(manifest, repository) : [];
   const usesIgnoreFiles = options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true;
   const folders = [{ root, prefix: '', usesIgnoreFiles }];
   const other = hasManifest ? null : await readDocsMcpCorpus(root, repository);
@@ -100,6 +101,11 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
   return {
     root,
     manifest,
-    corpus: { settings: { ...settings, corpus: declaration }, folders, rules, remarks },
+    corpus: {
+      settings: { ...settings, ...(untrusted.length > 0 ? { untrusted } : {}), corpus: declaration },
+      folders,
+      rules,
+      remarks,
+    },
   };
 }

@@ -16,7 +16,11 @@ export interface DocumentOrigin {
   readonly headingTitle: string | null;
   readonly htmlTitle: string | null;
   readonly mtimeMs: number;
-  readonly overrides: { readonly docTag?: string; readonly repository: string };
+  readonly overrides: {
+    readonly docTag?: string;
+    readonly repository: string;
+    readonly isUntrusted?: boolean;
+  };
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -41,11 +45,13 @@ export function describeDocument({
     path.includes('/') ? words(path.split('/', 1)[0]) : '',
     stem,
   ];
+  // A document of an untrusted repository could name a trusted one.
+  const named = overrides.isUntrusted ? [] : [words(frontMatter['repository'])];
   return {
     path,
     title: clipText(firstOf([...title.filter((name) => !isFileName(name)), ...title]), MAX_TITLE_CHARS),
     docTag: clipText(firstOf(tag), MAX_TAG_CHARS),
-    repository: clipText(firstOf([words(frontMatter['repository']), overrides.repository]), MAX_TITLE_CHARS),
+    repository: clipText(firstOf([...named, overrides.repository]), MAX_TITLE_CHARS),
     updatedAt: updatedAt(frontMatter) ?? new Date(origin.mtimeMs).toISOString(),
     url: urlOf(frontMatter),
     metadata: origin.metadata,

@@ -104,6 +104,7 @@ function settingsMeta(settings: IndexSettings): Record<string, string> {
     environment: settings.environment,
     root: settings.root,
     site_urls: JSON.stringify(settings.siteUrls),
+    untrusted: JSON.stringify(settings.untrusted ?? []),
     corpus: JSON.stringify(settings.corpus),
   };
 }

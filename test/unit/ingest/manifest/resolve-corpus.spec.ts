@@ -69,4 +69,45 @@ describe('resolveCorpus', () => {
     writeFiles(docs(), { '.pith.yaml': 'colour: red\n' });
     await expect(resolveCorpus({ folder: docs() })).rejects.toMatchObject({ reason: 'manifest_invalid' });
   });
+
+  describe('trust', () => {
+    const trustOf = async (manifest: string, options = {}) => {
+      writeFiles(docs(), { '.pith.yaml': manifest });
+      const { settings, rules } = await resolveCorpus({ folder: docs(), ...options });
+      const { repository, isUntrusted = false } = rules.rulesFor('vendor/a.md');
+      return { names: settings.untrusted, repository, isUntrusted };
+    };
+    const VENDOR = "documents: [{ match: ['vendor/**'], repository: vendor }]\n";
+
+    it('is the default', async () => {
+      expect(await trustOf(VENDOR)).toEqual({ names: undefined, repository: 'vendor', isUntrusted: false });
+    });
+
+    it('can be withheld from a repository', async () => {
+      const manifest = `${VENDOR}repositories: { vendor: { trusted: false } }\n`;
+      const vendor = { names: ['vendor'], repository: 'vendor', isUntrusted: true };
+      expect(await trustOf(manifest)).toEqual(vendor);
+      expect(await trustOf(manifest, { repository: 'ours' })).toEqual(vendor);
+    });
+
+    it('can be withheld from all repositories but some', async () => {
+      const manifest = `${VENDOR}repository: fleet\ntrusted: false\n`;
+      expect((await trustOf(manifest)).names).toEqual(['fleet', 'vendor']);
+      const but = `${manifest}repositories: { fleet: { trusted: true } }\n`;
+      expect(await trustOf(but)).toMatchObject({ names: ['vendor'], isUntrusted: true });
+    });
+
+    it('is withheld in all folders if one manifest withholds it', async () => {
+      writeFiles(docs(), { '.pith.yaml': 'repositories: { vendor: { trusted: false } }\n' });
+      writeFiles(folder.path, { 'vendor/a.md': 'A.' });
+      const { settings, rules } = await resolveCorpus({
+        folder: docs(),
+        otherFolders: [folder.file('vendor')],
+        project: 'p',
+      });
+      expect(settings.untrusted).toEqual(['vendor']);
+      expect(rules.rulesFor('vendor/a.md')).toMatchObject({ repository: 'vendor', isUntrusted: true });
+      expect(rules.rulesFor('docs/a.md')).not.toHaveProperty('isUntrusted');
+    });
+  });
 });
