@@ -49,15 +49,9 @@ export async function indexDocument({
   const sections = split.sections.map(readable);
   const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
-  const flags = findFlags(source, removed);
-  const own = trail.map(plain).filter((title) => title !== facts.title);
-  const told: DocumentFacts = {
-    ...facts,
-    trail: own,
-    ...(flags.length > 0 ? { caution: { removed, flags } } : {}),
-  };
+  const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
   return {
-    facts: told,
+    facts: { ...facts, trail: ownTrail, ...cautionOf(source, removed) },
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
@@ -65,6 +59,11 @@ export async function indexDocument({
     graph: graphOf(headings, sections, split),
     problems: [...document.problems, ...ofMetadata],
   };
+}
+
+function cautionOf(source: string, removed: number): Pick<DocumentFacts, 'caution'> {
+  const flags = findFlags(source, removed);
+  return flags.length > 0 ? { caution: { removed, flags } } : {};
 }
 
 /** Escapes in YAML and HTML can produce invisible characters, and half a surrogate pair, which JSON readers reject. */
