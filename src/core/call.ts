@@ -29,6 +29,14 @@ export interface RetrievalTrace {
   answerable: { readonly verdict: string; readonly confidence: number } | null;
 }
 
+/** What to say about the text of a section, passage or document. */
+export interface TextCaution {
+  /** The repository if it is not trusted, else null. */
+  readonly untrusted: string | null;
+  /** The id of the section or document that has lost invisible characters, else null. */
+  readonly changed: string | null;
+}
+
 /** The record of one call, written by its stages and read by diagnostics. */
 export interface Trace {
   /** Milliseconds per pipeline stage, in order of execution. */
@@ -41,6 +49,10 @@ export interface Trace {
   readonly degraded: string[];
   /** Notes for the caller that change nothing about the result. */
   readonly warnings: string[];
+  /** Names of the repositories that are not trusted. */
+  untrusted: ReadonlySet<string>;
+  /** By id of a section, passage or document that was read; only those with a caution. */
+  readonly cautions: Map<string, TextCaution>;
   /** Milliseconds per retrieval stage. */
   readonly stages: Partial<Record<Stage, number>>;
   /** Null until sections are ranked. */
@@ -173,6 +185,8 @@ export function newTrace(): Trace {
     drops: {},
     degraded: [],
     warnings: [],
+    untrusted: new Set(),
+    cautions: new Map(),
     stages: {},
     retrieval: null,
     input: null,

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
 import type { Ref } from '../core/ledger/ref.js';
+import type { TextFence } from '../text/untrusted-text.js';
 import { ANY_INPUT, type JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
@@ -31,12 +32,12 @@ export interface ResourceLink {
   readonly lastModified: string;
 }
 
-/** Renders a result as text. */
+/** Renders a result as text. Words of documents pass through the fence. */
 export interface Rendering<O> {
   /** The complete result, for hosts that forward text only. */
-  readonly full: (output: O) => string;
+  readonly full: (output: O, fence?: TextFence) => string;
   /** One or two lines, for hosts that also forward the structured form. */
-  readonly summary: (output: O) => string;
+  readonly summary: (output: O, fence?: TextFence) => string;
   /** True when a contract fixes the text: `full` is then sent with and without structured output. */
   readonly isContract?: boolean;
   /** The items that the output names. Default: the sections, documents, passages and diagnostics that it names. */

@@ -20,7 +20,9 @@ export class ScopeGuard implements CanActivate {
     const mcp = mcpContextOf(context);
     if (!mcp) return true;
     const call = callOf(mcp);
-    updateCall(mcp, { ...call, scope: await this.scopeOf(context, call) });
+    const scope = await this.scopeOf(context, call);
+    call.trace.untrusted = await this.scopes.untrusted(call.now());
+    updateCall(mcp, { ...call, scope });
     return true;
   }
 

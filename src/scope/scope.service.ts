@@ -34,6 +34,12 @@ export class ScopeService {
     return narrowScope(limitScope(this.configured(stamp), limit), asked);
   }
 
+  /** The repositories that the index last seen does not trust. @param now  milliseconds since the epoch */
+  async untrusted(now: number): Promise<ReadonlySet<string>> {
+    const stamp = await this.freshStamp(now).catch(nullIfLost);
+    return new Set(stamp?.untrusted);
+  }
+
   /** The scope of lists. A caller that may see nothing of this server gets empty lists instead of errors. */
   async forLists(now: number, limit: ScopeRequest): Promise<Scope> {
     try {

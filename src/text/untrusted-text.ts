@@ -24,6 +24,31 @@ export function fenced(call: MarkedCall, source: string, text: string): string {
   return `BEGIN UNTRUSTED DATA ${mark} from ${source}\n${body}\nEND UNTRUSTED DATA ${mark}`;
 }
 
+/**
+ * Puts text of documents that are not trusted between marks; other text stays as it is.
+ * @param ids  of the sections, passages or documents that the text is from
+ */
+export type TextFence = (ids: string | readonly string[], text: string) => string;
+
+export const NO_FENCE: TextFence = (_ids, text) => text;
+
+/** 72 bits: no document can be made to contain the mark that its own text determines. */
+const SHORT_MARK_CHARS = 12;
+
+/** A mark that occurs in none of the texts. The same texts always have the same mark. */
+export function markFor(texts: readonly string[]): string {
+  for (let attempt = 0; ; attempt++) {
+    const digest = createHash('sha256').update(JSON.stringify(['pith documents', attempt, ...texts]));
+    const mark = digest.digest('base64url').slice(0, SHORT_MARK_CHARS);
+    if (!texts.some((text) => text.includes(mark))) return mark;
+  }
+}
+
+/** Puts a text between two lines with a mark of `markFor`. @param source  in one line */
+export function betweenMarks(mark: string, source: string, text: string): string {
+  return `BEGIN UNTRUSTED DATA ${mark} from ${source}\n${text}\nEND UNTRUSTED DATA ${mark}`;
+}
+
 const FENCE = /^(.*?)(BEGIN UNTRUSTED DATA (\S{22}) from \S+\s)(.*)(\sEND UNTRUSTED DATA \3)(.*)$/s;
 /** Less text between two marks tells nothing (characters). */
 const MIN_FENCED = 20;

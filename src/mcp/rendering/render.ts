@@ -2,10 +2,13 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import type { Attachment, LimitReason } from '../../core/reply.js';
+import type { TextFence } from '../../text/untrusted-text.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
+import { type CautiousText, cautiousText } from './cautious-text.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
+import { fencedCopy } from './fenced-copy.js';
 import { wrapFailure, wrapOutput, type Wrapped } from './response-envelope.js';
 
 /** Bytes added after rendering: our usage and, for 2026-era clients, the SDK's result type and server facts. */
@@ -25,9 +28,13 @@ export interface ToolResult {
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 
 /** The envelope has the warnings of a call, if there is one. */
-function metaOf({ id, trace }: Call, { hasEnvelope }: Surface): Readonly<Record<string, unknown>> {
-  const isWarned = !hasEnvelope && trace.warnings.length > 0;
-  const warnings = isWarned ? { 'pith/warnings': [...trace.warnings] } : {};
+function metaOf(
+  { id, trace }: Call,
+  { hasEnvelope }: Surface,
+  notes: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const told = [...trace.warnings, ...notes];
+  const warnings = !hasEnvelope && told.length > 0 ? { 'pith/warnings': told } : {};
   return { 'pith/tool_call_id': id, 'pith/schema_version': SCHEMA_VERSION, ...warnings };
 }
 
@@ -54,6 +61,11 @@ function withHint(output: unknown, adapt: TextAdapter): unknown {
   return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
 }
 
+interface TextOf extends Pick<Showing, 'tool' | 'surface'> {
+  /** Puts an output into the response envelope, if there is one. */
+  readonly wrap: (output: unknown, notes: readonly string[]) => Wrapped;
+}
+
 interface Showing {
   readonly tool: AnyTool;
   readonly surface: Surface;
@@ -63,30 +75,46 @@ interface Showing {
   readonly media?: readonly Attachment[];
 }
 
+/** The text of an output for the caller's host, with untrusted parts between marks. */
+function textFor(call: Call, output: unknown, { tool: { rendering }, surface, wrap }: TextOf): CautiousText {
+  const whole = (fence: TextFence): string => rendering.full(output, fence);
+  const asJson = (fence: TextFence): string => JSON.stringify(wrap(fencedCopy(output, fence), []).structured);
+  if (surface.isStructured) {
+    const { render } = call.caller.host;
+    return cautiousText(call, (fence) => rendering[render](output, fence), whole);
+  }
+  return cautiousText(call, rendering.isContract ? whole : asJson);
+}
+
+/** Untrusted data in a result: of a provider, or of documents. */
+function untrustedMeta({ rendering }: AnyTool, output: unknown, repositories: readonly string[]): object {
+  if (rendering.provider) return { 'pith/untrusted': { provider: rendering.provider(output) } };
+  return repositories.length > 0 ? { 'pith/untrusted': { repositories } } : {};
+}
+
 /** Renders the output of a tool for the caller's host. */
 export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
   const { tool, surface, cutBy = 'none', media = [] } = showing;
   const adapt = textAdapterFor(call.caller, surface);
   const output = withHint(found, adapt);
-  const { structured, meta } = surface.hasEnvelope
-    ? wrapOutput(output, cutBy, { call, tool, adapt })
-    : bare(output);
+  const wrap = (data: unknown, notes: readonly string[]): Wrapped =>
+    surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, adapt, notes }) : bare(data);
+  const { text: shown, notes, repositories } = textFor(call, output, { tool, surface, wrap });
+  const { structured, meta } = wrap(output, notes);
   const { rendering } = tool;
   const { isContract = false } = rendering;
   const { degraded } = call.trace;
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const untrusted = rendering.provider ? { 'pith/untrusted': { provider: rendering.provider(output) } } : {};
-  const _meta = { ...metaOf(call, surface), ...degradedMeta, ...untrusted, ...meta };
-  if (!surface.isStructured)
-    return {
-      content: [text(isContract ? rendering.full(output) : JSON.stringify(structured)), ...media],
-      _meta,
-    };
-  const { render, resourceLinks } = call.caller.host;
+  const untrusted = untrustedMeta(tool, output, repositories);
+  const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
+  // A text of its own, because clients of a contract parse the first one.
+  const said = notes.length > 0 ? [text(notes.join('\n'))] : [];
+  if (!surface.isStructured) return { content: [text(shown), ...said, ...media], _meta };
+  const { resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
   const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
-  const content = [text(rendering[render](output)), ...links, ...media];
+  const content = [text(shown), ...said, ...links, ...media];
   return { content, structuredContent: structured, _meta };
 }
 

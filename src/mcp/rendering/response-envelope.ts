@@ -33,6 +33,8 @@ interface Sending {
   /** Undefined if the call names no tool of this server. */
   readonly tool: AnyTool | undefined;
   readonly adapt: TextAdapter;
+  /** Sentences about the texts in the result. Default: none. */
+  readonly notes?: readonly string[];
 }
 
 const reducedSchema = z.object({ limit_reason: z.enum(LIMIT_REASONS) });
@@ -52,9 +54,10 @@ function deprecation({ name, description }: AnyTool, adapt: TextAdapter): string
   return `${name} is deprecated. ${advice}`.trim();
 }
 
-function commonWarnings({ call, tool, adapt }: Sending): string[] {
+function commonWarnings({ call, tool, adapt, notes = [] }: Sending): string[] {
   return [
     ...call.trace.warnings,
+    ...notes,
     ...(tool && isLegacy(tool) ? [deprecation(tool, adapt)] : []),
     ...call.trace.degraded.map((part) => `Unavailable: ${part}. The result may be less complete.`),
   ];
