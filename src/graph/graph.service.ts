@@ -11,6 +11,7 @@ import {
   type Subgraph,
 } from '../core/ports/graph-store.port.js';
 import { scopeAllows } from '../core/scope.js';
+import { noteOrigin } from '../mcp/rendering/note-origin.js';
 import { shownAnchor, shownTitle } from '../text/shown-fields.js';
 import { describeSections } from './describe-sections.js';
 import { findPaths } from './find-paths.js';
@@ -68,7 +69,7 @@ export class GraphService {
       const rest = await this.expand(call, allowed, walking);
       return { ...rest, notFound: ids.filter((id) => leaked.has(id) || rest.notFound.includes(id)) };
     }
-    const visible = found.nodes.filter((node) => isVisible(call, node)).map(shownNode);
+    const visible = found.nodes.filter((node) => isVisible(call, node)).map((node) => shownNode(call, node));
     const nodeOf = new Map(visible.map((node) => [node.id, node]));
     return {
       generation: found.generation,
@@ -172,7 +173,7 @@ export class GraphService {
   }
 
   private visible(call: Call, ids: readonly string[], { generation, nodes }: DescribedNodes): Described {
-    const visible = nodes.map((node) => (node && isVisible(call, node) ? shownNode(node) : null));
+    const visible = nodes.map((node) => (node && isVisible(call, node) ? shownNode(call, node) : null));
     const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
     return {
       generation,
@@ -208,8 +209,9 @@ function queryOf(
   return { direction, maxHops, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
 }
 
-/** Shortens the title and the anchor of a node for replies. */
-function shownNode(node: GraphNode): GraphNode {
+/** A node for replies: title and anchor are shortened, and the repository is noted if it is not trusted. */
+function shownNode(call: Call, node: GraphNode): GraphNode {
+  noteOrigin(call, node, [node.id]);
   return { ...node, title: shownTitle(node.title), anchor: shownAnchor(node.anchor) };
 }
 

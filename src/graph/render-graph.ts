@@ -1,5 +1,6 @@
 import { skippedText } from '../core/reply.js';
 import type { Rendering } from '../mcp/define-tool.js';
+import { NO_FENCE } from '../text/untrusted-text.js';
 import type {
   ChildrenOutput,
   DescribedNode,
@@ -13,14 +14,16 @@ import type {
   SectionsOutput,
 } from './graph.schemas.js';
 
+const idsOf = (nodes: readonly { readonly id: string }[]): string[] => nodes.map(({ id }) => id);
+
 type Paged = GraphStatus & { readonly next_cursor?: string | null };
 
-/** The items, then the status of the list. */
-function withTold(items: readonly string[], none: string, told: Paged): string {
+/** The items, then the status of the list. @param items  may be empty */
+function withTold(items: string, none: string, told: Paged): string {
   const { hint, not_found: missing, next_cursor: cursor, partial } = told;
   const skipped = skippedText(told.skipped);
   return [
-    ...(items.length > 0 ? items : [none]),
+    items === '' ? none : items,
     ...(skipped ? [skipped] : []),
     ...(missing ? [`Not found: ${missing.join(', ')}. ${hint ?? ''}`] : []),
     ...(cursor ? [`More: cursor ${cursor}`] : partial ? ['The list is truncated.'] : []),
@@ -52,7 +55,10 @@ function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput)
 }
 
 export const renderNodes: Rendering<DescribeOutput> = {
-  full: (output) => withTold(output.nodes.map(describedLine), 'Node not found.', output),
+  full: (output, fence = NO_FENCE) => {
+    const items = fence(idsOf(output.nodes), output.nodes.map(describedLine).join('\n'));
+    return withTold(items, 'Node not found.', output);
+  },
   summary: (output) => counted(output.nodes.length, 'nodes', output),
 };
 
@@ -68,15 +74,16 @@ function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, str
 
 /** Numbered nodes with their distance, then the edges between them and to nodes that are not listed here. */
 export const renderNeighbours: Rendering<ExpandOutput> = {
-  full: (output) => {
+  full: (output, fence = NO_FENCE) => {
     const listed = new Set(output.nodes.map(({ id }) => id));
     const ends = output.edges.flatMap(({ src, dst }) => [src, dst]);
     const others = [...new Set(ends)].filter((id) => !listed.has(id));
     const nameOf = new Map([...listed, ...others].map((id, i) => [id, `[${i + 1}]`]));
     const nodes = output.nodes.map((node) => `${nameOf.get(node.id)} ${nodeLine(node)}`);
     const elsewhere = others.map((id) => `${nameOf.get(id)} ${id}`);
-    const lines = [...nodes, ...elsewhere, ...edgeLines(output.edges, nameOf)];
-    return withTold(lines, 'No linked nodes.', output);
+    const shown = nodes.length === 0 ? [] : [fence(idsOf(output.nodes), nodes.join('\n'))];
+    const lines = [...shown, ...elsewhere, ...edgeLines(output.edges, nameOf)];
+    return withTold(lines.join('\n'), 'No linked nodes.', output);
   },
   summary: (output) => counted(output.nodes.length, `nodes, ${output.edges.length} edges`, output),
 };
@@ -86,35 +93,40 @@ export const renderPaths: Rendering<PathsOutput> = {
     const lines = output.paths.map(({ nodes, types }) =>
       nodes.map((node, i) => (i === 0 ? node : `${types[i - 1]} ${node}`)).join(' - '),
     );
-    return withTold(lines, 'No path within the hop limit.', output);
+    return withTold(lines.join('\n'), 'No path within the hop limit.', output);
   },
   summary: (output) => counted(output.paths.length, 'paths', output),
 };
 
 export const renderParents: Rendering<ParentsOutput> = {
-  full: (output) => {
+  full: (output, fence = NO_FENCE) => {
+    const ids = output.results.flatMap(({ section_id, ancestors }) => [section_id, ...idsOf(ancestors)]);
     const lines = output.results.map(({ section_id, ancestors }) =>
       [section_id, ...ancestors.map(({ id, title }) => `${title} (${id})`)].join(' < '),
     );
-    return withTold(lines, 'Section not found.', output);
+    return withTold(fence(ids, lines.join('\n')), 'Section not found.', output);
   },
   summary: (output) => counted(output.results.length, 'sections', output),
 };
 
 export const renderChildren: Rendering<ChildrenOutput> = {
-  full: (output) => withTold(output.children.map(nodeLine), 'No children.', output),
+  full: (output, fence = NO_FENCE) => {
+    const items = fence(idsOf(output.children), output.children.map(nodeLine).join('\n'));
+    return withTold(items, 'No children.', output);
+  },
   summary: (output) => counted(output.children.length, 'children', output),
 };
 
 export const renderEntities: Rendering<EntitiesOutput> = {
-  full: (output) => {
+  full: (output, fence = NO_FENCE) => {
+    const ids = output.results.map(({ section_id }) => section_id);
     const lines = output.results.map(({ section_id, entities }) => {
       const named = entities.map(({ id, label, name, mentions, sections }) => {
         return `  ${label}: ${name} (${id}), ${mentions} mentions here, in ${sections} sections in total`;
       });
       return [section_id, ...named].join('\n');
     });
-    return withTold(lines, 'Section not found.', output);
+    return withTold(fence(ids, lines.join('\n')), 'Section not found.', output);
   },
   summary: (output) => {
     const count = output.results.reduce((sum, { entities }) => sum + entities.length, 0);
@@ -123,14 +135,15 @@ export const renderEntities: Rendering<EntitiesOutput> = {
 };
 
 export const renderSections: Rendering<SectionsOutput> = {
-  full: (output) => {
+  full: (output, fence = NO_FENCE) => {
+    const ids = output.results.flatMap(({ sections }) => sections.map(({ section_id }) => section_id));
     const lines = output.results.map(({ entity_id, name, total, sections }) => {
       const named = sections.map(
         ({ section_id, title, mentions }) => `  ${title} (${section_id}), ${mentions} mentions`,
       );
       return [`${name} (${entity_id}), in ${total} sections`, ...named].join('\n');
     });
-    return withTold(lines, 'Entity not found.', output);
+    return withTold(fence(ids, lines.join('\n')), 'Entity not found.', output);
   },
   summary: (output) => {
     const count = output.results.reduce((sum, { sections }) => sum + sections.length, 0);

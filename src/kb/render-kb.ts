@@ -1,5 +1,6 @@
 import { skippedText } from '../core/reply.js';
 import { readableText } from '../text/quotable/readable-text.js';
+import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import { groupBySource, pagePath } from './group-quotes.js';
@@ -12,10 +13,10 @@ function lines(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
 }
 
-export function searchText(output: SearchOutput): string {
+export function searchText(output: SearchOutput, fence: TextFence = NO_FENCE): string {
   const items = output.results.map(
     ({ rank, title, section_id, preview, passage_id }) =>
-      `${rank}. ${title} (${section_id})\n   ${preview}\n   passage_id: ${passage_id}`,
+      `${rank}. ${fence(section_id, `${title} (${section_id})\n   ${preview}`)}\n   passage_id: ${passage_id}`,
   );
   return lines(
     ...items,
@@ -52,17 +53,24 @@ function shortName(sectionId: string): string {
 }
 
 /** The quotes of one section under a line with its ids. A section of the page above is named without its path. */
-function groupText(quotes: readonly Quote[], url: string | undefined, isSamePage: boolean): string {
+function groupText(
+  quotes: readonly Quote[],
+  { url, isSamePage, fence }: { url: string | undefined; isSamePage: boolean; fence: TextFence },
+): string {
   const [first] = quotes;
   if (!first) return '';
   const { section_id, passage_id } = first;
   const name = isSamePage ? shortName(section_id) : section_id;
   const line = ['##', name, ...(url && !isSamePage ? [`(${url})`] : []), passage_id].join(' ');
-  return [line, quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`)].join('\n');
+  const text = quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`);
+  return [line, fence(section_id, text)].join('\n');
 }
 
 /** The quotes, grouped by section, each group under its section id and passage id, as `readableText`. */
-export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
+export function evidenceText(
+  output: EvidenceOutput & Partial<RetrievedEvidence>,
+  fence: TextFence = NO_FENCE,
+): string {
   const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
   const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({
     sectionId: section_id,
@@ -70,7 +78,11 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
   }));
   const pages = groups.map(([quote]) => pagePath(quote?.section_id ?? ''));
   const quotes = groups.map((group, i) =>
-    groupText(group, urlOf.get(group[0]?.section_id ?? ''), pages[i] === pages[i - 1]),
+    groupText(group, {
+      url: urlOf.get(group[0]?.section_id ?? ''),
+      isSamePage: pages[i] === pages[i - 1],
+      fence,
+    }),
   );
   const notes = lines(output.hint, output.degraded && `Unavailable: ${output.degraded.join(', ')}.`);
   const isUnseen = output.answerable === undefined || output.answerable === 'unlikely';
@@ -84,11 +96,11 @@ export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEviden
   return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);
 }
 
-export function excerptText(output: ExcerptOutput): string {
-  const { excerpt, citation, next_start_char } = output;
+export function excerptText(output: ExcerptOutput, fence: TextFence = NO_FENCE): string {
+  const { passage_id, excerpt, citation, next_start_char } = output;
+  const source = citation && `\n${citation.title} (${citation.section_id})`;
   return lines(
-    excerpt,
-    citation && `\n${citation.title} (${citation.section_id})`,
+    fence(passage_id, lines(excerpt, source)),
     next_start_char !== null && `Continues at start_char ${next_start_char}.`,
   );
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { defineTool, type ToolDefinition } from '../mcp/define-tool.js';
+import { fencedCopy } from '../mcp/rendering/fenced-copy.js';
 import type { ToolAnswer } from '../mcp/tool-controller.js';
+import { NO_FENCE } from '../text/untrusted-text.js';
 import type { LegacyService } from './legacy.service.js';
 
 /** One row of the table of older tools. */
@@ -41,7 +43,7 @@ export function legacyTool<I extends z.ZodType, O extends z.ZodType>(row: Row<I,
     budget: BUDGET,
     // Clients of the older tools parse the text as JSON. Hosts that also forward structured output get one line.
     rendering: {
-      full: (output) => JSON.stringify(output),
+      full: (output, fence = NO_FENCE) => JSON.stringify(fencedCopy(output, fence)),
       summary: (output) => `${count(output)} ${noun}.`,
     },
   });

@@ -9,6 +9,7 @@ import { scopeAllows } from '../core/scope.js';
 import { GraphService } from '../graph/graph.service.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { rankSections } from '../kb/search/rank-parts.js';
+import { noteOrigin } from '../mcp/rendering/note-origin.js';
 
 interface SentLimits {
   /** A session without a call for this time starts again. */
@@ -88,6 +89,8 @@ export class LegacyService {
   /** Visible sections in the order given, each once; unknown ids are skipped. @throws BackendUnavailableError */
   async sectionsInScope(call: Call, ids: readonly string[]): Promise<StoredSections> {
     const { generation, sections } = await this.index.sections(call.scope, ids);
-    return { generation, sections: sections.filter(({ document }) => scopeAllows(call.scope, document)) };
+    const visible = sections.filter(({ document }) => scopeAllows(call.scope, document));
+    for (const { section, document } of visible) noteOrigin(call, document, [section.id]);
+    return { generation, sections: visible };
   }
 }

@@ -1,6 +1,7 @@
 import { skippedText } from '../core/reply.js';
 import { defineTool } from '../mcp/define-tool.js';
 import { toolController } from '../mcp/tool-controller.js';
+import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import {
   listScratchInput,
   listScratchOutput,
@@ -31,14 +32,19 @@ export const listScratchTool = defineTool({
   },
 });
 
-function listingText({ passages, partial, skipped }: ScratchListing): string {
+function listingText({ passages, partial, skipped }: ScratchListing, fence: TextFence = NO_FENCE): string {
   if (passages.length === 0) return 'No passages in this session yet.';
   const lines = passages.map(
     ({ passage_id, title, size_bytes, expires_in_s }) =>
       `${passage_id} ${title} (${size_bytes} bytes, ${expires_in_s} s left)`,
   );
   const left = skippedText(skipped);
-  return [...lines, ...(left ? [left] : []), ...(partial ? ['There are more.'] : [])].join('\n');
+  const ids = passages.map(({ passage_id }) => passage_id);
+  return [
+    fence(ids, lines.join('\n')),
+    ...(left ? [left] : []),
+    ...(partial ? ['There are more.'] : []),
+  ].join('\n');
 }
 
 export const ListScratchTool = toolController(

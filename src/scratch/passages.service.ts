@@ -11,6 +11,7 @@ import {
 } from '../core/ports/scratch-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
+import { noteOrigin } from '../mcp/rendering/note-origin.js';
 import type { Span } from '../text/span.js';
 import { titleOf } from './passage-title.js';
 import { SeenUnits } from './seen-units.js';
@@ -117,6 +118,7 @@ export class PassagesService {
   async readAny(call: Call, id: string): Promise<NamedPassage> {
     const passage = await this.store.get(ownerOf(call), id);
     if (!passage || !isVisible(call, passage)) throw notFound();
+    notePassage(call, { id, passage });
     return { id, uri: this.uriFor(call, id), passage };
   }
 
@@ -128,7 +130,9 @@ export class PassagesService {
   /** The caller's visible passages, most recently used first. */
   async list(call: Call, limit: number): Promise<StoredPassage[]> {
     const own = await this.store.list(ownerOf(call), limit);
-    return own.filter(({ passage }) => isVisible(call, passage));
+    const visible = own.filter(({ passage }) => isVisible(call, passage));
+    for (const kept of visible) notePassage(call, kept);
+    return visible;
   }
 
   /** @throws InvalidArgumentError `passage_not_found`, also for another scheme, format or session */
@@ -176,7 +180,17 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     createdAt: new Date(call.now()).toISOString(),
     sizeBytes: Buffer.byteLength(section.text),
     window,
+    ...(document.caution && document.caution.removed > 0 ? { removed: document.caution.removed } : {}),
   };
+}
+
+function notePassage(call: Call, { id, passage }: KeptPassage): void {
+  if (passage.provider !== undefined) return;
+  const { sectionId, repository, removed = 0 } = passage;
+  noteOrigin(call, { repository, ...(removed > 0 ? { caution: { removed, flags: [] } } : {}) }, [
+    sectionId,
+    id,
+  ]);
 }
 
 function providedPassage(call: Call, { provider, tool, text }: ProvidedText): Passage {

@@ -2,6 +2,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
+import { cautiousResource } from '../mcp/rendering/cautious-text.js';
 import { fenced } from '../text/untrusted-text.js';
 import { PassagesService } from './passages.service.js';
 
@@ -38,18 +39,20 @@ export class ScratchResource {
     const { passage } = await this.passages.readUri(call, uri);
     const { provider, text } = passage;
     const annotations = { audience: ['assistant'], priority: 0.1, lastModified: passage.updatedAt };
+    const shown = cautiousResource(call, passage.sectionId, text);
     const _meta = {
       size: passage.sizeBytes,
       annotations,
       section_id: passage.sectionId,
       title: passage.title,
+      ...shown.meta,
     };
     return {
       contents: [
         {
           uri,
           mimeType: 'text/plain',
-          text: provider === undefined ? text : fenced(call, provider, text),
+          text: provider === undefined ? shown.text : fenced(call, provider, text),
           _meta,
         },
       ],

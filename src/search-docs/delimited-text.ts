@@ -1,5 +1,6 @@
 import type { Section } from '../core/section.js';
 import { shownTitle } from '../text/shown-fields.js';
+import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import { isLaterPart } from './chunk-id.js';
 import type { GetDocOutput } from './search-docs.schemas.js';
 
@@ -31,9 +32,11 @@ export function delimiter({
 }
 
 /** A section after its delimiter. */
-export function block(chunk: Delimited): string {
+export function block(chunk: Delimited, fence: TextFence = NO_FENCE): string {
   const body = [chunk.heading, chunk.text].filter((part) => part !== null && part !== '').join('\n');
-  return body === '' ? delimiter(chunk) : `${delimiter(chunk)}\n${escapeDelimiters(body)}`;
+  return body === ''
+    ? delimiter(chunk)
+    : `${delimiter(chunk)}\n${fence(chunk.chunk_id, escapeDelimiters(body))}`;
 }
 
 const LIMITED =
@@ -41,9 +44,9 @@ const LIMITED =
   'Fetch missing chunks by their own ID.)';
 
 /** All sections in reading order, each after its delimiter. A last line reports truncation. */
-export function docText({
-  chunks,
-  partial,
-}: Pick<GetDocOutput, 'partial'> & { readonly chunks: readonly Delimited[] }): string {
-  return [...chunks.map(block), ...(partial ? [LIMITED] : [])].join('\n\n');
+export function docText(
+  { chunks, partial }: Pick<GetDocOutput, 'partial'> & { readonly chunks: readonly Delimited[] },
+  fence: TextFence = NO_FENCE,
+): string {
+  return [...chunks.map((chunk) => block(chunk, fence)), ...(partial ? [LIMITED] : [])].join('\n\n');
 }

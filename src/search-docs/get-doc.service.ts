@@ -3,6 +3,7 @@ import type { Call } from '../core/call.js';
 import { SectionIndex, type SectionNeighbours } from '../core/ports/section-index.port.js';
 import { type Fit, listReply, type Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
+import { noteOrigin } from '../mcp/rendering/note-origin.js';
 import { clipText, wholeOffset } from '../text/clip-text.js';
 import { MAX_PATH_CHARS } from '../text/shown-fields.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
@@ -19,6 +20,7 @@ export class GetDocService {
     call.signal.throwIfAborted();
     const found = await this.index.neighbours(call.scope, chunkId, context);
     if (!found || !scopeAllows(call.scope, found.document)) throw unknownId(chunkId);
+    for (const { section } of found.sections) noteOrigin(call, found.document, [section.id]);
     const chunks = toChunks(found);
     const longest = Math.max(...chunks.map(({ text }) => text.length));
     return listReply({ count: chunks.length, maxChars: longest, needsFirst: true }, (fit) =>

@@ -1,6 +1,8 @@
 import { defineTool } from '../mcp/define-tool.js';
+import { fencedCopy } from '../mcp/rendering/fenced-copy.js';
 import { DOCUMENT_TEXT } from '../mcp/tool-class.js';
 import { toolController } from '../mcp/tool-controller.js';
+import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import { listedSearch } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
 import {
@@ -13,7 +15,8 @@ import {
 } from './search-docs.schemas.js';
 import { SearchDocsService } from './search-docs.service.js';
 
-const asJson = (output: SearchDocsOutput): string => JSON.stringify(output);
+const asJson = (output: SearchDocsOutput, fence: TextFence = NO_FENCE): string =>
+  JSON.stringify(fencedCopy(output, fence));
 
 export const searchDocsTool = defineTool({
   name: 'search_docs',

@@ -4,6 +4,8 @@ import type { Span } from '../../text/span.js';
 export interface Passage {
   /** The name of the provider for text of a result; absent for text of documents. */
   readonly provider?: string | undefined;
+  /** Number of invisible characters that its document has lost; absent for 0. */
+  readonly removed?: number;
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;

@@ -5,6 +5,7 @@ import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
+import { noteOrigin } from '../../mcp/rendering/note-origin.js';
 import { expandByGraph } from './expand-by-graph.js';
 import type { RankLimits } from './limit-per-document.js';
 import { mergeRankings, sameVersions } from './merge-rankings.js';
@@ -156,6 +157,7 @@ export async function rankSections(
   noteAnswer(call, answer);
   count(trace.timings, 'search_ms', call.now() - startedAt);
   const candidates = answer.candidates.filter(({ document }) => scopeAllows(scope, document));
+  for (const { section, document } of candidates) noteOrigin(call, document, [section.id]);
   count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);
   count(trace.drops, 'same_document', answer.dropped.sameDocument);
   count(trace.drops, 'near_duplicate', answer.dropped.nearDuplicate);

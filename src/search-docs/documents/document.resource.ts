@@ -2,6 +2,8 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
+import { cautiousResource } from '../../mcp/rendering/cautious-text.js';
+import { noteOrigin } from '../../mcp/rendering/note-origin.js';
 import { DocumentsService } from './documents.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });
@@ -21,13 +23,17 @@ export class DocumentResource {
   @ResourceTemplate(template)
   async read(@Payload() params: unknown, @Ctx() context: McpContext) {
     const { uri } = paramsSchema.parse(params);
-    const { document, markdown } = await this.service.read(callOf(context), uri);
+    const call = callOf(context);
+    const { document, markdown } = await this.service.read(call, uri);
+    noteOrigin(call, document, [document.path]);
+    const { text, meta } = cautiousResource(call, document.path, markdown);
     const _meta = {
-      size: Buffer.byteLength(markdown),
+      size: Buffer.byteLength(text),
       annotations: { audience: ['user', 'assistant'], lastModified: document.updatedAt },
       title: document.title,
       metadata: document.metadata,
+      ...meta,
     };
-    return { contents: [{ uri, mimeType: 'text/markdown', text: markdown, _meta }] };
+    return { contents: [{ uri, mimeType: 'text/markdown', text, _meta }] };
   }
 }

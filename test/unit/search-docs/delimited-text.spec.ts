@@ -100,7 +100,7 @@ describe('escapeDelimiters', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const chunks = [aChunk({ offset: -1, position: 1, text: pieces.join('') }), aChunk()];
-        expect(parseDelimited(chunks.map(block).join('\n\n'))).toHaveLength(2);
+        expect(parseDelimited(chunks.map((chunk) => block(chunk)).join('\n\n'))).toHaveLength(2);
       }),
       { seed: 5, numRuns: 400 },
     );
