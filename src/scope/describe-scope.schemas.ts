@@ -6,6 +6,8 @@ import { scopeSchema } from './scope.schema.js';
 export const MAX_LISTED_DOCUMENTS = 50;
 
 const facet = z.strictObject({ name: z.string(), documents: z.int(), sections: z.int() });
+/** `trusted` is absent for repositories that are trusted. */
+const repository = facet.extend({ trusted: z.literal(false).optional() });
 
 export const describeScopeInput = z.strictObject({
   documents: z
@@ -22,7 +24,7 @@ export const describeScopeOutput = z.strictObject({
   project_id: z.string(),
   environment: z.string(),
   doc_tags: z.array(facet),
-  repositories: z.array(facet),
+  repositories: z.array(repository),
   documents: z.int(),
   sections: z.int(),
   indexed_at: z.string(),
@@ -35,6 +37,18 @@ export const describeScopeOutput = z.strictObject({
   limit_reason: z.enum(LIMIT_REASONS),
   /** Sorted by path; only if documents were requested. Paths are encoded as in section ids. */
   listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
+  /** Visible documents that address assistants or hide characters, by path; absent if there are none. */
+  flagged: z
+    .strictObject({
+      documents: z.int(),
+      first: z.array(
+        z.strictObject({
+          path: z.string(),
+          flags: z.array(z.strictObject({ line: z.int(), reason: z.string() })),
+        }),
+      ),
+    })
+    .optional(),
   next_cursor: z.string().nullable().optional(),
   skipped: z.int().optional(),
 });

@@ -7,6 +7,7 @@ import { type FacetCount, type IndexFacts, SectionIndex } from '../core/ports/se
 import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import { limitsDocuments, scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
+import { noteOrigin } from '../mcp/rendering/note-origin.js';
 import { shownTitle } from '../text/shown-fields.js';
 import type { ScopeDescription } from './describe-scope.schemas.js';
 
@@ -18,6 +19,20 @@ export interface Listing {
 const MAX_FACETS = 50;
 
 const toFacet = ({ value, documents, sections }: FacetCount) => ({ name: value, documents, sections });
+
+const toRepository = (facet: FacetCount, { trace }: Call) => ({
+  ...toFacet(facet),
+  ...(trace.untrusted.has(facet.value) ? { trusted: false as const } : {}),
+});
+
+function toldFlags({ flagged }: IndexFacts, count: number): Pick<ScopeDescription, 'flagged'> {
+  if (!flagged) return {};
+  const first = flagged.first.slice(0, count).map(({ path, caution }) => ({
+    path: encodePath(path),
+    flags: caution.flags.map(({ line, reason }) => ({ line, reason })),
+  }));
+  return { flagged: { documents: flagged.count, first } };
+}
 
 /** Describes what a caller can see. */
 @Injectable()
@@ -31,11 +46,13 @@ export class DescribeScopeService {
   /** @throws BackendUnavailableError */
   async describe(call: Call): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, MAX_FACETS + 1);
-    const most = Math.max(facts.docTags.length, facts.repositories.length);
+    const { docTags, repositories, flagged } = facts;
+    const most = Math.max(docTags.length, repositories.length, flagged?.first.length ?? 0);
     return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count, reason }) => ({
       ...this.told(call, facts),
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
-      repositories: facts.repositories.slice(0, count).map(toFacet),
+      repositories: facts.repositories.slice(0, count).map((each) => toRepository(each, call)),
+      ...toldFlags(facts, count),
       partial: count < most,
       limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
     }));
@@ -49,6 +66,7 @@ export class DescribeScopeService {
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.signing.secret);
     const { documents } = await this.index.documents(call.scope, offset, count);
     const visible = documents.filter((document) => scopeAllows(call.scope, document));
+    for (const document of visible) noteOrigin(call, document, [encodePath(document.path)]);
     const isPage = visible.length < facts.documents;
     return listReply({ count: visible.length, maxChars: 0, isPage }, (fit) => {
       const next = offset + fit.count;

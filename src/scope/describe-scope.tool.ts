@@ -1,6 +1,7 @@
 import { skippedText } from '../core/reply.js';
 import { defineTool } from '../mcp/define-tool.js';
 import { toolController } from '../mcp/tool-controller.js';
+import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import {
   describeScopeInput,
   describeScopeOutput,
@@ -34,16 +35,33 @@ export const describeScopeTool = defineTool({
 
 const sizeText = (bytes: number): string => (bytes === 0 ? '' : `, ${(bytes / 1_000_000).toFixed(1)} MB`);
 
-function scopeText(scope: ScopeDescription): string {
-  const list = (facets: ScopeDescription['doc_tags']): string =>
-    facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';
+/** Flagged documents, each in one line. */
+function flaggedLines({ flagged }: ScopeDescription): string[] {
+  if (!flagged) return [];
+  const lines = flagged.first.map(
+    ({ path, flags }) => `  ${path}: ${flags.map(({ line, reason }) => `line ${line} ${reason}`).join('; ')}`,
+  );
+  const more = flagged.documents - flagged.first.length;
+  return [
+    `Documents that address assistants or hide characters: ${flagged.documents}. Quote them with care.`,
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function scopeText(scope: ScopeDescription, fence: TextFence = NO_FENCE): string {
+  const list = (facets: ScopeDescription['repositories']): string =>
+    facets
+      .map(({ name, sections, trusted = true }) => `${name} (${sections}${trusted ? '' : ', not trusted'})`)
+      .join(', ') || 'none';
   const { listed } = scope;
-  if (listed) return listingText(scope, listed);
+  if (listed) return listingText(scope, listed, fence);
   return [
     `Project ${scope.project_id} (${scope.environment}): ${scope.documents} documents, ${scope.sections} sections.`,
     `Doc tags (sections): ${list(scope.doc_tags)}`,
     `Repositories (sections): ${list(scope.repositories)}`,
     `Indexed at ${scope.indexed_at}${sizeText(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
+    ...flaggedLines(scope),
     ...(scope.partial ? ['The lists of tags and repositories are truncated.'] : []),
   ].join('\n');
 }
@@ -51,11 +69,14 @@ function scopeText(scope: ScopeDescription): string {
 function listingText(
   { documents, next_cursor: cursor, skipped }: ScopeDescription,
   listed: NonNullable<ScopeDescription['listed']>,
+  fence: TextFence,
 ): string {
   const left = skippedText(skipped);
+  const paths = listed.map(({ path }) => path);
+  const lines = listed.map(({ path, title, doc_tag: tag }) => `${path}: ${title} (${tag})`);
   return [
     `${documents} documents.`,
-    ...listed.map(({ path, title, doc_tag: tag }) => `${path}: ${title} (${tag})`),
+    ...(lines.length > 0 ? [fence(paths, lines.join('\n'))] : []),
     ...(left ? [left] : []),
     ...(cursor ? [`More: cursor ${cursor}`] : []),
   ].join('\n');
