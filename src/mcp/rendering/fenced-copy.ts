@@ -15,6 +15,10 @@ function idOf(value: object): string | undefined {
   )?.[1];
 }
 
+/** A field `path` is a file beside an id, but a path of headings beside a snippet. */
+const isWords = (name: string, of: object): boolean =>
+  TEXTS.has(name) || (name === 'path' && 'snippet' in of);
+
 /** All ids below a value. */
 function idsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -30,7 +34,7 @@ function copyOf(value: unknown, ids: readonly string[], fence: TextFence): unkno
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      typeof field === 'string' && TEXTS.has(name) ? fence(own, field) : copyOf(field, own, fence),
+      typeof field === 'string' && isWords(name, value) ? fence(own, field) : copyOf(field, own, fence),
     ]),
   );
 }
