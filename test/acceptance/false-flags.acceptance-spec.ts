@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFlags } from '../../src/ingest/flags/find-flags.js';
+import { removeInvisible } from '../../src/text/remove-invisible.js';
+import { sharedData } from '../support/corpora.js';
+
+const isPage = (name: string): boolean => /\.(?:md|mdx|html|txt)$/.test(name);
+
+describe('findFlags', () => {
+  it.each(['dev-mcp-nestjs', 'fastapi', 'powershell', 'cpp-docs'])(
+    'flags less than 1 %% of the pages of %s',
+    (name) => {
+      const corpus = sharedData(join('corpora', name));
+      if (corpus === null) return;
+      const pages = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(isPage);
+      const flagged = pages.filter((page) => {
+        const text = readFileSync(join(corpus, page), 'utf8').replace(/^\ufeff/, '');
+        return findFlags(text, removeInvisible(text).removedAt.length).length > 0;
+      });
+      expect(flagged.length).toBeLessThan(pages.length / 100);
+    },
+    120_000,
+  );
+});
