@@ -1,10 +1,12 @@
 import type { Call } from '../../core/call.js';
+import { clipText } from '../../text/clip-text.js';
 import { plainLine } from '../../text/plain-line.js';
 import { betweenMarks, markFor, NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { cautionAbout } from './note-origin.js';
 
 /** Sources that a sentence names; the rest is counted. */
 const MAX_NAMED = 5;
+const MAX_NAME_CHARS = 80;
 
 /** A text with its untrusted parts between marks, and what to say about it. */
 export interface CautiousText {
@@ -15,10 +17,12 @@ export interface CautiousText {
   readonly repositories: readonly string[];
 }
 
+const shownName = (name: string): string => clipText(plainLine(name), MAX_NAME_CHARS);
+
 function named(names: ReadonlySet<string>): string {
   const sorted = [...names].sort();
   const rest = sorted.length - MAX_NAMED;
-  return `${sorted.slice(0, MAX_NAMED).map(plainLine).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${sorted.slice(0, MAX_NAMED).map(shownName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 const listOf = (ids: string | readonly string[]): readonly string[] =>

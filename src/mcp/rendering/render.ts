@@ -108,8 +108,9 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
   const untrusted = untrustedMeta(tool, output, repositories);
   const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
-  // A text of its own, because clients of a contract parse the first one.
-  const said = notes.length > 0 ? [text(notes.join('\n'))] : [];
+  // A text of its own, because clients of a contract parse the first one. They are told of marks only.
+  const isSaid = notes.length > 0 && (!isContract || repositories.length > 0);
+  const said = isSaid ? [text(notes.join('\n'))] : [];
   if (!surface.isStructured) return { content: [text(shown), ...said, ...media], _meta };
   const { resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
