@@ -8,7 +8,7 @@ const isPage = (name: string): boolean => /\.(?:md|mdx|html|txt)$/.test(name);
 
 describe('findFlags', () => {
   it.each(['dev-mcp-nestjs', 'fastapi', 'powershell', 'cpp-docs'])(
-    'flags less than 1 %% of the pages of %s',
+    'flags fewer than one page in a hundred of %s',
     (name) => {
       const corpus = sharedData(join('corpora', name));
       if (corpus === null) return;
