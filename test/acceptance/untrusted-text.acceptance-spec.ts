@@ -201,8 +201,8 @@ describe('every tool that returns text of documents', () => {
   it('says that invisible characters were removed', async () => {
     const [hidden] = PLANTED.slice(-12);
     const result = await ask(hidden?.word ?? '');
-    expect(contentOf(result)).toContain(`Invisible characters were removed from: ${hidden?.path}.`);
-    expect(JSON.stringify(result)).toMatch(/"[^"]*warnings":\[[^\]]*Invisible characters were removed/);
+    expect(contentOf(result)).toContain('Invisible characters were removed.');
+    expect(JSON.stringify(result)).toContain(`Invisible characters were removed from: ${hidden?.path}.`);
   });
 
   it('changes nothing for trusted documents', async () => {

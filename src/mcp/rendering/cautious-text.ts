@@ -11,8 +11,10 @@ const MAX_NAME_CHARS = 80;
 /** A text with its untrusted parts between marks, and what to say about it. */
 export interface CautiousText {
   readonly text: string;
-  /** Sentences for the reader; [] for most texts. */
+  /** Warnings with the names of the sources; [] for most texts. */
   readonly notes: readonly string[];
+  /** The same for the text, as short as possible. */
+  readonly said: readonly string[];
   /** The untrusted repositories that it quotes, sorted. */
   readonly repositories: readonly string[];
 }
@@ -71,7 +73,8 @@ export function cautiousText(
   render: (fence: TextFence) => string,
   whole: (fence: TextFence) => string = render,
 ): CautiousText {
-  if (call.trace.cautions.size === 0) return { text: render(NO_FENCE), notes: [], repositories: [] };
+  if (call.trace.cautions.size === 0)
+    return { text: render(NO_FENCE), notes: [], said: [], repositories: [] };
   const shown = new Shown(call);
   whole(shown.record);
   if (whole !== render) render(shown.record);
@@ -84,11 +87,14 @@ export function cautiousText(
     return betweenMarks(mark, named(sources), part);
   });
   const { repositories, changed } = shown;
-  const notes = [
-    ...(repositories.size > 0 ? [fenceNote(repositories, isMarked ? mark : null)] : []),
-    ...(changed.size > 0 ? [`Invisible characters were removed from: ${named(changed)}.`] : []),
-  ];
-  return { text, notes, repositories: [...repositories].sort() };
+  const ofMarks = repositories.size > 0 ? [fenceNote(repositories, isMarked ? mark : null)] : [];
+  const isChanged = changed.size > 0;
+  return {
+    text,
+    notes: [...ofMarks, ...(isChanged ? [`Invisible characters were removed from: ${named(changed)}.`] : [])],
+    said: [...ofMarks, ...(isChanged ? ['Invisible characters were removed.'] : [])],
+    repositories: [...repositories].sort(),
+  };
 }
 
 /** The text of a resource, after what has to be said about it, and the fields that it adds to `_meta`. */

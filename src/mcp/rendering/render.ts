@@ -99,7 +99,7 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const output = withHint(found, adapt);
   const wrap = (data: unknown, notes: readonly string[]): Wrapped =>
     surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, adapt, notes }) : bare(data);
-  const { text: shown, notes, repositories } = textFor(call, output, { tool, surface, wrap });
+  const { text: shown, notes, said, repositories } = textFor(call, output, { tool, surface, wrap });
   const { structured, meta } = wrap(output, notes);
   const { rendering } = tool;
   const { isContract = false } = rendering;
@@ -109,13 +109,13 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const untrusted = untrustedMeta(tool, output, repositories);
   const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
   // A text of its own, because clients of a contract parse the first one. They are told of marks only.
-  const isSaid = notes.length > 0 && (!isContract || repositories.length > 0);
-  const said = isSaid ? [text(notes.join('\n'))] : [];
-  if (!surface.isStructured) return { content: [text(shown), ...said, ...media], _meta };
+  const isSaid = said.length > 0 && (!isContract || repositories.length > 0);
+  const more = isSaid ? [text(said.join('\n'))] : [];
+  if (!surface.isStructured) return { content: [text(shown), ...more, ...media], _meta };
   const { resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
   const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
-  const content = [text(shown), ...said, ...links, ...media];
+  const content = [text(shown), ...more, ...links, ...media];
   return { content, structuredContent: structured, _meta };
 }
 

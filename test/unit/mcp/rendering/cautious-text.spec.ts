@@ -51,6 +51,7 @@ describe('cautiousText', () => {
     expect(cautiousText(readingCall(), (fence) => fence('c.md', 'Text.'))).toEqual({
       text: 'Text.',
       notes: ['Invisible characters were removed from: c.md.'],
+      said: ['Invisible characters were removed.'],
       repositories: [],
     });
   });
@@ -67,7 +68,7 @@ describe('cautiousText', () => {
 
   it('does nothing for ordinary documents', () => {
     const plain = cautiousText(readingCall(), (fence) => fence('o.md', 'Plain.'));
-    expect(plain).toEqual({ text: 'Plain.', notes: [], repositories: [] });
+    expect(plain).toEqual({ text: 'Plain.', notes: [], said: [], repositories: [] });
   });
 });
 
