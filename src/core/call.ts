@@ -145,6 +145,8 @@ export interface Caller {
   /** The largest scope that its calls can have, within that of the server. */
   readonly scopeLimit: ScopeRequest;
   readonly allowance: Allowance;
+  /** The tag that rows of memory need for this caller to see them; null for none. */
+  readonly memoryTag: string | null;
   readonly host: HostProfile;
   /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;

@@ -15,6 +15,8 @@ export interface Principal {
   /** The largest scope that its calls can have, within that of the server. */
   readonly scope: ScopeRequest;
   readonly allowance: Allowance;
+  /** True if it sees only rows of memory that have its name as a tag. */
+  readonly hasOwnMemory: boolean;
 }
 
 /** The principals that have keys, or tokens of an authorization server. */
@@ -50,6 +52,7 @@ const unrestricted = (name: string, permissions: readonly Permission[]): Princip
   tools: null,
   scope: {},
   allowance: {},
+  hasOwnMemory: false,
 });
 
 /** All callers of a server without token and keys. */
@@ -83,7 +86,7 @@ type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host'
  * @param session  its agent is used if the principal names none. Default: a session of a command
  */
 export function callerOf(
-  { name, permissions, tools, scope, allowance, ...principal }: Principal,
+  { name, permissions, tools, scope, allowance, hasOwnMemory, ...principal }: Principal,
   { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
 ): Caller {
   return {
@@ -94,6 +97,7 @@ export function callerOf(
     tools,
     scopeLimit: scope,
     allowance,
+    memoryTag: hasOwnMemory ? name : null,
     host,
     isLocal,
     isOperator: permissions.includes('operator'),

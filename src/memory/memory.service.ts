@@ -32,7 +32,7 @@ export class MemoryService {
   async retrieve(call: Call, input: MemoryInput): Promise<Reply<MemoryOutput>> {
     const startedAt = call.now();
     const { top_k: topK = this.config.topK, floor = this.config.floor, mix = this.config.mix } = input;
-    const query = this.queryOf(input, topK, startedAt);
+    const query = { ...this.queryOf(call, input, topK), now: startedAt };
     const answer = admitted(await this.ask(query), query);
     const picked = pickRows(answer.candidates, { topK, floor, mix, minFloor: this.config.minFloor });
     const rows = await withHashes(picked.rows);
@@ -49,17 +49,17 @@ export class MemoryService {
     return memoryReply(rows, diagnostics, (output) => this.note(output, floor));
   }
 
-  private queryOf(input: MemoryInput, topK: number, now: number): MemoryQuery {
+  private queryOf({ caller }: Call, input: MemoryInput, topK: number): Omit<MemoryQuery, 'now'> {
     return {
       text: input.query,
       perTable: Math.min(CANDIDATES_PER_SLOT * topK, this.config.maxCandidates),
       includePrivate: input.include_private,
       includeTags: input.include_tags ?? null,
+      ownTag: caller.memoryTag,
       excludeTags: input.exclude_tags,
       createdFrom: input.created_after ?? null,
       createdTo: input.created_before ?? null,
       halfLifeDays: input.recency_half_life_days ?? null,
-      now,
     };
   }
 
@@ -94,7 +94,8 @@ function admitted(answer: MemoryAnswer, query: MemoryQuery): MemoryAnswer {
 }
 
 function admitsRow(query: MemoryQuery, row: MemoryRow): boolean {
-  const { includePrivate, includeTags, excludeTags } = query;
+  const { includePrivate, includeTags, excludeTags, ownTag } = query;
+  if (ownTag !== null && !row.tags.includes(ownTag)) return false;
   if (row.isPrivate && !includePrivate) return false;
   if (row.tags.some((tag) => excludeTags.includes(tag))) return false;
   return includeTags === null || row.tags.some((tag) => includeTags.includes(tag));

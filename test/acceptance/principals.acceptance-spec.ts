@@ -2,6 +2,7 @@ import { accessText, keysOf } from '../support/access.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
 import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { importRows } from '../support/memory-file.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -67,11 +68,20 @@ beforeAll(async () => {
   writeFiles(folder.path, {
     'access.yaml': accessText({
       ada: { keys: [KEYS.ada], permissions: ['read', 'operator'] },
-      bob: { keys: [KEYS.bob], scope: { doc_tags: ['guide'] } },
+      bob: { keys: [KEYS.bob], scope: { doc_tags: ['guide'] }, memory: 'own' },
       eve: { keys: [KEYS.eve], scope: { doc_tags: ['reference'] }, limits: { calls_per_minute: 60 } },
     }),
   });
-  server = await startHttpProcess(index, { PITH_ACCESS_FILE: folder.file('access.yaml') });
+  const notes = ['ada', 'bob', 'eve'].map((name) => ({
+    table: 'thoughts' as const,
+    text: `${name} thinks that the tanker was late.`,
+    tags: [name, 'tankers'],
+  }));
+  await importRows(notes, folder.file('notes.jsonl'), index);
+  server = await startHttpProcess(index, {
+    PITH_ACCESS_FILE: folder.file('access.yaml'),
+    SURR_ENABLE_INNER_VOICE: '1',
+  });
 });
 
 afterAll(async () => {
@@ -94,6 +104,17 @@ describe('principals of one server', () => {
     expect(replies.some((reply) => reply.includes('rate_limited'))).toBe(true);
     expect(await call(KEYS.bob, 'scope.describe', {})).not.toContain('BUDGET_EXCEEDED');
   });
+
+  it.each([{}, { include_tags: ['tankers'] }, { include_tags: ['eve'] }, { include_private: true }])(
+    'have a memory of their own: %j',
+    async (more) => {
+      const args = { query: 'the tanker was late', floor: 0.01, ...more };
+      const own = await call(KEYS.bob, 'inner_voice.retrieve', args);
+      expect(own).not.toMatch(/(?:ada|eve) thinks/);
+      expect(own.includes('bob thinks')).toBe(more.include_tags?.[0] !== 'eve');
+      expect(await call(KEYS.ada, 'inner_voice.retrieve', args)).toMatch(/(?:ada|eve) thinks/);
+    },
+  );
 
   it('can not read what is the others’', async () => {
     const seen = await everything();

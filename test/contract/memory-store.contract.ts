@@ -282,6 +282,9 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         ['that no row has let nothing in', { includeTags: ['food'] }, []],
         ['of an empty list let nothing in', { includeTags: [] }, []],
         ['that no row has keep nothing out', { excludeTags: ['food'] }, ['b', 'bw', 'n', 'w']],
+        ['of an owner let only these rows in', { ownTag: 'birds' }, ['b', 'bw']],
+        ['of an owner are needed in addition', { ownTag: 'birds', includeTags: ['work'] }, ['bw']],
+        ['of an owner that no row has let nothing in', { ownTag: 'food' }, []],
         ['are told apart by case', { includeTags: ['Birds'] }, []],
         ['are whole', { includeTags: ['bird'] }, []],
       ])('%s, in every table', async (_, parts, ids) => {

@@ -101,6 +101,7 @@ export function aCall({
       tools: null,
       scopeLimit: {},
       allowance: {},
+      memoryTag: null,
       host: { ...GENERIC_PROFILE, names: 'dotted', ...host },
       isLocal: true,
       isOperator: false,

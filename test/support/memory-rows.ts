@@ -41,6 +41,7 @@ export function aMemoryQuery(text: string, parts: Partial<MemoryQuery> = {}): Me
     perTable: 50,
     includePrivate: false,
     includeTags: null,
+    ownTag: null,
     excludeTags: [],
     createdFrom: null,
     createdTo: null,

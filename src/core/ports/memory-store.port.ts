@@ -38,6 +38,8 @@ export interface MemoryQuery {
   readonly includePrivate: boolean;
   /** Rows need one of these tags; null = no condition, [] = no row. */
   readonly includeTags: readonly string[] | null;
+  /** Rows need this tag as well; null = no condition. */
+  readonly ownTag: string | null;
   readonly excludeTags: readonly string[];
   /** ISO-8601, inclusive; null = no bound. A date without a time is the whole day; a time without a zone is UTC. */
   readonly createdFrom: string | null;

@@ -73,6 +73,10 @@ const principalSchema = z.strictObject({
     .describe('Names or patterns of the only tools that it may use. Default: all.'),
   scope: scopeSchema.default({}),
   limits: limitsSchema.default({}),
+  memory: z
+    .enum(['all', 'own'])
+    .default('all')
+    .describe('own: of memory, it sees only rows that have its name as a tag. Default: all rows.'),
 });
 
 /** The shape of `access.yaml`. */

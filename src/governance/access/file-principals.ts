@@ -62,9 +62,20 @@ export class FilePrincipals implements Principals {
 
   constructor({ principals, oauth }: Access) {
     const entries = Object.entries(principals).map(
-      ([name, { keys = [], claims, each, agent = null, permissions, tools = null, scope, limits }]) => ({
+      ([
+        name,
+        { keys = [], claims, each, agent = null, permissions, tools = null, scope, limits, memory },
+      ]) => ({
         ...{ keys, claims, each },
-        principal: { name, agent, permissions, tools, scope, allowance: allowanceOf(limits) },
+        principal: {
+          name,
+          agent,
+          permissions,
+          tools,
+          scope,
+          allowance: allowanceOf(limits),
+          hasOwnMemory: memory === 'own',
+        },
       }),
     );
     this.all = entries.map(({ principal }) => principal);

@@ -118,6 +118,7 @@ describe('MemoryService', () => {
       {
         includePrivate: true,
         includeTags: ['a'],
+        ownTag: null,
         excludeTags: ['b'],
         text: 'free berths',
         perTable: 30,

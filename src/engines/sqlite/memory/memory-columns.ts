@@ -93,12 +93,14 @@ export function rowFilter(
 ): (columns: MemoryColumns, row: number) => boolean {
   const included = query.includeTags && numbers.known(query.includeTags);
   const excluded = numbers.known(query.excludeTags);
+  const own = query.ownTag === null ? null : numbers.known([query.ownTag]);
   const from = query.createdFrom === null ? -Infinity : instantOf(query.createdFrom, readInstant);
   const to = query.createdTo === null ? Infinity : instantOf(query.createdTo, readEnd);
   return (columns, row) => {
     if (columns.isPrivate[row] !== 0 && !query.includePrivate) return false;
     const at = columns.createdAt[row] ?? 0;
     if (at < from || at > to) return false;
+    if (own && !hasAny(columns, row, own)) return false;
     if (included && !hasAny(columns, row, included)) return false;
     return !hasAny(columns, row, excluded);
   };

@@ -22,6 +22,7 @@ const ANNA = {
   tools: null,
   scope: {},
   allowance: {},
+  hasOwnMemory: false,
 } as const;
 const CALL = { tool: 'kb_search', agent: 'default', principal: 'anna', args: '{"query":"sail"}' };
 

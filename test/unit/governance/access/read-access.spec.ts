@@ -29,7 +29,7 @@ describe('parseAccess', () => {
     expect(parseAccess(fileOf(`bot: { keys: ['${HASH}'] }`), 'a.yaml', GOVERNANCE)).toEqual({
       version: 1,
       projects: {},
-      principals: { bot: { keys: [HASH], permissions: ['read'], scope: {}, limits: {} } },
+      principals: { bot: { keys: [HASH], permissions: ['read'], scope: {}, limits: {}, memory: 'all' } },
     });
   });
 

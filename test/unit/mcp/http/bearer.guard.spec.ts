@@ -77,6 +77,7 @@ describe('BearerGuard', () => {
       tools: null,
       scope: { doc_tags: ['guide'] },
       allowance: {},
+      hasOwnMemory: false,
     });
     expect(await admit(`Bearer ${KEYS.ada}`, configured)).toMatchObject({ name: 'ada' });
     expect(await admit(`Bearer ${MCP}`, configured)).toMatchObject({ name: 'bearer' });
