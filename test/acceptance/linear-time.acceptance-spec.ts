@@ -1,3 +1,4 @@
+import { findFlags } from '../../src/ingest/flags/find-flags.js';
 import { findLinks } from '../../src/ingest/links/find-links.js';
 import { findMentions } from '../../src/ingest/names/find-mentions.js';
 import { findSteps } from '../../src/ingest/sections/find-steps.js';
@@ -174,5 +175,27 @@ describe('findLinks takes time in proportion to a megabyte', () => {
     ['a: [b'],
   ])('of %j', (unit) => {
     expect(growthOf(read, times(unit), MEGABYTE, MOST_GROWTH)).toBeLessThan(MOST_GROWTH);
+  });
+});
+
+describe('findFlags takes time in proportion to the text', () => {
+  it.each<Unit>([
+    ['a name of a tool', 'a_', 'use the tool '],
+    ['a name of a function', 'a_', 'call the function '],
+    ['a name after an order', 'a_', 'you must call '],
+    ['points after a tool', '.', 'first use the tool '],
+    ['low lines', '_', 'a'],
+    ['end tags', '</document> ', ''],
+    ['sentences in Base64', `${Buffer.from('this is a sentence').toString('base64')}\n`, ''],
+    ['marks on one letter', '\u0301\u0323', 'a'],
+    ['letters of two alphabets', 'aж', 'ai must '],
+    ['orders', 'ignore the previous ', ''],
+    ['spaces', ' ', 'human: '],
+    ['line breaks', '\n', 'system'],
+    ['numbers in words', 'a1', ''],
+    ['spaced letters', 'a b ', ''],
+  ])('of %s', (_, unit, head = '') => {
+    const read = (text: string): void => void findFlags(text, 0);
+    expect(growthOf(read, times(unit, head, 'b'), 200_000, MOST_GROWTH)).toBeLessThan(MOST_GROWTH);
   });
 });

@@ -9,17 +9,20 @@ const index = folder.file('index.sqlite');
 const ENV = { ENABLE_LEGACY_SEARCH_DOCUMENTATION: 'yes' };
 let run: PithRun;
 let site: Site;
+/** The same without structured output. */
+let plain: Site;
 let client: TestClient;
 
 beforeAll(async () => {
   writePlantedCorpus(folder.file('docs'));
   run = await runPith(['index', folder.file('docs'), '--index', index]);
   site = await openSite(index, { env: ENV });
+  plain = await openSite(index, { env: { ...ENV, MCP_STRUCTURED_OUTPUT_ENABLED: 'false' } });
   client = site.client('v2', 'http');
 }, 120_000);
 
 afterAll(async () => {
-  await site?.stop();
+  await Promise.all([site?.stop(), plain?.stop()]);
   folder.remove();
 });
 
@@ -172,12 +175,25 @@ describe('every tool that returns text of documents', () => {
     ['compute_context_bundle', { seeds: [id] }],
     ['search_sections', { query: 'crane that lifts forty tons' }],
     ['describe_nodes', { node_ids: [id] }],
+    ['summarize_neighborhood', { node_ids: [id] }],
   ])('puts it between marks: %s', async (tool, args) => {
     for (const [era, door] of DOORS) {
       const result = await site.client(era, door).call(tool, args);
       expect(result.isError).toBeFalsy();
       expect([tool, forgeries(result)]).toEqual([tool, []]);
     }
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['kb.search', { query: word }],
+    ['kb.retrieve_evidence', { question: `What does the crane ${word} lift?`, keywords: [word] }],
+    ['search_docs', { query: word }],
+    ['graph.describe', { node_ids: [id], include_snippet: true }],
+    ['search_sections', { query: 'crane that lifts forty tons' }],
+  ])('puts it between marks without structured output: %s', async (tool, args) => {
+    const result = await plain.client('v2', 'http').call(tool, args);
+    expect(result.structuredContent).toBeUndefined();
+    expect([tool, forgeries(result)]).toEqual([tool, []]);
   });
 
   it('puts passages between marks, whoever reads them', async () => {

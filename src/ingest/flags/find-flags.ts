@@ -9,6 +9,8 @@ const ENTITY = /&#|&(?:shy|zwn?j|[lr]rm|zerowidthspace|nobreak);|\\[uU]/i;
 const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{24,}={0,2}(?![\w+/=-])/g;
 /** Longer words are files, not sentences. */
 const MAX_ENCODED = 2_000;
+/** Sentences in Base64 that are looked at. */
+const MAX_SENTENCES = 1_000;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]{16,}$/;
 
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length;
@@ -26,10 +28,15 @@ function hiddenFlag(source: string, removed: number): DocumentFlag[] {
 
 /** Sentences in Base64, by the line that they are on. */
 function* decoded(source: string): Generator<{ readonly line: number; readonly text: string }> {
+  let [line, from, sentences] = [1, 0, 0];
   for (const { 0: word, index } of source.matchAll(BASE64)) {
     if (word.length > MAX_ENCODED) continue;
     const text = Buffer.from(word, 'base64').toString('latin1');
-    if (PRINTABLE.test(text)) yield { line: lineAt(source, index), text };
+    if (!PRINTABLE.test(text)) continue;
+    if (++sentences > MAX_SENTENCES) return;
+    line += lineAt(source.slice(from, index), index - from) - 1;
+    from = index;
+    yield { line, text };
   }
 }
 

@@ -36,6 +36,8 @@ const SAY =
 const READS =
   '(?:reads?|reading|process(?:es|ing)?|pars(?:es|ing|e)|summari[sz](?:es|ing|e)|ingest(?:s|ing)?|index(?:es|ing)|sees?|crawl(?:s|ing)?|scan(?:s|ning)?)';
 const THIS = '(?:this|the following|these|it)';
+/** A name with a point or low line in it. The name is looked at once from each place, at most 128 characters. */
+const DOTTED = '(?=[\\p{L}\\p{N}_.-]{0,128}[_.])[\\p{L}\\p{N}_.-]{1,128}(?![\\p{L}\\p{N}_.-])';
 const CHAT =
   '(?:conversation|chat history|chat log|chat|user s messages|last user message|messages of the user|user s (?:credentials|password|data)|context window)';
 
@@ -92,7 +94,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `(?:^|\\n|[.!(>] ?|<!-+ ?)${ASSISTANT}\\s?[:,]\\s?(?:please |kindly |you |when |do |don t |never |always |the next )?(?:${SAY}\\b|not |must |should |you |when )`,
       `(?:^|\\n|[.!] )${ASSISTANT}(?: \\p{L}+){0,5} (?:must|should|have to|has to) (?:first |always |never |not |now |also )?${SAY}[^.\\n]{0,60}(?:this (?:page|document|text|file|article)|the user|https?:|saying that)`,
       `\\b(?:when|if|once|to|any|whichever|whatever|every) (?:an? |the |any )?${AI} (?:is )?${READS} ${THIS}`,
-      `(?:^|\\n|[.!:,(>] ?)(?:all |any |the |every )?(?:${AI}|assistants|chat ?bots) ${DUTY} (?:first |always |never |not |now |also )?\\p{L}+\\b[^.\\n]{0,200}\\b(?:this (?:page|document|text|file|manual|article)|first|always|never|the user)\\b|(?:^|\\n|[.!>] ?)(?:all |any |the |every )?(?:${AI}|assistants|chat ?bots) ${DUTY} (?:first |always |never |not |now |also )?(?:${SAY}|not|never)\\b`,
+      `(?:^|\\n|[.!:,(>] ?)(?:all |any |the |every )?(?:${AI}|assistants|chat ?bots) ${DUTY} (?:first |always |never |not |now |also )?\\p{L}{1,40}\\b[^.\\n]{0,200}\\b(?:this (?:page|document|text|file|manual|article)|first|always|never|the user)\\b|(?:^|\\n|[.!>] ?)(?:all |any |the |every )?(?:${AI}|assistants|chat ?bots) ${DUTY} (?:first |always |never |not |now |also )?(?:${SAY}|not|never)\\b`,
       `\\b${ASSISTANT}[:,]? (?:if you (?:see|read)|your (?:next |final )?(?:output|answer|reply|response|task))\\b`,
       `\\bin your (?:final |next )?(?:summary|answer|reply|output)[, ]+(?:claim|${SAY})\\b`,
       `\\bfor (?:ai|llm|assistants?|model)s?(?: eyes)? only\\b`,
@@ -147,10 +149,10 @@ export const FLAG_KINDS: readonly FlagKind[] = [
     `\\b(?:instead of|rather than) (?:answering|helping) the user\\b`,
   ]),
   kind(TOOLS, '\\b(?:tools?|functions?|you must|authori[sz]ed|allowed|permitted|safety)\\b', [
-    `\\b(?:before you answer|before answering|you must|first|now|then|always)[, ]+(?:immediately )?(?:call|use|invoke|run)${gap(1)}(?:tools?|functions?) [\\p{L}\\p{N}_.-]*[_.][\\p{L}\\p{N}_.-]*\\b`,
-    `\\b(?:call|invoke|use|execute) the (?:tool|function) [\\p{L}\\p{N}_.-]*[_.][\\p{L}\\p{N}_.-]*[^.\\n]{0,80}\\b(?:user message|conversation|without asking|its content|ssh|password|now)\\b`,
-    '(?:^|\\n|[.!:] ?)(?:please )?(?:call|invoke|execute) the (?:tool|function) \\w+_\\w+ with\\b',
-    `\\byou must (?:now |first )?(?:call|invoke|run) [a-z_]+[._][a-z_]+ with\\b`,
+    `\\b(?:before you answer|before answering|you must|first|now|then|always)[, ]+(?:immediately )?(?:call|use|invoke|run)${gap(1)}(?:tools?|functions?) ${DOTTED}`,
+    `\\b(?:call|invoke|use|execute) the (?:tool|function) ${DOTTED}[^.\\n]{0,80}\\b(?:user message|conversation|without asking|its content|ssh|password|now)\\b`,
+    `(?:^|\\n|[.!:] ?)(?:please )?(?:call|invoke|execute) the (?:tool|function) ${DOTTED} with\\b`,
+    `\\byou must (?:now |first )?(?:call|invoke|run) ${DOTTED} with\\b`,
     `\\b(?:without|skip|bypass)${gap(2)}(?:confirmation|approval)\\b[^\\n]{0,120}\\b(?:you are|you re) (?:authori[sz]ed|allowed|permitted)\\b`,
     '(?:^|\\n|[.!:,>] ?)(?:please |now |then |first )?(?:use|execute|run|call|invoke) (?:your|the) (?:browser|shell|terminal|e-?mail|file|search|code|payment) tool\\b',
     `\\b(?:skip|disable|bypass|ignore|turn off)${gap(2)}safety (?:checks?|filters?|guidelines?|rules|measures)\\b`,
@@ -169,7 +171,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       '(?:^|\\n)[=<#-]{2,} ?end of (?:document|context|untrusted|data|text|input)',
       '(?:^|\\n)human: [^\\n]+\\n(?:\\n)?assistant: ',
       '(?:^|\\n)--- ?chunk ?: ',
-      '</(?:document|context|documents)>\\s*(?:</\\w+>\\s*)*<(?:instructions?|system|user|assistant)>',
+      '</(?:document|context|documents)>\\s*(?:</\\w{1,40}>\\s{0,8}){0,8}<(?:instructions?|system|user|assistant)>',
     ],
   ),
 ];

@@ -10,6 +10,8 @@ const DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a
 const LOOKALIKE = /[\u0370-\u052f\ua78f]/;
 const OTHER = /[^\0-\x7f]/;
 const LETTERS = /\p{L}+/gu;
+/** More marks than any script puts on a letter: sorting them takes the square of their number. */
+const MARKS = /(\p{Mn}{8})\p{Mn}+/gu;
 const LEET = /\b[a-z]*[013457][a-z013457]+\b/g;
 const SPACED = /(?<!\p{L})(?:\p{L} ){3,}\p{L}(?!\p{L})/gu;
 const HYPHENED = /\b[a-z]+(?:-[a-z]+){2,}/g;
@@ -20,6 +22,7 @@ const replaced = (word: string, table: Readonly<Record<string, string>>): string
 /** Accented, wide and look-alike letters as plain ones. */
 function plainLetters(text: string): string {
   const letters = text
+    .replace(MARKS, '$1')
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
@@ -45,7 +48,7 @@ export function plainForm(text: string): string {
   return spaced
     .replace(/!(?=[a-z]{2})/g, 'i')
     .replace(LEET, wordOf)
-    .replace(/[*`~"“”„«»]+|\b_+|_+\b/g, '')
+    .replace(/[*`~"“”„«»]+|\b_+|(?<!_)_+\b/g, '')
     .replace(/['’]/g, ' ')
     .replace(HYPHENED, (word) => word.replaceAll('-', ' '))
     .replace(/[^\S\n]+/g, ' ')

@@ -39,12 +39,9 @@ export function describeDocument({
     readable(stem.replace(/(?<=.)\.(?:md|rst)$/i, '')),
     readable(words(path.split('/').at(-2) ?? '')),
   ];
-  const tag = [
-    words(frontMatter['doc_tag']),
-    words(overrides.docTag),
-    path.includes('/') ? words(path.split('/', 1)[0]) : '',
-    stem,
-  ];
+  // A document of an untrusted repository could enter the scope of callers who see certain tags only.
+  const ownTag = overrides.isUntrusted ? '' : words(frontMatter['doc_tag']);
+  const tag = [ownTag, words(overrides.docTag), path.includes('/') ? words(path.split('/', 1)[0]) : '', stem];
   // A document of an untrusted repository could name a trusted one.
   const named = overrides.isUntrusted ? [] : [words(frontMatter['repository'])];
   return {
@@ -115,6 +112,7 @@ function isDay(day: string): boolean {
 function urlOf(frontMatter: Readonly<Record<string, unknown>>): string | null {
   const urls = ['url', 'canonical_url', 'permalink'].map((key) => words(frontMatter[key]));
   return (
-    urls.find((url) => /^https?:\/\//i.test(url) && url.length <= MAX_URL_CHARS && URL.canParse(url)) ?? null
+    urls.find((url) => /^https?:\/\/\S+$/i.test(url) && url.length <= MAX_URL_CHARS && URL.canParse(url)) ??
+    null
   );
 }

@@ -19,7 +19,7 @@ interface Terms {
 const FEW: Terms = { atOnce: 10, refillMs: 6_000 };
 
 /** An IPv6 /64 network counts as one address, because one client may have all of its addresses. */
-function sourceOf(address: string): string {
+export function sourceOf(address: string): string {
   if (isIP(address) !== 6 || address.includes('.')) return address;
   const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -26,6 +27,8 @@ interface ExchangeParts {
   readonly isBatch: boolean;
   /** Called with the answer to a request before it is sent. */
   readonly onAnswer: (request: JSONRPCRequest, answer: JSONRPCMessage) => void;
+  /** Called with messages of a batch that are for other exchanges. */
+  readonly onNote: (message: JSONRPCMessage) => void;
 }
 
 /**
@@ -41,36 +44,42 @@ export class Exchange implements Transport {
   private readonly answers: JSONRPCMessage[] = [];
   private readonly ended: (() => void)[] = [];
   private isStream = false;
+  /** True when the response was ended: nothing may be written after it. */
+  private isFinished = false;
   private isOver = false;
 
   constructor(private readonly parts: ExchangeParts) {
     const { session } = parts.sender;
     if (session !== null) this.sessionId = session;
+    // A connection that breaks is noticed by its close.
+    parts.response.on('error', () => undefined);
   }
 
   async start(): Promise<void> {
     // Messages are delivered by `run`.
   }
 
-  /** Delivers the messages to the server that is connected. */
-  run(): void {
+  /** Delivers the messages to the server that is connected, one in each turn of the event loop. */
+  async run(): Promise<void> {
     const { messages, exchanges, sender } = this.parts;
-    const requests = messages.filter(isJSONRPCRequest);
-    for (const request of requests) {
+    for (const request of messages.filter(isJSONRPCRequest)) {
       this.open.set(request.id, request);
       this.ended.push(exchanges.begin(sender, request.id, this.receive));
     }
-    for (const message of messages) this.onmessage?.(message);
+    for (const [i, message] of messages.entries()) {
+      if (i > 0) await setImmediate();
+      if (isJSONRPCRequest(message)) this.onmessage?.(message);
+      else if (this.isOwnCancellation(message)) this.receive(message);
+      else this.parts.onNote(message);
+    }
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.isOver) return;
+    if (this.isOver || this.isFinished) return;
     if (!('method' in message)) return this.answer(message);
-    const { exchanges, sender } = this.parts;
-    const sent = isJSONRPCRequest(message)
-      ? { ...message, id: exchanges.ask({ ...sender, id: message.id, receive: this.receive }) }
-      : message;
-    this.write(sent);
+    // A client that does not read fast enough misses some of the progress.
+    if (message.method === 'notifications/progress' && this.parts.response.writableNeedDrain) return;
+    this.write(this.asSent(message));
   }
 
   async close(): Promise<void> {
@@ -82,6 +91,24 @@ export class Exchange implements Transport {
     this.onclose?.();
   }
 
+  /** Questions have an id that nobody can guess, also where they are withdrawn. */
+  private asSent(message: JSONRPCMessage): JSONRPCMessage {
+    const { exchanges, sender } = this.parts;
+    if (isJSONRPCRequest(message))
+      return { ...message, id: exchanges.ask({ ...sender, id: message.id, receive: this.receive }) };
+    if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return message;
+    const requestId = exchanges.withdraw(this.receive, Object(message.params)['requestId']);
+    return requestId === null ? message : { ...message, params: { ...message.params, requestId } };
+  }
+
+  private isOwnCancellation(message: JSONRPCMessage): boolean {
+    return (
+      isJSONRPCNotification(message) &&
+      message.method === 'notifications/cancelled' &&
+      this.open.has(Object(message.params)['requestId'])
+    );
+  }
+
   private readonly receive = (message: JSONRPCMessage): void => {
     this.onmessage?.(message);
     if (isJSONRPCNotification(message)) this.drop(message);
@@ -90,9 +117,10 @@ export class Exchange implements Transport {
   /** A cancelled request is not answered, so its response ends here. */
   private drop({ params }: JSONRPCNotification): void {
     this.open.delete(Object(params)['requestId']);
-    if (this.open.size > 0) return;
-    if (!this.isStream && this.answers.length === 0) this.parts.response.writeHead(200, STREAM).end();
-    else this.finish();
+    if (this.open.size > 0 || this.isFinished) return;
+    if (!this.isStream && this.answers.length === 0) this.parts.response.writeHead(200, STREAM);
+    this.isStream ||= this.answers.length === 0;
+    this.finish();
   }
 
   private answer(message: JSONRPCMessage): void {
@@ -118,6 +146,7 @@ export class Exchange implements Transport {
 
   private finish(): void {
     const { response, isBatch } = this.parts;
+    this.isFinished = true;
     if (this.isStream) response.end();
     else response.status(200).json(isBatch ? this.answers : this.answers[0]);
   }

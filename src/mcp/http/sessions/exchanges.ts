@@ -4,6 +4,9 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 /** A response to a request of ours, or a cancellation, for the exchange that it belongs to. */
 export type Receiver = (message: JSONRPCMessage) => void;
 
+/** Questions to one principal that may wait: each holds a call and a connection. */
+const MAX_QUESTIONS = 100;
+
 interface Question {
   readonly principal: string;
   /** The id under which the server waits for the answer. */
@@ -42,11 +45,24 @@ export class Exchanges {
     this.running.get(keyOf(sender, id))?.(notification);
   }
 
-  /** Gives a question of the server an id that nobody can guess. */
+  /** Gives a question of the server an id that nobody can guess. @throws Error if too many of this principal wait */
   ask(question: Question): string {
+    const waiting = [...this.questions.values()].filter(({ principal }) => principal === question.principal);
+    if (waiting.length >= MAX_QUESTIONS)
+      throw new Error('too many questions wait for the answer of this caller');
     const id = randomBytes(18).toString('base64url');
     this.questions.set(id, question);
     return id;
+  }
+
+  /** Forgets a question that nobody has to answer any more. @returns the id that its client knows; null if there is none */
+  withdraw(receive: Receiver, ownId: unknown): string | null {
+    for (const [id, question] of this.questions) {
+      if (question.receive !== receive || question.id !== ownId) continue;
+      this.questions.delete(id);
+      return id;
+    }
+    return null;
   }
 
   /** Forgets the questions of an exchange. */

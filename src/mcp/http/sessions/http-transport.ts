@@ -99,6 +99,7 @@ export class HttpTransport extends StreamableHttpTransport {
     }
     const exchange = new Exchange({
       ...{ sender, response, messages, isBatch, exchanges: this.exchanges },
+      onNote: (message) => this.note(sender, message),
       onAnswer: ({ method, params }, answer) => {
         if (method !== 'initialize' || !('result' in answer)) return;
         const issued = this.ids.issue(principal, openingOf(params));
@@ -107,7 +108,7 @@ export class HttpTransport extends StreamableHttpTransport {
     });
     const server = this.serverFor(request, sender.session, opening);
     await server.connect(exchange);
-    exchange.run();
+    await exchange.run();
   }
 
   private serverFor(request: Request, session: string | null, opening: Opening | null): McpServer {

@@ -57,7 +57,8 @@ export class SessionIds {
 
   /** What the client of a session declared; null for an id that this server did not issue to the principal. */
   read(principal: string, id: string): Opening | null {
-    const [facts = '', signature = ''] = id.length <= MAX_ID ? id.split('.') : [];
+    const [facts = '', signature = '', ...more] = id.length <= MAX_ID ? id.split('.') : [];
+    if (more.length > 0) return null;
     const given = Buffer.from(signature);
     const expected = Buffer.from(this.sign(principal, facts));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;

@@ -10,13 +10,19 @@ class Recorded {
   type = '';
   text = '';
   writableEnded = false;
+  writableNeedDrain = false;
+  on = () => this;
   status = () => this;
   json = (value: unknown) => this.end(JSON.stringify(value));
   writeHead = (_: number, headers: Record<string, string>) => {
     this.type = headers['Content-Type'] ?? '';
     return this;
   };
-  write = (text: string) => (this.text += text);
+  /** As Node does, where nobody listens for the error. */
+  write = (text: string) => {
+    if (this.writableEnded) throw new Error('write after end');
+    this.text += text;
+  };
   end = (text = '') => {
     this.text += text;
     this.writableEnded = true;
@@ -28,24 +34,26 @@ const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {}
 const PROGRESS: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/progress' };
 const CANCEL = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: 1 } };
 
-function exchanging(messages: JSONRPCMessage[], exchanges = new Exchanges()) {
+async function exchanging(messages: JSONRPCMessage[], exchanges = new Exchanges()) {
   const response = new Recorded();
   const received: JSONRPCMessage[] = [];
+  const noted: JSONRPCMessage[] = [];
   const exchange = new Exchange({
     ...{ sender: SENDER, messages, exchanges, isBatch: messages.length > 1 },
     response: response as unknown as Response,
     onAnswer: () => undefined,
+    onNote: (message) => void noted.push(message),
   });
   exchange.onmessage = (message: JSONRPCMessage) => void received.push(message);
-  exchange.run();
-  return { exchange, exchanges, response, received };
+  await exchange.run();
+  return { exchange, exchanges, response, received, noted };
 }
 
 describe('Exchange', () => {
   it('answers with JSON if nothing comes before the answer, and batches together', async () => {
-    const one = exchanging([request(1)]);
+    const one = await exchanging([request(1)]);
     await one.exchange.send(answer(1));
-    const two = exchanging([request(1), request(2)]);
+    const two = await exchanging([request(1), request(2)]);
     await two.exchange.send(answer(2));
     expect(two.response.writableEnded).toBe(false);
     await two.exchange.send(answer(1));
@@ -56,7 +64,7 @@ describe('Exchange', () => {
   });
 
   it('becomes a stream of events when something comes before the answer', async () => {
-    const { exchange, response } = exchanging([request(1)]);
+    const { exchange, response } = await exchanging([request(1)]);
     await exchange.send(PROGRESS);
     await exchange.send(answer(1));
     expect(response.type).toBe('text/event-stream');
@@ -67,7 +75,7 @@ describe('Exchange', () => {
   });
 
   it('passes the answer to a question on, once, if its principal gives it', async () => {
-    const { exchange, exchanges, response, received } = exchanging([request(1)]);
+    const { exchange, exchanges, response, received } = await exchanging([request(1)]);
     await exchange.send({ jsonrpc: '2.0', id: 0, method: 'elicitation/create' });
     const id: string = JSON.parse(response.text.split('data: ')[1] ?? '').id;
     const given: JSONRPCMessage = { jsonrpc: '2.0', id, result: { action: 'accept' } };
@@ -77,8 +85,8 @@ describe('Exchange', () => {
     expect(received.at(-1)).toEqual({ ...given, id: 0 });
   });
 
-  it('ends the response of a request that its session cancels', () => {
-    const { exchanges, response, received } = exchanging([request(1)]);
+  it('ends the response of a request that its session cancels', async () => {
+    const { exchanges, response, received } = await exchanging([request(1)]);
     exchanges.cancel({ ...SENDER, session: 's2' }, 1, CANCEL);
     exchanges.cancel({ ...SENDER, principal: 'bob' }, 1, CANCEL);
     expect(response.writableEnded).toBe(false);
@@ -86,8 +94,48 @@ describe('Exchange', () => {
     expect([received.at(-1), response.text, response.writableEnded]).toEqual([CANCEL, '', true]);
   });
 
+  it('sends nothing after a cancellation, even what its call says in its last moment', async () => {
+    const { exchange, exchanges, response } = await exchanging([request(1)]);
+    await exchange.send(PROGRESS);
+    exchanges.cancel(SENDER, 1, CANCEL);
+    const { text } = response;
+    await exchange.send(PROGRESS);
+    await exchange.send(answer(1));
+    exchanges.cancel(SENDER, 1, CANCEL);
+    expect([response.text, response.writableEnded]).toEqual([text, true]);
+  });
+
+  it('ends the response of a batch that cancels its own request, and passes other messages on', async () => {
+    const other = { ...CANCEL, params: { requestId: 7 } };
+    const { response, received, noted } = await exchanging([request(1), CANCEL, other]);
+    expect([received, noted, response.writableEnded]).toEqual([[request(1), CANCEL], [other], true]);
+  });
+
+  it('withdraws a question by the id that its client knows', async () => {
+    const { exchange, exchanges, response } = await exchanging([request(1)]);
+    await exchange.send({ jsonrpc: '2.0', id: 5, method: 'elicitation/create' });
+    await exchange.send({ ...CANCEL, params: { requestId: 5, reason: 'timeout' } });
+    const [asked, withdrawn] = response.text
+      .split('data: ')
+      .slice(1)
+      .map((data) => JSON.parse(data.split('\n')[0] ?? ''));
+    expect(withdrawn.params).toEqual({ requestId: asked.id, reason: 'timeout' });
+    expect(exchanges.answer('ada', asked.id, { jsonrpc: '2.0', id: asked.id, result: {} })).toBe(false);
+  });
+
+  it('asks one principal at most a hundred questions at a time', async () => {
+    const { exchange, exchanges } = await exchanging([request(1)]);
+    const ask = (id: number) => exchange.send({ jsonrpc: '2.0', id, method: 'elicitation/create' });
+    for (let id = 0; id < 100; id++) await ask(id);
+    await expect(ask(100)).rejects.toThrow('too many questions');
+    await exchange.close();
+    const next = await exchanging([request(2)], exchanges);
+    await next.exchange.send({ jsonrpc: '2.0', id: 1, method: 'elicitation/create' });
+    expect(next.response.text).toContain('elicitation/create');
+  });
+
   it('forgets its questions and requests when it closes', async () => {
-    const { exchange, exchanges, response, received } = exchanging([request(1)]);
+    const { exchange, exchanges, response, received } = await exchanging([request(1)]);
     await exchange.send({ jsonrpc: '2.0', id: 0, method: 'elicitation/create' });
     const id: string = JSON.parse(response.text.split('data: ')[1] ?? '').id;
     await exchange.close();
