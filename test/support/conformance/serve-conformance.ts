@@ -16,7 +16,7 @@ class ConformanceModule {}
 
 /** Starts the HTTP server of Pith with the fixtures of the conformance suite added to its own tools. */
 export function serveConformance(index: string): Promise<RunningServer> {
-  const config = parseConfig({ PITH_INDEX: index, PITH_HTTP_PORT: '0' });
+  const config = parseConfig({ PITH_INDEX: index, PITH_HTTP_PORT: '0', PITH_LEDGER: 'off' });
   return startHttp(config, null, {
     tools: TOOLS,
     modules: [ConformanceModule],
