@@ -5,7 +5,7 @@ import { HttpConfig } from '../../config/settings/http.config.js';
 import { type Holder, InvalidTokenError } from '../access-tokens.js';
 import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
 import { Slots } from '../slots.js';
-import { FailedTokens, sourceOf } from './failed-tokens.js';
+import { FailedTokens, networkOf } from './failed-tokens.js';
 import { isSameToken } from './http-security.js';
 import { addressOf } from './peer.js';
 
@@ -81,7 +81,7 @@ export class Credentials {
 
   /** Asks about one token after the other, so that the wrong ones are counted before the next is checked. */
   private async inTurn<T>(address: string, ask: () => Promise<T>): Promise<T> {
-    const source = sourceOf(address);
+    const source = networkOf(address);
     const slots = this.asking.get(source) ?? new Slots(ASKED_AT_ONCE, MAX_WAITING);
     this.asking.set(source, slots);
     const leave = await slots.enter();

@@ -19,7 +19,7 @@ interface Terms {
 const FEW: Terms = { atOnce: 10, refillMs: 6_000 };
 
 /** An IPv6 /64 network counts as one address, because one client may have all of its addresses. */
-export function sourceOf(address: string): string {
+export function networkOf(address: string): string {
   if (isIP(address) !== 6 || address.includes('.')) return address;
   const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -37,12 +37,12 @@ export class FailedTokens {
 
   /** Milliseconds until the next token of this address is checked; 0 for none. */
   waitMs(address: string): number {
-    const { left } = this.bucketOf(sourceOf(address));
+    const { left } = this.bucketOf(networkOf(address));
     return left >= 1 ? 0 : Math.ceil((1 - left) * this.terms.refillMs);
   }
 
   note(address: string): void {
-    const source = sourceOf(address);
+    const source = networkOf(address);
     const { left, at } = this.bucketOf(source);
     this.buckets.delete(source);
     const [oldest] = this.buckets.keys();
