@@ -295,7 +295,7 @@ describe('an address that guesses tokens', () => {
     expect(issuer.asked.get('/introspect')).toBeLessThanOrEqual(14);
   });
 
-  it('is not one whose tokens have expired', async () => {
+  it('does not wait if its tokens have only expired', async () => {
     const token = await issuer.sign({ ...good(), exp: nowS() - 60 });
     for (let i = 0; i < 12; i++) expect((await send(token)).status).toBe(401);
   });
@@ -317,7 +317,7 @@ describe('the metadata', () => {
     },
   );
 
-  it('is nowhere else', async () => {
+  it('is at no other path', async () => {
     const url = new URL('/.well-known/oauth-protected-resource/other', server.url).href;
     expect((await httpRequest(url, { method: 'GET', headers: {} })).status).toBe(404);
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../../../mcp/http/http-security.js';
 import { referenceSchema } from '../../files/secret-values.js';
 
-/** Algorithms with a public key. All others are refused: `none`, and HS256 and its kin, whose key both sides know. */
+/** Algorithms with a public key. All others are refused: `none`, and those like HS256, where both sides know the key. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
