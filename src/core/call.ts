@@ -29,7 +29,7 @@ export interface RetrievalTrace {
   answerable: { readonly verdict: string; readonly confidence: number } | null;
 }
 
-/** What to say about the text of a section, passage or document. */
+/** Facts about the text of a section, passage or document that its readers must know. */
 export interface TextCaution {
   /** The repository if it is not trusted, else null. */
   readonly untrusted: string | null;

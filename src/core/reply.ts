@@ -28,7 +28,7 @@ export interface EmbeddedText {
   readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string };
 }
 
-/** What can follow the text of a result. */
+/** Content after the text of a result. */
 export type Attachment = Media | EmbeddedText;
 
 /** A result of ranked items that can be rebuilt smaller if it exceeds its budget. */

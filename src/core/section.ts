@@ -24,7 +24,7 @@ export interface DocumentFlag {
   readonly reason: string;
 }
 
-/** What was found in a document that addresses assistants or hides characters. */
+/** A place where a document addresses assistants or hides characters. */
 export interface DocumentCaution {
   /** Number of invisible characters that were removed from it. */
   readonly removed: number;

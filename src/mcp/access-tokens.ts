@@ -19,7 +19,10 @@ export interface Holder {
   readonly scopes: readonly string[] | null;
 }
 
-/** What is wrong with a token. */
+/** Tells the sender of a wrong key what to do. */
+export const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
+
+/** The faults that a token can have. */
 export type TokenFault =
   | 'malformed'
   | 'unknown_issuer'
@@ -28,6 +31,7 @@ export type TokenFault =
   | 'wrong_signature'
   | 'inactive'
   | 'expired'
+  | 'no_longer_active'
   | 'not_yet_valid'
   | 'wrong_audience'
   | 'wrong_claim'
@@ -36,6 +40,7 @@ export type TokenFault =
 /** Faults of tokens that one of our authorization servers has issued, so that nobody guessed them. */
 const ISSUED: readonly TokenFault[] = [
   'expired',
+  'no_longer_active',
   'not_yet_valid',
   'wrong_audience',
   'wrong_claim',

@@ -36,7 +36,7 @@ export async function holderOf(token: string, file: string, principals: Principa
   }
 }
 
-/** What the scopes of a token allow. @param offered  tools of its principal */
+/** Lines about the scopes of a token, and about tools that need others. @param offered  tools of its principal */
 export function scopeLines(
   { scopes }: Holder,
   resource: ProtectedResource | null,

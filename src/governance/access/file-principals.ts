@@ -4,6 +4,7 @@ import {
   type Asking,
   type Holder,
   InvalidTokenError,
+  KEY_UNKNOWN,
   NoPrincipalError,
   type ProtectedResource,
 } from '../../mcp/access-tokens.js';
@@ -27,8 +28,6 @@ interface Claimant {
   readonly each: string | undefined;
   readonly principal: Principal;
 }
-
-const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
 
 const digestIn = (hash: string): Buffer => Buffer.from(hash.slice('sha256:'.length), 'hex');
 

@@ -11,6 +11,7 @@ import {
   type Holder,
   InvalidTokenError,
   IssuerUnavailableError,
+  KEY_UNKNOWN,
   NoPrincipalError,
 } from '../access-tokens.js';
 import { LOCAL, noteRefusal, Principals, setPrincipal } from '../principals.js';
@@ -19,7 +20,6 @@ import { challenge } from './oauth/challenge.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
 const KEY_NEEDED = 'Send your key as: Authorization: Bearer <key>';
-const KEY_UNKNOWN = 'This key is not known here. `pith access check --key-stdin` says what a key is.';
 const TOKEN_UNKNOWN = 'This is not the token of this server. Compare it with PITH_HTTP_TOKEN.';
 const TOKEN_NEEDED = 'Send the token of this server as: Authorization: Bearer <token>';
 const ACCESS_TOKEN_NEEDED = 'Send an access token or your key as: Authorization: Bearer <token>';

@@ -79,7 +79,7 @@ export class Credentials {
     return null;
   }
 
-  /** Asks about one token after the other, so that the wrong ones are counted before the next is checked. */
+  /** Asks about a few tokens of an address at a time, so that the wrong ones are counted before the next are asked about. */
   private async inTurn<T>(address: string, ask: () => Promise<T>): Promise<T> {
     const source = networkOf(address);
     const slots = this.asking.get(source) ?? new Slots(ASKED_AT_ONCE, MAX_WAITING);

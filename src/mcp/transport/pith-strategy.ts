@@ -11,10 +11,9 @@ import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
 import { refsOfUri } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
-import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
+import { paramText, readResource, toolBehind, unknownResource } from '../resource-requests.js';
 import { knownTool } from '../surface/known-tool.js';
 import { aliasFor, canonicalName, spelledFor } from '../surface/surface.js';
-import { paramText } from '../surface/used-tool.js';
 import { CallRunner, type CallRunnerParts } from './call-runner.js';
 import {
   addClientInstructions,

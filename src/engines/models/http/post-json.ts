@@ -1,3 +1,5 @@
+import { boundedText } from '../../../text/bounded-text.js';
+
 /** An HTTP error status. The body is not kept: it may repeat the request or a key. */
 export class HttpFailure extends Error {
   constructor(
@@ -45,16 +47,8 @@ function retryAfterOf(response: Response, now: number): number | null {
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new UnreadableAnswer(`the response is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+const readText = ({ body }: Response, maxBytes: number): Promise<string> =>
+  boundedText(body, maxBytes, () => new UnreadableAnswer(`the response is larger than ${maxBytes} bytes`));
 
 /** Turns fetch's errors, whose classes are not public, into `NoAnswer`; aborts and our own errors stay unchanged. */
 async function answered<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {

@@ -90,7 +90,7 @@ export class AuthorizationServer {
   }
 }
 
-/** An address in the metadata; null if there is none, or it is not safe. */
+/** An address in the metadata. @returns null if it is missing or not safe */
 function addressIn(metadata: Metadata, name: string): string | null {
   const { [name]: address } = metadata;
   return typeof address === 'string' && isSafeUrl(address) ? address : null;

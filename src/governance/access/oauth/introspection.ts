@@ -16,7 +16,7 @@ const MAX_TOKENS = 10_000;
 const AT_ONCE = 32;
 const MAX_WAITING = 1_000;
 
-/** What a token must fulfil. */
+/** Conditions for every introspected token. */
 export interface TokenTerms {
   readonly audiences: readonly string[];
   /** Allowed difference of clocks. */
@@ -75,7 +75,7 @@ export class Introspection {
     this.active.delete(digest);
     if (claims['active'] !== true)
       throw new InvalidTokenError(
-        known ? 'expired' : 'inactive',
+        known ? 'no_longer_active' : 'inactive',
         'The token is not active: it is unknown, has expired or was revoked.',
       );
     this.remember(digest, claims);

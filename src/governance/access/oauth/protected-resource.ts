@@ -2,7 +2,7 @@ import type { ProtectedResource } from '../../../mcp/access-tokens.js';
 import { matchesPattern } from '../../policy/match-rule.js';
 import type { OAuth } from './oauth-file.js';
 
-/** What clients may know of the part `oauth`, and which scopes a tool needs. */
+/** The part `oauth` as clients see it, with the scopes that each tool needs. */
 export function protectedResource({ resource, issuers, scopes }: OAuth): ProtectedResource {
   const entries = Object.entries(scopes);
   const needs = (patterns: readonly string[], tool: string | null): boolean =>

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { missingScopes, noteRefusal, Principals } from '../../principals.js';
-import type { Surface } from '../../surface/surface.js';
-import { usedTool } from '../../surface/used-tool.js';
+import { paramText, toolBehind } from '../../resource-requests.js';
+import { canonicalName, type Surface } from '../../surface/surface.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { challenge } from './challenge.js';
 
@@ -34,8 +34,13 @@ export class TokenScopes {
   }
 }
 
-/** The body was checked to be JSON-RPC before. @throws ZodError otherwise, so that nothing passes unread */
+/**
+ * The tool that a request calls, or that decides about the resource or prompt that it reads; null for other methods.
+ * @throws ZodError for a body that is no JSON-RPC, which was checked before
+ */
 function toolOf(message: unknown, surface: Surface): string | null {
   const { method = '', params } = messageSchema.parse(message);
-  return usedTool(surface, method, params);
+  if (method === 'tools/call') return canonicalName(surface, paramText(params, 'name'));
+  const reads = method === 'resources/read' || method === 'prompts/get';
+  return reads ? toolBehind(method, paramText(params, 'uri')) : null;
 }
