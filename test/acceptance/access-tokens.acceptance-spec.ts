@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { generateKeyPair } from 'jose';
 import { hashOfKey } from '../../src/governance/access/access-key.js';
 import { keyOf } from '../support/access.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
 import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { poll } from '../support/processes.js';
 import { TokenIssuer } from '../support/token-issuer.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -65,7 +67,11 @@ const accessFile = (): string =>
     principals: {
       sailors: { claims: { groups: 'harbour', sub: 'ada' }, tools: ['kb.*'] },
       people: { claims: { groups: 'people' }, each: 'sub' },
-      machines: { claims: { client_id: ['robot', 'crane'] }, keys: [hashOfKey(KEY)] },
+      machines: {
+        claims: { client_id: ['robot', 'crane'] },
+        keys: [hashOfKey(KEY)],
+        permissions: ['read', 'operator'],
+      },
     },
   });
 
@@ -75,6 +81,7 @@ async function start(): Promise<void> {
     PITH_ACCESS_FILE: folder.file('access.yaml'),
     CLIENT_SECRET: 'a secret: with + signs',
     PITH_HTTP_TRUSTED_PROXIES: 'loopback',
+    PITH_AUDIT_FILE: folder.file('audit.jsonl'),
   });
 }
 
@@ -298,6 +305,84 @@ describe('an address that guesses tokens', () => {
   it('does not wait if its tokens have only expired', async () => {
     const token = await issuer.sign({ ...good(), exp: nowS() - 60 });
     for (let i = 0; i < 12; i++) expect((await send(token)).status).toBe(401);
+  });
+});
+
+describe('a scope', () => {
+  const post = async (body: object, version: string) =>
+    httpRequest(server.url, {
+      headers: {
+        ...MCP_HEADERS,
+        'mcp-protocol-version': version,
+        'x-forwarded-for': `10.0.0.${address}`,
+        authorization: `Bearer ${await issuer.sign(good())}`,
+      },
+      body: JSON.stringify(body),
+    });
+  const request = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params });
+  const EXCERPT = { name: 'kb.read_excerpt', arguments: { passage_id: 'none' } };
+
+  it.each([
+    ['a passage that is read as a resource', { uri: 'wekadocs://scratch/a/b' }],
+    ['the same with another parameter', { uri: 'wekadocs://scratch/a/b', name: 5 }],
+    ['the same in capitals', { uri: 'WEKADOCS://SCRATCH/a/b' }],
+  ])('is needed for %s', async (_, params) => {
+    const reply = await post(request(1, 'resources/read', params), '2025-11-25');
+    expect(reply).toMatchObject({
+      status: 403,
+      headers: { 'www-authenticate': expect.stringContaining('scope="docs docs:sections"') },
+    });
+  });
+
+  it('is needed for every request of a batch', async () => {
+    const ping = request(1, 'ping', {});
+    expect((await post([ping, request(2, 'tools/call', EXCERPT)], '2025-03-26')).status).toBe(403);
+    expect((await post([ping, request(2, 'tools/call', CALL)], '2025-03-26')).status).toBe(200);
+  });
+});
+
+describe('an access token', () => {
+  it('without the claim that names its owner belongs to nobody', async () => {
+    const reply = await send(await issuer.sign({ ...good(), groups: ['people'], sub: undefined }));
+    expect(reply.status).toBe(403);
+  });
+
+  it('does not open the console, not even for an operator', async () => {
+    const token = await issuer.sign({ ...good(), client_id: 'robot' });
+    const reply = await httpRequest(new URL('/admin', server.url).href, {
+      method: 'GET',
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `10.0.0.${address}` },
+    });
+    expect([401, 403]).toContain(reply.status);
+  });
+
+  it('that is refused is in the audit file with the reason, and without the token', async () => {
+    const tokens = [
+      await issuer.sign({ ...good(), exp: nowS() - 60 }),
+      await issuer.sign({ ...good(), sub: 'eve' }),
+      await issuer.sign({ ...good(), scope: 'other' }),
+    ];
+    // The file takes twenty refusals a second, and the tests before this one made more.
+    await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)));
+    for (const token of tokens) await send(token);
+    const text = readFileSync(folder.file('audit.jsonl'), 'utf8');
+    const own = text.split('\n').filter((line) => line.includes(`"10.0.0.${address}"`));
+    expect(own.map((line) => JSON.parse(line).reason)).toEqual(['expired', 'no_principal', 'missing_scope']);
+    for (const token of tokens) expect(text).not.toContain(token.slice(0, 40));
+  });
+
+  it('of an issuer that is no longer in the file is refused after SIGHUP, without a restart', async () => {
+    const token = await issuer.sign(good());
+    expect((await send(token)).status).toBe(200);
+    const file = JSON.parse(accessFile());
+    file.oauth.issuers = [{ issuer: other.url }];
+    writeFiles(folder.path, { 'access.yaml': JSON.stringify(file) });
+    server.child.kill('SIGHUP');
+    await poll('the new file', async () => ((await send(token)).status === 401 ? true : undefined));
+    expect((await send(await other.sign({ ...good() }))).status).toBe(200);
+    writeFiles(folder.path, { 'access.yaml': accessFile() });
+    server.child.kill('SIGHUP');
+    await poll('the old file', async () => ((await send(token)).status === 200 ? true : undefined));
   });
 });
 
