@@ -365,9 +365,14 @@ describe('an access token', () => {
     // The file takes twenty refusals a second, and the tests before this one made more.
     await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)));
     for (const token of tokens) await send(token);
-    const text = readFileSync(folder.file('audit.jsonl'), 'utf8');
-    const own = text.split('\n').filter((line) => line.includes(`"10.0.0.${address}"`));
-    expect(own.map((line) => JSON.parse(line).reason)).toEqual(['expired', 'no_principal', 'missing_scope']);
+    const read = (): string => readFileSync(folder.file('audit.jsonl'), 'utf8');
+    const ownIn = (text: string): string[] =>
+      text.split('\n').filter((line) => line.includes(`"10.0.0.${address}"`));
+    // A line is written when its reply is sent, which the client may see first.
+    await poll('three lines', () => (ownIn(read()).length >= tokens.length ? true : undefined));
+    const text = read();
+    const reasons = ownIn(text).map((line) => JSON.parse(line).reason);
+    expect(reasons).toEqual(['expired', 'no_principal', 'missing_scope']);
     for (const token of tokens) expect(text).not.toContain(token.slice(0, 40));
   });
 

@@ -4,6 +4,9 @@ import { findFlags } from '../../src/ingest/flags/find-flags.js';
 import { removeInvisible } from '../../src/text/remove-invisible.js';
 import { sharedData } from '../support/corpora.js';
 
+/** Of a corpus with thousands of pages, every fourth one is read. */
+const MANY = 5_000;
+
 const isPage = (name: string): boolean => /\.(?:md|mdx|html|txt)$/.test(name);
 
 describe('findFlags', () => {
@@ -12,7 +15,8 @@ describe('findFlags', () => {
     (name) => {
       const corpus = sharedData(join('corpora', name));
       if (corpus === null) return;
-      const pages = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(isPage);
+      const all = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(isPage).sort();
+      const pages = all.filter((_, at) => all.length < MANY || at % 4 === 0);
       const flagged = pages.filter((page) => {
         const text = readFileSync(join(corpus, page), 'utf8').replace(/^\ufeff/, '');
         return findFlags(text, removeInvisible(text).removedAt.length).length > 0;
