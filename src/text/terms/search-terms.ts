@@ -7,6 +7,8 @@ export const ANALYSER_VERSION = 3;
 
 const MAX_TERM = 64;
 const MAX_PARTS = 8;
+/** A question is read several times: as words, as a name, in phrases. */
+const MAX_REMEMBERED = 2_048;
 
 // A word, or words joined as in identifiers: rate_limit, --max-retries, Get-ChildItem, kb.search, std::map, C++, C#.
 // A slash joins only the two parts of a package name: @scope/name.
@@ -127,11 +129,22 @@ function unspacedWords(run: string): QueryWord[] {
   return terms.map((term) => ({ term, parts: [] }));
 }
 
+const remembered = new Map<string, readonly QueryWord[]>();
+
+function queryWordsOf(compound: string): readonly QueryWord[] {
+  const known = remembered.get(compound);
+  if (known) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const words = identifierWords(compound);
+  if (compound.length <= MAX_TERM) remembered.set(compound, words);
+  return words;
+}
+
 /** The words of a query as index terms. The parts of an identifier are kept apart from those that stand alone. */
 export function queryWords(text: string): QueryWord[] {
   return wordsOf(text)
     .flatMap(piecesOf)
-    .flatMap((piece) => (piece.isUnspaced ? unspacedWords(piece.text) : identifierWords(piece.text)));
+    .flatMap((piece) => (piece.isUnspaced ? unspacedWords(piece.text) : queryWordsOf(piece.text)));
 }
 
 /** All terms of a word, as in `searchTerms`: its parts, then the word itself. */
