@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { measureSet } from '../../src/cli/running/measure-set.js';
 import { parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
-import { figuresOf } from '../../src/eval/measures/figures.js';
-import { brokenFloors, type Floor } from '../../src/eval/measures/floors.js';
-import { detectSet } from '../../src/eval/sets/detect-set.js';
-import { goldenLineSchema, keywordsLineSchema } from '../../src/eval/sets/golden-set.js';
+import { figuresOf } from '../../src/cli/eval/measures/figures.js';
+import { brokenFloors, type Floor } from '../../src/cli/eval/measures/floors.js';
+import { detectSet } from '../../src/cli/eval/sets/detect-set.js';
+import { goldenLineSchema, keywordsLineSchema } from '../../src/cli/eval/sets/golden-set.js';
 import { openInProcess } from '../../src/main.in-process.js';
 
 const DOCS = join(PACKAGE_ROOT, 'docs');

@@ -10,10 +10,10 @@ import {
   progressSince,
   readBaseline,
   toRun,
-} from '../../eval/eval-run.js';
-import { brokenFloors, parseFloors } from '../../eval/measures/floors.js';
-import { renderReport, summaryLines } from '../../eval/measures/render-report.js';
-import { type DetectedSet, detectSet } from '../../eval/sets/detect-set.js';
+} from '../eval/eval-run.js';
+import { brokenFloors, parseFloors } from '../eval/measures/floors.js';
+import { renderReport, summaryLines } from '../eval/measures/render-report.js';
+import { type DetectedSet, detectSet } from '../eval/sets/detect-set.js';
 import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import type { EvalServices } from '../../eval/eval-services.js';
+import type { EvalServices } from '../eval/eval-services.js';
 import type { CallTool } from '../../mcp/answered-call.js';
 
 /** The application, opened in this process for the command line. */

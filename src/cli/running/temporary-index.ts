@@ -7,7 +7,7 @@ import { IndexConfig } from '../../config/settings/index.config.js';
 import { ScopeConfig } from '../../config/settings/scope.config.js';
 import { NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import { openIndexWriter } from '../../engines/open-models.js';
-import { asIndexed, type PlainDocument } from '../../eval/sets/plain-document.js';
+import { asIndexed, type PlainDocument } from '../eval/sets/plain-document.js';
 import { showProgress } from '../progress.js';
 
 const BATCH = 500;

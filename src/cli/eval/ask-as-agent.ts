@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { InvalidArgumentError, PithError } from '../core/errors.js';
-import type { SearchMode } from '../core/ranking.js';
-import type { RetrievedEvidence } from '../kb/evidence.schemas.js';
-import { type AnsweredCall, type CallTool, outputOf } from '../mcp/answered-call.js';
+import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import type { SearchMode } from '../../core/ranking.js';
+import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
+import { type AnsweredCall, type CallTool, outputOf } from '../../mcp/answered-call.js';
 import type { Ask, Asked } from './eval-services.js';
 
 /** Replaces the id of the call, so that the same question takes the same number of tokens every time. */

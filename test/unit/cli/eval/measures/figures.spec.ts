@@ -1,12 +1,12 @@
-import type { EvalRow, FigureSpec, Statistic } from '../../../../src/eval/eval-row.js';
-import { comparePairs, figuresOf } from '../../../../src/eval/measures/figures.js';
+import type { EvalRow, FigureSpec, Statistic } from '../../../../../src/cli/eval/eval-row.js';
+import { comparePairs, figuresOf } from '../../../../../src/cli/eval/measures/figures.js';
 import {
   bootstrapInterval,
   drawFlips,
   drawSamples,
   seededRandom,
   signFlipTest,
-} from '../../../../src/eval/measures/resample.js';
+} from '../../../../../src/cli/eval/measures/resample.js';
 
 const aRow = (id: number, values: Record<string, number>, answerable = true): EvalRow => {
   return { id: String(id), question: '?', type: 'q', multihop: false, answerable, values };

@@ -1,10 +1,10 @@
-import type { Asked } from '../../../src/eval/eval-services.js';
-import { beirRow } from '../../../src/eval/evaluate-beir.js';
-import { evidenceRow } from '../../../src/eval/evaluate-evidence.js';
-import { goldenRow } from '../../../src/eval/evaluate-golden.js';
-import type { GoldenQuestion } from '../../../src/eval/sets/golden-set.js';
-import { asCandidate, positionOf } from '../../../src/eval/sets/plain-document.js';
-import { aCandidate } from '../../support/builders.js';
+import type { Asked } from '../../../../src/cli/eval/eval-services.js';
+import { beirRow } from '../../../../src/cli/eval/evaluate-beir.js';
+import { evidenceRow } from '../../../../src/cli/eval/evaluate-evidence.js';
+import { goldenRow } from '../../../../src/cli/eval/evaluate-golden.js';
+import type { GoldenQuestion } from '../../../../src/cli/eval/sets/golden-set.js';
+import { asCandidate, positionOf } from '../../../../src/cli/eval/sets/plain-document.js';
+import { aCandidate } from '../../../support/builders.js';
 
 const aQuestion = (overrides: Partial<GoldenQuestion> = {}): GoldenQuestion => ({
   id: 'g-1',

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseFloors } from '../../../src/eval/measures/floors.js';
-import { parseQrels, readBeirSet } from '../../../src/eval/sets/beir-set.js';
-import { detectSet } from '../../../src/eval/sets/detect-set.js';
-import { readEvidenceSet } from '../../../src/eval/sets/evidence-set.js';
-import { readGoldenSet } from '../../../src/eval/sets/golden-set.js';
-import { testFolder } from '../../support/test-folder.js';
-import { writeFiles } from '../../support/write-files.js';
+import { parseFloors } from '../../../../src/cli/eval/measures/floors.js';
+import { parseQrels, readBeirSet } from '../../../../src/cli/eval/sets/beir-set.js';
+import { detectSet } from '../../../../src/cli/eval/sets/detect-set.js';
+import { readEvidenceSet } from '../../../../src/cli/eval/sets/evidence-set.js';
+import { readGoldenSet } from '../../../../src/cli/eval/sets/golden-set.js';
+import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
 
 const folder = testFolder();
 afterAll(() => folder.remove());

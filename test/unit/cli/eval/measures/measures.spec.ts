@@ -5,7 +5,7 @@ import {
   quantile,
   recallAt,
   reciprocalRankAt,
-} from '../../../../src/eval/measures/measures.js';
+} from '../../../../../src/cli/eval/measures/measures.js';
 
 describe('ndcgAt', () => {
   it.each([

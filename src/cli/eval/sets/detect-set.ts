@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
 
 export interface DetectedSet {
   readonly kind: 'golden' | 'beir' | 'evidence';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, newTrace, UNCORRELATED } from '../core/call.js';
-import type { GraphStore } from '../core/ports/graph-store.port.js';
-import { type Candidate, NO_FILTER, type SectionIndex } from '../core/ports/section-index.port.js';
-import type { SearchMode } from '../core/ranking.js';
-import type { Scope } from '../core/scope.js';
-import type { RetrievedEvidence } from '../kb/evidence.schemas.js';
-import type { EvidenceService } from '../kb/evidence/evidence.service.js';
-import type { RankLimits } from '../kb/search/limit-per-document.js';
-import { planQuery } from '../kb/search/plan-query.js';
-import { rankParts } from '../kb/search/rank-parts.js';
-import { callerOf, LOCAL_OPERATOR } from '../mcp/principals.js';
-import type { PassagesService } from '../scratch/passages.service.js';
+import { type Call, newTrace, UNCORRELATED } from '../../core/call.js';
+import type { GraphStore } from '../../core/ports/graph-store.port.js';
+import { type Candidate, NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
+import type { SearchMode } from '../../core/ranking.js';
+import type { Scope } from '../../core/scope.js';
+import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
+import type { EvidenceService } from '../../kb/evidence/evidence.service.js';
+import type { RankLimits } from '../../kb/search/limit-per-document.js';
+import { planQuery } from '../../kb/search/plan-query.js';
+import { rankParts } from '../../kb/search/rank-parts.js';
+import { callerOf, LOCAL_OPERATOR } from '../../mcp/principals.js';
+import type { PassagesService } from '../../scratch/passages.service.js';
 import type { EvalRow } from './eval-row.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
 import type { EvalRun } from '../eval-run.js';
 
 /** The worst accepted value of a figure. */

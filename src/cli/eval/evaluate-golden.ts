@@ -1,5 +1,5 @@
-import type { Candidate } from '../core/ports/section-index.port.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import type { Candidate } from '../../core/ports/section-index.port.js';
+import { estimateTokens } from '../../text/estimate-tokens.js';
 import type { EvalRow } from './eval-row.js';
 import {
   type Ask,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
 
 function cannotRead(file: string, cause: unknown): InvalidArgumentError {
   const why = cause instanceof Error ? cause.message : String(cause);

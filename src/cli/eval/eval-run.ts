@@ -1,4 +1,3 @@
-// src/eval: test sets, measures and reports of pith eval
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type EvalRow, evalRowSchema, type FigureSpec } from './eval-row.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodePath } from '../../core/section-id.js';
+import { decodePath } from '../../../core/section-id.js';
 
 /** A gold quote, with its page and heading. */
 export const goldAnswerSchema = z.object({

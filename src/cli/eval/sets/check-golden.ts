@@ -1,5 +1,5 @@
-import { type Candidate, NO_FILTER } from '../../core/ports/section-index.port.js';
-import { queryWords } from '../../text/terms/search-terms.js';
+import { type Candidate, NO_FILTER } from '../../../core/ports/section-index.port.js';
+import { queryWords } from '../../../text/terms/search-terms.js';
 import type { EvalServices } from '../eval-services.js';
 import type { GoldenQuestion } from './golden-set.js';
 import { foldText, type GoldAnswer, isDirectlyUnder } from './match-quote.js';

@@ -4,7 +4,7 @@ import {
   isDirectlyUnder,
   matchesGold,
   pageOf,
-} from '../../../../src/eval/sets/match-quote.js';
+} from '../../../../../src/cli/eval/sets/match-quote.js';
 
 const gold = (path: string, group = 0) => ({ path, heading: '', quote: 'q', group });
 
