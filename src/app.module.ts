@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
+import { DOMAIN_TOOLS, DomainsModule } from './domains/domains.module.js';
 import { ApprovalStage } from './governance/approvals/approval.stage.js';
 import { ApprovalsModule } from './governance/approvals/approvals.module.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
@@ -41,6 +42,7 @@ export const TOOLS = [
   ...SCRATCH_TOOLS,
   ...DIAGNOSTICS_TOOLS,
   ...GOVERNANCE_TOOLS,
+  ...DOMAIN_TOOLS,
   ...LEGACY_TOOLS,
 ];
 
@@ -119,6 +121,7 @@ export class AppModule {
         ScopeModule,
         ScratchModule,
         DiagnosticsModule,
+        DomainsModule,
         LegacyModule,
         ...modules,
       ],

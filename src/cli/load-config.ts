@@ -25,11 +25,12 @@ function readSettings(overrides: Environment): Config {
   return config;
 }
 
-/** Diagnostics, the ledger and approvals are next to the index, so the index file must be final. */
-function placeReports({ index, diagnostics, ledger, governance }: Config): void {
+/** Diagnostics, the ledger, approvals and work are next to the index, so the index file must be final. */
+function placeReports({ index, diagnostics, ledger, governance, domains }: Config): void {
   diagnostics.dir = resolve(dirname(index.file), diagnostics.dir);
   ledger.file = storeFileOf(index.file, ledger.file, 'ledger');
   governance.storeFile = storeFileOf(index.file, governance.storeFile, 'governance');
+  domains.workFile = storeFileOf(index.file, domains.workFile, 'work');
 }
 
 /** Reads the settings, prints warnings on stderr, makes paths absolute. @throws InvalidConfigurationError */

@@ -8,6 +8,7 @@ import { AdminConfig } from './settings/admin.config.js';
 import { ApprovalWebhookConfig } from './settings/approval-webhook.config.js';
 import { BackendsConfig } from './settings/backends.config.js';
 import { DiagnosticsConfig } from './settings/diagnostics.config.js';
+import { DomainsConfig } from './settings/domains.config.js';
 import { EvidenceConfig } from './settings/evidence.config.js';
 import { GovernanceConfig } from './settings/governance.config.js';
 import { HttpConfig } from './settings/http.config.js';
@@ -32,6 +33,7 @@ export abstract class Config {
   abstract readonly limits: LimitsConfig;
   abstract readonly scratch: ScratchConfig;
   abstract readonly surface: SurfaceConfig;
+  abstract readonly domains: DomainsConfig;
   abstract readonly governance: GovernanceConfig;
   abstract readonly approvalWebhook: ApprovalWebhookConfig;
   abstract readonly evidence: EvidenceConfig;
@@ -53,6 +55,7 @@ export const GROUPS = {
   limits: LimitsConfig,
   scratch: ScratchConfig,
   surface: SurfaceConfig,
+  domains: DomainsConfig,
   governance: GovernanceConfig,
   approvalWebhook: ApprovalWebhookConfig,
   evidence: EvidenceConfig,
@@ -129,6 +132,7 @@ export function parseConfig(environment: Environment): Config {
     limits: readGroup(LimitsConfig, environment, problems),
     scratch: readGroup(ScratchConfig, environment, problems),
     surface: readGroup(SurfaceConfig, environment, problems),
+    domains: readGroup(DomainsConfig, environment, problems),
     governance: readGroup(GovernanceConfig, environment, problems),
     approvalWebhook: readGroup(ApprovalWebhookConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),

@@ -116,6 +116,16 @@ export function Choice(env: string, about: string, words: readonly string[]): Pr
   );
 }
 
+/** A comma-separated list of some of these words. */
+export function Choices(env: string, about: string, words: readonly string[]): PropertyDecorator {
+  const takes = `comma-separated: ${words.join(', ')}`;
+  return together(
+    register({ env, about, takes, secret: false }),
+    Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
+    IsIn([...words], { each: true }),
+  );
+}
+
 /** A comma-separated list. Empty means no restriction. */
 export function List(env: string, about: string): PropertyDecorator {
   return together(

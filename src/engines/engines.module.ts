@@ -29,6 +29,7 @@ import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
 import { openProviderPins } from './open-provider-pins.js';
 import { openScratch } from './open-scratch.js';
+import { workStores } from './open-work.js';
 import { ReaderThreads } from './sqlite/reader-threads.js';
 
 /** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */
@@ -88,11 +89,12 @@ function portsOf(config: Config, { memory, ledger, definitions }: Opening): Fact
 
 function withPorts(config: Config, opening: Opening): DynamicModule {
   const { models, engines } = opening;
-  const ports = portsOf(config, opening);
+  const work = workStores(config);
+  const ports = [...portsOf(config, opening), ...work];
   const opened = [
     { provide: OpenedModels, useFactory: models },
     { provide: Engines, inject: [OpenedModels], useFactory: engines },
-    { provide: OPENED, inject: CLOSED_HERE, useFactory: (...parts: readonly (Closable | null)[]) => parts },
+    { provide: OPENED, inject: [...CLOSED_HERE, ...work.map(({ provide }) => provide)], useFactory: (...parts: readonly (Closable | null)[]) => parts },
   ];
   return {
     module: EnginesModule,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
+import { type Domain, DOMAINS } from '../config/settings/domains.config.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
 import type { Ref } from '../core/ledger/ref.js';
@@ -9,7 +10,10 @@ import type { TextFence } from '../text/untrusted-text.js';
 import { ANY_INPUT, type JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
-/** The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file. */
+/**
+ * The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file; the
+ * domains are off unless MCP_DOMAINS names them.
+ */
 export type Feature =
   | 'diagnostics'
   | 'kb'
@@ -20,7 +24,8 @@ export type Feature =
   | 'inner_voice'
   | 'provider'
   | 'registry'
-  | 'always';
+  | 'always'
+  | Domain;
 
 /** A link to text that a host may load itself. */
 export interface ResourceLink {
@@ -73,6 +78,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly safety?: SafetyClass;
   /** False if the same call can give another result or have another effect the second time. Default: true for `read`. */
   readonly isRepeatable?: boolean;
+  /** True if a call only adds something. Default: false. */
+  readonly isAdditive?: boolean;
   /** The parts of the server that it works on. Default: none. */
   readonly mounts?: readonly Mount[];
   /** Tools that return the same content. What is denied for one of them is also denied for this tool. Default: none. */
@@ -130,13 +137,19 @@ export function takesScope(definition: AnyTool): boolean {
 
 /** True when it answers from documents. Other tools also work while nothing is indexed. */
 export function readsDocuments(definition: AnyTool): boolean {
-  const { feature } = definition;
-  return feature !== 'inner_voice' && feature !== 'registry' && !isProvided(definition);
+  const { feature, mounts = [] } = definition;
+  const isWork = isOfDomain(feature) && !mounts.includes('documents');
+  return feature !== 'inner_voice' && feature !== 'registry' && !isWork && !isProvided(definition);
+}
+
+/** True for the tools that MCP_DOMAINS turns on. */
+export function isOfDomain(feature: Feature): feature is Domain {
+  return (DOMAINS as readonly string[]).includes(feature);
 }
 
 /** The hints about a tool that hosts are given. */
-export function annotationsOf({ safety = 'read', isRepeatable }: AnyTool): Annotations {
-  return annotationsFor(safety, isRepeatable);
+export function annotationsOf({ safety = 'read', isRepeatable, isAdditive }: AnyTool): Annotations {
+  return annotationsFor(safety, isRepeatable, isAdditive);
 }
 
 export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;

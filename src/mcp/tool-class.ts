@@ -3,7 +3,7 @@ export const SAFETY_CLASSES = ['read', 'write', 'external'] as const;
 export type SafetyClass = (typeof SAFETY_CLASSES)[number];
 
 /** Parts of the server that an agent may be given. */
-export const MOUNTS = ['documents', 'graph', 'memory', 'scratch', 'diagnostics'] as const;
+export const MOUNTS = ['documents', 'graph', 'memory', 'scratch', 'diagnostics', 'work'] as const;
 export type Mount = (typeof MOUNTS)[number];
 
 /** The tools that return text of documents. Another tool that returns such text stands for them. */
@@ -24,10 +24,14 @@ export interface Annotations {
 }
 
 /** The hints that follow from a safety class. By default, a tool that changes something counts as destructive. */
-export function annotationsFor(safety: SafetyClass, isRepeatable = safety === 'read'): Annotations {
+export function annotationsFor(
+  safety: SafetyClass,
+  isRepeatable = safety === 'read',
+  isAdditive = false,
+): Annotations {
   return {
     readOnlyHint: safety === 'read',
-    destructiveHint: safety !== 'read',
+    destructiveHint: safety !== 'read' && !isAdditive,
     idempotentHint: isRepeatable,
     openWorldHint: safety === 'external',
   };

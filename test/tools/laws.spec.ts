@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TOOLS } from '../../src/app.module.js';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../src/config/settings/diagnostics.config.js';
+import { DOMAINS, DomainsConfig } from '../../src/config/settings/domains.config.js';
 import { GovernanceConfig } from '../../src/config/settings/governance.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../src/config/settings/inner-voice.config.js';
@@ -30,6 +31,7 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
     index: new IndexConfig(),
     diagnostics: Object.assign(new DiagnosticsConfig(), { resourcesEnabled: all }),
     governance: Object.assign(new GovernanceConfig(), { file: all ? 'governance.yaml' : '' }),
+    domains: Object.assign(new DomainsConfig(), { offered: all ? DOMAINS : [] }),
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),
   };
   const surface = resolveSurface(definitions, settings, {});
@@ -96,11 +98,12 @@ describe.each(named)('%s', (name, tool) => {
     expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : own);
   });
 
-  it('has the annotations of its safety class: read, in a closed world', () => {
+  it('has the annotations of its safety class, in a closed world', () => {
+    const { safety = 'read', isAdditive = false } = definitions.find((each) => each.name === name) ?? {};
     expect(tool.annotations).toMatchObject({
       title: tool.title,
-      readOnlyHint: true,
-      destructiveHint: false,
+      readOnlyHint: safety === 'read',
+      destructiveHint: safety === 'write' && !isAdditive,
       openWorldHint: false,
     });
   });

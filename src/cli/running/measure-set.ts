@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { askAsAgent } from '../eval/ask-as-agent.js';
 import type { EvalRow, FigureSpec } from '../eval/eval-row.js';
 import type { EvalServices, RunOptions } from '../eval/eval-services.js';
@@ -13,7 +14,6 @@ import type { DetectedSet } from '../eval/sets/detect-set.js';
 import { readEvidenceSet } from '../eval/sets/evidence-set.js';
 import { readGoldenSet } from '../eval/sets/golden-set.js';
 import type { PlainDocument } from '../eval/sets/plain-document.js';
-import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { defined, type EvalFlags } from '../flags.js';
 import { showProgress } from '../progress.js';
 import { runIndex } from './run-index.js';

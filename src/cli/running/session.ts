@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.js';
-import type { EvalServices } from '../eval/eval-services.js';
 import type { CallTool } from '../../mcp/answered-call.js';
+import type { EvalServices } from '../eval/eval-services.js';
 
 /** The application, opened in this process for the command line. */
 export interface Session extends Omit<EvalServices, 'mode'> {

@@ -1,8 +1,9 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { Domain } from '../../config/settings/domains.config.js';
 import type { SurfaceConfig } from '../../config/settings/surface.config.js';
 import type { HostProfile } from '../../core/host-profile.js';
-import { type AnyTool, type Feature, hasFixedOutput, isLegacy } from '../define-tool.js';
+import { type AnyTool, type Feature, hasFixedOutput, isOfDomain, isLegacy } from '../define-tool.js';
 import { envelopeJsonSchema, inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
 import { OPEN_ACCESS, type ToolAccess } from '../tool-access.js';
 import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
@@ -46,12 +47,12 @@ export abstract class Surface {
 /** A tool's name for hosts that permit no dots in names. */
 export const underscored = (name: string): string => name.replaceAll('.', '_');
 
-type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance'>;
+type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance' | 'domains'>;
 
 function isOn(definition: AnyTool, switches: Switches): boolean {
-  const { surface, backends, innerVoice, diagnostics, governance } = switches;
+  const { surface, backends, innerVoice, diagnostics, governance, domains } = switches;
   const hasLegacy = surface.legacyTools !== 'off';
-  const features: Record<Feature, boolean> = {
+  const features: Record<Exclude<Feature, Domain>, boolean> = {
     kb: surface.kbEnabled,
     graph: surface.kbEnabled && backends.graph !== 'none',
     docs: surface.docsTools,
@@ -69,7 +70,8 @@ function isOn(definition: AnyTool, switches: Switches): boolean {
     definition.isCore ||
     isLegacy(definition) ||
     definition.permission === 'operator';
-  return features[definition.feature] && isOffered;
+  const { feature } = definition;
+  return (isOfDomain(feature) ? domains.offered.includes(feature) : features[feature]) && isOffered;
 }
 
 function isListed(definition: AnyTool, { surface }: Switches): boolean {

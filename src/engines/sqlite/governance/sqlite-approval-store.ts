@@ -16,22 +16,23 @@ import {
 } from '../../../governance/approvals/decide-approval.js';
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import type { Database } from '../driver.js';
+import { StoreFile } from '../stores/store-file.js';
 import { APPROVAL_TABLES, insertApproval, updateApproval } from './approval-rows.js';
 import { coverParameters, IS_COVERED } from './approval-scope.js';
-import { GovernanceFile, type GovernancePlace } from './governance-file.js';
+import { GOVERNANCE_STORE, type GovernancePlace } from './governance-store.js';
 
-export interface SqliteApprovalsOptions extends Omit<GovernancePlace, 'tables'> {
+export interface SqliteApprovalsOptions extends GovernancePlace {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** Approvals in an SQLite file, which several processes may use at once. */
 export class SqliteApprovalStore extends ApprovalStore {
-  private readonly store: GovernanceFile;
+  private readonly store: StoreFile;
 
   constructor(private readonly options: SqliteApprovalsOptions) {
     super();
-    this.store = new GovernanceFile({ ...options, tables: APPROVAL_TABLES });
+    this.store = new StoreFile({ kind: GOVERNANCE_STORE, ...options, tables: APPROVAL_TABLES });
   }
 
   request(request: ApprovalRequest): Promise<Approval> {

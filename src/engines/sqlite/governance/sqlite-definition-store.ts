@@ -5,7 +5,8 @@ import {
   type StoredDefinition,
 } from '../../../core/ports/definition-store.port.js';
 import { replacedBy, storedDefinition } from '../../governance/definition-row.js';
-import { GovernanceFile, type GovernancePlace } from './governance-file.js';
+import { StoreFile } from '../stores/store-file.js';
+import { GOVERNANCE_STORE, type GovernancePlace } from './governance-store.js';
 
 /** `facts` is JSON. Times are ms since the epoch. */
 const TABLES = `
@@ -22,11 +23,11 @@ const NOTE = `INSERT INTO tool_definition (name, version, schema_hash, provider,
 
 /** Definitions of tools in an SQLite file, which several processes may use at once. */
 export class SqliteDefinitionStore extends DefinitionStore {
-  private readonly store: GovernanceFile;
+  private readonly store: StoreFile;
 
-  constructor(place: Omit<GovernancePlace, 'tables'>) {
+  constructor(place: GovernancePlace) {
     super();
-    this.store = new GovernanceFile({ ...place, tables: TABLES });
+    this.store = new StoreFile({ kind: GOVERNANCE_STORE, ...place, tables: TABLES });
   }
 
   note(definitions: readonly RegisteredDefinition[], at: number): Promise<StoredDefinition[]> {

@@ -6,7 +6,8 @@ import {
 } from '../../../core/ports/provider-pins.port.js';
 import { pinOf } from '../../governance/pin-row.js';
 import type { Database } from '../driver.js';
-import { GovernanceFile, type GovernancePlace } from './governance-file.js';
+import { StoreFile } from '../stores/store-file.js';
+import { GOVERNANCE_STORE, type GovernancePlace } from './governance-store.js';
 
 /** `listed_hash` is NULL if the provider no longer lists the tool, `hash` before the first acceptance. */
 const TABLES = `
@@ -23,11 +24,11 @@ function revisionOf(database: Database): number {
 
 /** Definitions of external tools in an SQLite file, which several processes may use at once. */
 export class SqliteProviderPins extends ProviderPins {
-  private readonly store: GovernanceFile;
+  private readonly store: StoreFile;
 
-  constructor(place: Omit<GovernancePlace, 'tables'>) {
+  constructor(place: GovernancePlace) {
     super();
-    this.store = new GovernanceFile({ ...place, tables: TABLES });
+    this.store = new StoreFile({ kind: GOVERNANCE_STORE, ...place, tables: TABLES });
   }
 
   note(provider: string, listed: readonly ListedSnapshot[]): Promise<void> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
+import { DomainsConfig } from '../../../../src/config/settings/domains.config.js';
 import { GovernanceConfig } from '../../../../src/config/settings/governance.config.js';
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
@@ -46,6 +47,7 @@ const surface = (structuredOutput: boolean) =>
       limits: new LimitsConfig(),
       backends: new BackendsConfig(),
       governance: new GovernanceConfig(),
+      domains: new DomainsConfig(),
       index: new IndexConfig(),
       diagnostics: new DiagnosticsConfig(),
       innerVoice: new InnerVoiceConfig(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
+import { DomainsConfig } from '../../../../src/config/settings/domains.config.js';
 import { GovernanceConfig } from '../../../../src/config/settings/governance.config.js';
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
@@ -51,6 +52,7 @@ const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}) 
       limits: new LimitsConfig(),
       backends,
       governance: new GovernanceConfig(),
+      domains: new DomainsConfig(),
       index: new IndexConfig(),
       innerVoice,
       diagnostics: new DiagnosticsConfig(),

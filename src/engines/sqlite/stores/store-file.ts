@@ -5,17 +5,7 @@ import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
 import { transact } from '../in-transaction.js';
 import { isBusy } from '../open-database.js';
-import {
-  governanceStoreClosed,
-  governanceStoreFailure,
-  governanceStoreMissing,
-  notAGovernanceStore,
-} from './governance-failures.js';
-
-/** Application id "Pitg": distinguishes governance stores from other files. */
-const STORE_ID = 0x50697467;
-/** Increment when existing tables change. New tables need no new version. */
-const STORE_VERSION = 1;
+import { notAStore, storeClosed, storeFailure, type StoreKind, storeMissing } from './store-failures.js';
 
 /** How long one attempt waits for another process (ms). Short, because waiting blocks the event loop. */
 const ATTEMPT_MS = 10;
@@ -23,7 +13,8 @@ const ATTEMPT_MS = 10;
 const BUSY_LIMIT_MS = 5_000;
 const BUSY_PAUSE_MS = 5;
 
-export interface GovernancePlace {
+export interface StorePlace {
+  readonly kind: StoreKind;
   readonly file: string;
   /** Statements that create the tables of one part, if they are missing. */
   readonly tables: string;
@@ -37,34 +28,36 @@ function pragma(database: Database, name: string): unknown {
   return database.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** @throws BackendUnavailableError `governance_store_incompatible` */
-function checkOwner(database: Database, file: string): void {
+/** @throws BackendUnavailableError `…_incompatible` */
+function checkOwner(database: Database, { kind, file }: StorePlace): void {
   const [id, version] = [pragma(database, 'application_id'), pragma(database, 'user_version')];
-  if (id === STORE_ID && version === STORE_VERSION) return;
-  if (id === STORE_ID) throw notAGovernanceStore(file, `it has the format version ${String(version)}`);
+  if (id === kind.id && version === kind.version) return;
+  if (id === kind.id) throw notAStore(kind, file, { why: `it has the format version ${String(version)}` });
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
-  if (id !== 0 || tables !== 0) throw notAGovernanceStore(file, 'the database belongs to another program');
+  if (id !== 0 || tables !== 0)
+    throw notAStore(kind, file, { why: 'the database belongs to another program' });
 }
 
-function prepareTables(database: Database, { file, tables }: GovernancePlace): void {
-  checkOwner(database, file);
+function prepareTables(database: Database, place: StorePlace): void {
+  const { kind, tables } = place;
+  checkOwner(database, place);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   transact(database, () => {
-    checkOwner(database, file);
-    database.exec(`${tables}; PRAGMA application_id = ${STORE_ID}; PRAGMA user_version = ${STORE_VERSION}`);
+    checkOwner(database, place);
+    database.exec(`${tables}; PRAGMA application_id = ${kind.id}; PRAGMA user_version = ${kind.version}`);
   });
 }
 
-function openStore(place: GovernancePlace): Database {
-  const { file, creates, isReadOnly: readOnly = false } = place;
+function openStore(place: StorePlace): Database {
+  const { kind, file, creates, isReadOnly: readOnly = false } = place;
   if (creates) {
     mkdirSync(dirname(file), { recursive: true });
     // Readable by its owner only. SQLite gives its other two files the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
-  } else if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw governanceStoreMissing(file);
+  } else if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw storeMissing(kind, file);
   const database = openDatabase(file, { timeout: ATTEMPT_MS, readOnly });
   try {
-    if (readOnly) checkOwner(database, file);
+    if (readOnly) checkOwner(database, place);
     else prepareTables(database, place);
     return database;
   } catch (error) {
@@ -74,15 +67,15 @@ function openStore(place: GovernancePlace): Database {
 }
 
 /**
- * The SQLite file of approvals and providers. It is opened when it is first used, and several processes may use it at
- * once. Work is rare and short, so it runs in the main thread. If the file is moved away, the next use starts a new one.
+ * An SQLite file with small tables. It is opened when it is first used, and several processes may use it at once. Work
+ * is rare and short, so it runs in the main thread. If the file is moved away, the next use starts a new one.
  */
-export class GovernanceFile {
+export class StoreFile {
   private database: Database | null = null;
   private openedAs = '';
   private isClosed = false;
 
-  constructor(private readonly place: GovernancePlace) {}
+  constructor(private readonly place: StorePlace) {}
 
   /** Runs work in one transaction, which is on the disk when the promise resolves. @throws BackendUnavailableError */
   write<T>(work: (database: Database) => T): Promise<T> {
@@ -110,7 +103,7 @@ export class GovernanceFile {
         return work();
       } catch (error) {
         if (!isBusy(error) || performance.now() > until) {
-          throw governanceStoreFailure(this.place.file, error);
+          throw storeFailure(this.place.kind, this.place.file, error);
         }
       }
       await pause(BUSY_PAUSE_MS);
@@ -125,7 +118,7 @@ export class GovernanceFile {
 
   /** The open database; reopened if its path has another file. */
   private current(): Database {
-    if (this.isClosed) throw governanceStoreClosed();
+    if (this.isClosed) throw storeClosed(this.place.kind);
     if (this.database && this.identity() === this.openedAs) return this.database;
     this.closeDatabase();
     this.database = openStore(this.place);

@@ -1,0 +1,8 @@
+// src/domains: the tools of MCP_DOMAINS, with which agents keep work of their own
+import { Module, type Type } from '@nestjs/common';
+
+/** The tools of all domains, in the order of the tool list. */
+export const DOMAIN_TOOLS: readonly Type[] = [];
+
+@Module({ imports: [] })
+export class DomainsModule {}

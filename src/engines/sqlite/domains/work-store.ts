@@ -1,0 +1,13 @@
+import type { StoreKind } from '../stores/store-failures.js';
+import type { StorePlace } from '../stores/store-file.js';
+
+/** The file of what the tools of MCP_DOMAINS store. Its application id is "Pitw". */
+export const WORK_STORE: StoreKind = {
+  id: 0x50697477,
+  version: 1,
+  name: 'work store',
+  reason: 'work_store',
+  setting: 'PITH_WORK_FILE',
+};
+
+export type WorkPlace = Omit<StorePlace, 'kind' | 'tables'>;
