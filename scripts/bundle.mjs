@@ -87,6 +87,7 @@ const { metafile } = await build({
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
     'ledger-worker': join(dist, 'engines', 'sqlite', 'ledger', 'ledger-worker.js'),
+    'schema-worker': join(dist, 'engines', 'json-schema', 'schema-worker.js'),
     'mcp-client': inScripts('mcp-client.mjs'),
     'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },

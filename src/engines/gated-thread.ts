@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { PACKAGE_ROOT } from '../core/package-facts.js';
 import { takeOutput } from '../core/stderr.js';
 import { NativeGate } from './native-gate.js';
@@ -38,11 +38,17 @@ export function guardExit(worker: Worker, gate: NativeGate): void {
  * Starts a thread. An idle thread does not keep the process alive.
  * @param script  file in dist: threads load JavaScript, even when this file runs from source
  * @param data  becomes the thread's `workerData`, with the gate's cells as `gate`
+ * @param resourceLimits  memory; the thread ends when it needs more
  */
-export function startThread(script: string, data: Readonly<Record<string, unknown>>) {
+export function startThread(
+  script: string,
+  data: Readonly<Record<string, unknown>>,
+  resourceLimits: ResourceLimits = {},
+) {
   const gate = new NativeGate();
   const workerData = { ...data, gate: gate.cells };
-  const worker = new Worker(join(PACKAGE_ROOT, 'dist', script), { workerData, stdout: true, stderr: true });
+  const file = join(PACKAGE_ROOT, 'dist', script);
+  const worker = new Worker(file, { workerData, resourceLimits, stdout: true, stderr: true });
   guardExit(worker, gate);
   takeOutput(worker);
   worker.unref();

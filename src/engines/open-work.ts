@@ -1,4 +1,8 @@
 import type { Config } from '../config/config.js';
+import { SchemaChecker } from '../core/ports/schema-checker.port.js';
+import { SchemaStore } from '../core/ports/schema-store.port.js';
+import { SchemaCheckerThread } from './json-schema/schema-checker-thread.js';
+import { SqliteSchemaStore } from './sqlite/domains/sqlite-schema-store.js';
 
 /** A port and its maker, as Nest takes them. */
 interface OpenedPort {
@@ -6,7 +10,11 @@ interface OpenedPort {
   readonly useFactory: () => { close(): Promise<void> };
 }
 
-/** The stores of the tools of MCP_DOMAINS: one file, opened when a tool first uses it. */
-export function workStores(_config: Config): OpenedPort[] {
-  return [];
+/** What the tools of MCP_DOMAINS need. The stores are one file; all is opened when a tool first uses it. */
+export function workStores({ domains }: Config): OpenedPort[] {
+  const place = { file: domains.workFile, creates: true };
+  return [
+    { provide: SchemaStore, useFactory: () => new SqliteSchemaStore(place) },
+    { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
+  ];
 }

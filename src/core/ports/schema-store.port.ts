@@ -1,0 +1,47 @@
+import type { Scope } from '../scope.js';
+
+/** Schemas belong to a project and an environment. */
+export type SchemaPlace = Pick<Scope, 'projectId' | 'environment'>;
+
+/** Most versions of all schemas of one place. */
+export const MAX_SCHEMA_VERSIONS = 10_000;
+
+/** One version of a schema. Versions of a name are 1, 2, 3, … and never change. */
+export interface SchemaVersion {
+  readonly name: string;
+  readonly version: number;
+  /** SHA-256 in hex over `text`. */
+  readonly hash: string;
+  /** Canonical JSON (RFC 8785). */
+  readonly text: string;
+  /** Empty for none. */
+  readonly description: string;
+  /** The principal that registered it. */
+  readonly principal: string;
+  /** Milliseconds since the epoch. */
+  readonly registeredAt: number;
+}
+
+/** A page of a list. */
+export interface SchemaPage {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Stores JSON Schemas. Several processes may share one store; each method is atomic among them.
+ * All methods throw BackendUnavailableError if the store can't be used.
+ */
+export abstract class SchemaStore {
+  /**
+   * Adds the next version of a name.
+   * @returns false if it is not the next one, because another call was faster
+   * @throws BudgetExceededError `schemas_full`
+   */
+  abstract add(place: SchemaPlace, schema: SchemaVersion): Promise<boolean>;
+  /** @param version  null for the latest */
+  abstract find(place: SchemaPlace, name: string, version: number | null): Promise<SchemaVersion | null>;
+  /** The latest versions, by name. */
+  abstract list(place: SchemaPlace, page: SchemaPage): Promise<SchemaVersion[]>;
+  abstract close(): Promise<void>;
+}

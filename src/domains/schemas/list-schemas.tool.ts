@@ -1,0 +1,47 @@
+import { skippedText } from '../../core/reply.js';
+import { defineTool } from '../../mcp/define-tool.js';
+import { toolController } from '../../mcp/tool-controller.js';
+import { listSchemasInput, MAX_LISTED_SCHEMAS, type SchemaList, schemaListOutput } from './schema-tools.schemas.js';
+import { SchemasService } from './schemas.service.js';
+
+export const listSchemasTool = defineTool({
+  name: 'schema.list',
+  title: 'Registered schemas',
+  description:
+    'Use when you want to know which schemas are registered. ' +
+    'Do not use when you know the name: call schema.get. ' +
+    `Returns at most ${MAX_LISTED_SCHEMAS} schemas by name, each in its latest version, without the schema itself (24 KB). ` +
+    'If you need more, call it with next_cursor as cursor. ' +
+    `Defaults: limit ${MAX_LISTED_SCHEMAS}. Max: ${MAX_LISTED_SCHEMAS}.`,
+  input: listSchemasInput,
+  output: schemaListOutput,
+  feature: 'schema',
+  isCore: false,
+  permission: 'read',
+  mounts: ['work'],
+  budget: { bytes: 24_576, tokens: 10_000 },
+  rendering: {
+    refs: () => [],
+    full: listText,
+    summary: ({ schemas }) => `${schemas.length} schemas.`,
+  },
+});
+
+function listText({ schemas, next_cursor: cursor, skipped }: SchemaList): string {
+  if (schemas.length === 0) return 'No schemas.';
+  const left = skippedText(skipped);
+  return [
+    ...schemas.map(
+      ({ name, version, description }) =>
+        `${name}, version ${version}${description === '' ? '' : `: ${description}`}`,
+    ),
+    ...(left ? [left] : []),
+    ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
+  ].join('\n');
+}
+
+export const ListSchemasTool = toolController(
+  SchemasService,
+  listSchemasTool,
+  (service, call, { limit, cursor = null }) => service.list(call, { limit, cursor }),
+);

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { WorkModule } from '../work.module.js';
+import { GetSchemaTool } from './get-schema.tool.js';
+import { ListSchemasTool } from './list-schemas.tool.js';
+import { RegisterSchemaTool } from './register-schema.tool.js';
+import { SchemasService } from './schemas.service.js';
+import { ValidateValueTool } from './validate-value.tool.js';
+
+export const SCHEMA_TOOLS = [RegisterSchemaTool, ValidateValueTool, GetSchemaTool, ListSchemasTool];
+
+@Module({ controllers: SCHEMA_TOOLS, imports: [WorkModule], providers: [SchemasService] })
+export class SchemasModule {}

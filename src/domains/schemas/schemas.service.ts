@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ServerSecret } from '../../config/server-secret.js';
+import type { Call } from '../../core/call.js';
+import { decodeCursor, encodeCursor } from '../../core/cursor.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { type CheckedSchema, SchemaChecker } from '../../core/ports/schema-checker.port.js';
+import { SchemaStore, type SchemaVersion } from '../../core/ports/schema-store.port.js';
+import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+import { WorkProject } from '../work-project.js';
+import { boundedSchema, jsonOf } from './bounded-schema.js';
+import { narrowings } from './narrowings.js';
+import type { GotSchema, RegisteredSchema, SchemaList, Validated } from './schema-tools.schemas.js';
+
+/** A schema to register. */
+export interface NewSchema {
+  readonly name: string;
+  /** JSON. */
+  readonly text: string;
+  readonly description: string;
+  readonly isBackward: boolean;
+}
+
+/** Which version of a schema; null for the latest. */
+export interface WantedSchema {
+  readonly name: string;
+  readonly version: number | null;
+}
+
+export interface SchemaListPage {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+const MAX_TOLD = 20;
+
+const oneReply = <T>(output: T): Reply<T> => listReply({ count: 1, maxChars: 0 }, () => output);
+
+const factsOf = ({ name, version, hash, description, principal, registeredAt }: SchemaVersion) => ({
+  ...{ name, version, hash, description },
+  registered_by: principal,
+  registered_at: new Date(registeredAt).toISOString(),
+});
+
+@Injectable()
+export class SchemasService {
+  constructor(
+    private readonly store: SchemaStore,
+    private readonly checker: SchemaChecker,
+    private readonly project: WorkProject,
+    private readonly signing: ServerSecret,
+  ) {}
+
+  /** @throws InvalidArgumentError `json_invalid`, `schema_invalid`, `schema_too_large`, `schema_incompatible`, … */
+  async register(call: Call, { name, text, description, isBackward }: NewSchema): Promise<Reply<RegisteredSchema>> {
+    const schema = boundedSchema(text);
+    await this.checker.problemsOf(schema, null);
+    const canonical = canonicalJson(schema);
+    const hash = createHash('sha256').update(canonical).digest('hex');
+    for (;;) {
+      const latest = await this.store.find(this.project, name, null);
+      if (latest?.hash === hash) return oneReply({ name, version: latest.version, hash, is_new: false });
+      if (latest && isBackward) checkCompatible(latest, schema);
+      const version = (latest?.version ?? 0) + 1;
+      const row = { name, version, hash, text: canonical, description };
+      const facts = { principal: call.caller.principal, registeredAt: call.now() };
+      // Another call may have registered a version meanwhile.
+      if (await this.store.add(this.project, { ...row, ...facts }))
+        return oneReply({ name, version, hash, is_new: true });
+      call.signal.throwIfAborted();
+    }
+  }
+
+  /** @throws InvalidArgumentError `schema_not_found`, `json_invalid`, `schema_too_costly` */
+  async validate(wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
+    const { name, version, text } = await this.find(wanted);
+    const value = jsonOf('value_json', valueText);
+    const problems = await this.checker.problemsOf(JSON.parse(text) as CheckedSchema, value);
+    return listReply({ count: problems.length, maxChars: 0 }, (fit) => ({
+      ...{ name, version },
+      is_valid: problems.length === 0,
+      problems: keptOf(problems, fit),
+      partial: fit.reason !== null,
+      limit_reason: fit.reason ?? 'none',
+      ...toldSkipped(fit),
+    }));
+  }
+
+  /** @throws InvalidArgumentError `schema_not_found` */
+  async get(wanted: WantedSchema): Promise<Reply<GotSchema>> {
+    const found = await this.find(wanted);
+    const latest = wanted.version === null ? found : await this.find({ ...wanted, version: null });
+    return oneReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
+  }
+
+  /** @throws InvalidArgumentError for a bad cursor */
+  async list({ caller }: Call, { limit, cursor }: SchemaListPage): Promise<Reply<SchemaList>> {
+    const binding = { question: ['schema.list'], principal: caller.principal, generation: '' };
+    const { secret } = this.signing;
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, secret);
+    const found = await this.store.list(this.project, { offset, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    return listReply({ count: page.length, maxChars: 0, isPage: true }, (fit) => {
+      const hasMore = fit.count < found.length;
+      return {
+        schemas: keptOf(page, fit).map(factsOf),
+        partial: hasMore || fit.reason !== null,
+        limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
+        next_cursor: hasMore ? encodeCursor(offset + fit.count, binding, secret) : null,
+        ...toldSkipped(fit),
+      };
+    });
+  }
+
+  private async find({ name, version }: WantedSchema): Promise<SchemaVersion> {
+    const found = await this.store.find(this.project, name, version);
+    if (found) return found;
+    const which = version === null ? 'no schema' : `no version ${version} of a schema`;
+    throw new InvalidArgumentError(`There is ${which} of the name ${name}.`, {
+      reason: 'schema_not_found',
+      hint: 'Call schema.list for the names and their latest versions.',
+    });
+  }
+}
+
+/** @throws InvalidArgumentError `schema_incompatible` */
+function checkCompatible({ name, version, text }: SchemaVersion, after: CheckedSchema): void {
+  const narrowed = narrowings(JSON.parse(text) as CheckedSchema, after);
+  if (narrowed.length === 0) return;
+  const shown = narrowed.slice(0, MAX_TOLD);
+  const more = narrowed.length - shown.length;
+  throw new InvalidArgumentError(
+    `Values that fit version ${version} of ${name} may not fit this schema: see ${shown.join(', ')}${more > 0 ? ` and ${more} more places` : ''}.`,
+    {
+      reason: 'schema_incompatible',
+      hint: 'Keep these places as wide as they were, choose another name, or pass compatibility none.',
+      details: { version, places: shown },
+    },
+  );
+}
