@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  ArtifactStore,
+  type ByteParts,
+  type NewArtifact,
+  type StoredArtifact,
+  type SubstrateSpace,
+} from '../../../core/ports/artifact-store.port.js';
+import {
+  artifactDamaged,
+  artifactTooLarge,
+  unknownArtifact,
+  wrongSha256,
+} from '../../../domains/substrate/substrate-failures.js';
+import { bytesOrNull, text } from '../row-values.js';
+import { StoreFile } from '../stores/store-file.js';
+import {
+  ARTIFACT_TABLES,
+  artifactOf,
+  artifactRow,
+  publishUpload,
+  removeOldUploads,
+  removeUpload,
+  stageChunk,
+  type StagedContent,
+} from './artifact-rows.js';
+import { byteChunks } from './byte-chunks.js';
+import { WORK_STORE, type WorkPlace } from './work-store.js';
+
+/** An upload without a new chunk for this time belongs to a process that has ended (ms). */
+const ABANDONED_MS = 3_600_000;
+
+export interface SqliteArtifactsOptions extends WorkPlace {
+  /** Most bytes of one project and environment. */
+  readonly maxBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Artifacts in an SQLite file, in chunks, so that large ones block the event loop only briefly. */
+export class SqliteArtifactStore extends ArtifactStore {
+  private readonly store: StoreFile;
+
+  constructor(private readonly options: SqliteArtifactsOptions) {
+    super();
+    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: ARTIFACT_TABLES });
+  }
+
+  async save(artifact: NewArtifact, parts: ByteParts): Promise<StoredArtifact> {
+    const hash = createHash('sha256');
+    let staged: StagedContent | null = null;
+    let held: Uint8Array = new Uint8Array();
+    let size = 0;
+    try {
+      for await (const chunk of byteChunks(parts)) {
+        size += chunk.length;
+        if (size > artifact.maxBytes) throw artifactTooLarge(artifact.maxBytes);
+        hash.update(chunk);
+        // The last chunk is stored together with the artifact, so that a small one needs one transaction.
+        if (held.length > 0) staged = await this.stage(artifact.space, staged, held);
+        held = chunk;
+      }
+      const sha256 = hash.digest('hex');
+      const expected = artifact.expectedSha256 ?? sha256;
+      if (sha256 !== expected) throw wrongSha256(expected, sha256);
+      return await this.publish({ ...artifact, sha256 }, staged, held);
+    } catch (error) {
+      if (staged) await this.discard(staged);
+      throw error;
+    }
+  }
+
+  find(space: SubstrateSpace, sha256: string): Promise<StoredArtifact | null> {
+    return this.store.read((database) => {
+      const row = artifactRow(database, space, sha256);
+      return row ? artifactOf(row) : null;
+    });
+  }
+
+  missing({ projectId, environment }: SubstrateSpace, sha256s: readonly string[]): Promise<string[]> {
+    return this.store.read((database) =>
+      database
+        .prepare(
+          `SELECT value FROM json_each(:given) WHERE NOT EXISTS (SELECT 1 FROM substrate_artifact
+             WHERE project = :projectId AND environment = :environment AND sha256 = value)
+           GROUP BY value ORDER BY min(key)`,
+        )
+        .all({ given: JSON.stringify(sha256s), projectId, environment })
+        .map(({ value }) => text(value)),
+    );
+  }
+
+  async *read(space: SubstrateSpace, sha256: string): AsyncGenerator<Uint8Array> {
+    const row = await this.store.read((database) => artifactRow(database, space, sha256));
+    if (!row) throw unknownArtifact(sha256);
+    const hash = createHash('sha256');
+    let held: Uint8Array | null = null;
+    for (let number = 0; ; number++) {
+      const chunk = await this.chunk(Number(row['content']), number);
+      if (!chunk) break;
+      if (held) yield held;
+      hash.update(chunk);
+      held = chunk;
+      await nextTurn();
+    }
+    if (hash.digest('hex') !== sha256) throw artifactDamaged(sha256);
+    if (held) yield held;
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+
+  private chunk(content: number, number: number): Promise<Uint8Array | null> {
+    return this.store.read((database) =>
+      bytesOrNull(
+        database
+          .prepare('SELECT bytes FROM substrate_chunk WHERE content = ? AND number = ?')
+          .get(content, number)?.['bytes'],
+      ),
+    );
+  }
+
+  private termsOf(space: SubstrateSpace) {
+    return { space, max: this.options.maxBytes, now: this.options.now() };
+  }
+
+  private stage(
+    space: SubstrateSpace,
+    staged: StagedContent | null,
+    bytes: Uint8Array,
+  ): Promise<StagedContent> {
+    return this.store.write((database) => {
+      const terms = this.termsOf(space);
+      if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
+      return stageChunk(database, { staged, bytes }, terms);
+    });
+  }
+
+  private publish(
+    artifact: NewArtifact & { readonly sha256: string },
+    staged: StagedContent | null,
+    last: Uint8Array,
+  ): Promise<StoredArtifact> {
+    const { space, sha256 } = artifact;
+    return this.store.write((database) => {
+      const known = artifactRow(database, space, sha256);
+      if (known) {
+        if (staged) removeUpload(database, staged.key);
+        return artifactOf(known);
+      }
+      const terms = this.termsOf(space);
+      const complete = stageChunk(database, { staged, bytes: last }, terms);
+      publishUpload(database, complete, { ...artifact, now: terms.now });
+      const row = artifactRow(database, space, sha256);
+      if (!row) throw unknownArtifact(sha256);
+      return artifactOf(row);
+    });
+  }
+
+  /** If this fails too, the chunks are removed with those of other abandoned uploads. */
+  private async discard({ key }: StagedContent): Promise<void> {
+    await this.store.write((database) => removeUpload(database, key)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,184 @@
+import type { ArtifactStore, ByteParts } from '../../src/core/ports/artifact-store.port.js';
+import {
+  aNewArtifact,
+  joined,
+  OTHER_SPACES,
+  sha256Of,
+  someBytes,
+  SPACE,
+  UNKNOWN_SHA256,
+} from '../support/a-substrate.js';
+
+/** An empty store. */
+export interface ArtifactStoreSubject {
+  /** Opens the store, as one process does. @param maxBytes  of one space */
+  readonly open: (maxBytes?: number) => ArtifactStore;
+  /** The time from now on; ms since the epoch. */
+  readonly setTime: (at: number) => void;
+  /** Bytes that are stored, of unfinished uploads too. */
+  readonly storedBytes: () => Promise<number>;
+  /** Changes one stored byte. */
+  readonly damage: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+const failingWith = (reason: string) => expect.objectContaining({ reason });
+const MEGABYTE = 1_048_576;
+
+/** Parts that break off. */
+async function* brokenAfter(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+  throw new Error('the sender has left');
+}
+
+/** The behaviour of every store of artifacts. */
+export function artifactStoreContract(name: string, make: () => Promise<ArtifactStoreSubject>): void {
+  let subject: ArtifactStoreSubject;
+  let store: ArtifactStore;
+  const opened: ArtifactStore[] = [];
+  const open = (maxBytes?: number): ArtifactStore => {
+    const one = subject.open(maxBytes);
+    opened.push(one);
+    return one;
+  };
+  const save = (parts: ByteParts, artifact: Parameters<typeof aNewArtifact>[0] = {}) =>
+    store.save(aNewArtifact(artifact), parts);
+  beforeEach(async () => {
+    subject = await make();
+    subject.setTime(1_000);
+    store = open();
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+    await subject.remove();
+  });
+
+  describe(`${name}: saving`, () => {
+    it.each([[0], [1], [262_143], [262_144], [262_145], [3 * MEGABYTE + 7]])(
+      'keeps %d bytes unchanged',
+      async (length) => {
+        const bytes = someBytes(length);
+        const saved = await save([
+          bytes.subarray(0, 100),
+          bytes.subarray(100, 500_000),
+          bytes.subarray(500_000),
+        ]);
+        expect(saved).toEqual({
+          sha256: sha256Of(bytes),
+          sizeBytes: length,
+          mediaType: 'text/plain',
+          publishedBy: 'ann',
+          publishedAt: 1_000,
+        });
+        expect((await joined(open().read(SPACE, saved.sha256))).equals(bytes)).toBe(true);
+        expect(await open().find(SPACE, saved.sha256)).toEqual(saved);
+      },
+    );
+
+    it('stores equal bytes once, with the facts of the first time', async () => {
+      const first = await save([someBytes(MEGABYTE)]);
+      subject.setTime(2_000);
+      const again = await save([someBytes(MEGABYTE)], { publishedBy: 'bob', mediaType: 'text/html' });
+      expect(again).toEqual(first);
+      expect(await subject.storedBytes()).toBe(MEGABYTE);
+    });
+
+    it('keeps both of two saves of equal bytes at a time in two processes', async () => {
+      const other = open();
+      const both = await Promise.all([
+        save([someBytes(MEGABYTE)]),
+        other.save(aNewArtifact({ publishedBy: 'bob' }), [someBytes(MEGABYTE)]),
+      ]);
+      expect(both[0]).toEqual(both[1]);
+      expect(await subject.storedBytes()).toBe(MEGABYTE);
+    });
+
+    it.each([[10], [MEGABYTE]])(
+      'leaves nothing of %d bytes with another SHA-256 than expected',
+      async (length) => {
+        const saving = save([someBytes(length)], { expectedSha256: UNKNOWN_SHA256 });
+        await expect(saving).rejects.toEqual(failingWith('sha256_mismatch'));
+        expect(await store.find(SPACE, sha256Of(someBytes(length)))).toBeNull();
+        expect(await subject.storedBytes()).toBe(0);
+      },
+    );
+
+    it('leaves nothing of bytes that break off', async () => {
+      await expect(save(brokenAfter(someBytes(MEGABYTE)))).rejects.toThrow('the sender has left');
+      expect(await subject.storedBytes()).toBe(0);
+    });
+
+    it('accepts as many bytes as allowed and not one more', async () => {
+      await save([someBytes(MEGABYTE)], { maxBytes: MEGABYTE });
+      const saving = save([someBytes(MEGABYTE + 1)], { maxBytes: MEGABYTE });
+      await expect(saving).rejects.toEqual(failingWith('artifact_too_large'));
+      expect(await subject.storedBytes()).toBe(MEGABYTE);
+    });
+
+    it('limits the bytes of a space, and leaves nothing of those that exceed it', async () => {
+      store = open(MEGABYTE);
+      await save([someBytes(600_000, 1)]);
+      await expect(save([someBytes(600_000, 2)])).rejects.toEqual(failingWith('substrate_full'));
+      expect(await subject.storedBytes()).toBe(600_000);
+      await save([someBytes(MEGABYTE - 600_000, 3)]);
+      await save([someBytes(600_000, 2)], { space: OTHER_SPACES[0] ?? SPACE });
+    });
+
+    it('forgets an upload that stood still for an hour, as its process has ended', async () => {
+      let go: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (go = resolve));
+      const parts = async function* () {
+        yield someBytes(2 * MEGABYTE);
+        await gate;
+        yield someBytes(10);
+      };
+      const still = expect(save(parts())).rejects.toThrow('stood still');
+      while ((await subject.storedBytes()) < MEGABYTE) await new Promise((resolve) => setTimeout(resolve, 1));
+      subject.setTime(1_000 + 3_600_001);
+      await open().save(aNewArtifact(), [someBytes(MEGABYTE, 9)]);
+      go();
+      await still;
+      expect(await subject.storedBytes()).toBe(MEGABYTE);
+    });
+  });
+
+  describe(`${name}: spaces`, () => {
+    it('shows nothing of another project or environment', async () => {
+      const { sha256 } = await save([someBytes(10)]);
+      for (const space of OTHER_SPACES) {
+        expect(await store.find(space, sha256)).toBeNull();
+        expect(await store.missing(space, [sha256])).toEqual([sha256]);
+        await expect(joined(store.read(space, sha256))).rejects.toEqual(failingWith('artifact_not_found'));
+      }
+    });
+
+    it('stores bytes that another space has as if they were new', async () => {
+      await save([someBytes(MEGABYTE)]);
+      for (const space of OTHER_SPACES) {
+        const own = await save([someBytes(MEGABYTE)], { space, publishedBy: 'bob', mediaType: 'text/html' });
+        expect(own).toMatchObject({ publishedBy: 'bob', mediaType: 'text/html' });
+      }
+      expect(await subject.storedBytes()).toBe(3 * MEGABYTE);
+    });
+
+    it('names those that are missing, each once, in their order', async () => {
+      const { sha256 } = await save([someBytes(10)]);
+      const [one, two] = ['f'.repeat(64), 'a'.repeat(64)];
+      expect(await store.missing(SPACE, [one, sha256, two, one])).toEqual([one, two]);
+      expect(await store.missing(SPACE, [])).toEqual([]);
+    });
+  });
+
+  describe(`${name}: damage`, () => {
+    it.each([[10], [MEGABYTE]])('is found before the last of %d bytes is read', async (length) => {
+      const { sha256 } = await save([someBytes(length)]);
+      await subject.damage();
+      let read = 0;
+      const reading = async () => {
+        for await (const part of store.read(SPACE, sha256)) read += part.length;
+      };
+      await expect(reading()).rejects.toEqual(failingWith('artifact_damaged'));
+      expect(read).toBeLessThan(length);
+    });
+  });
+}
