@@ -1,0 +1,95 @@
+import type { SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
+import {
+  type ChainPart,
+  type ManifestFacts,
+  ManifestStore,
+} from '../../../core/ports/manifest-store.port.js';
+import { unknownManifest } from '../../../domains/substrate/substrate-failures.js';
+import type { Database } from '../driver.js';
+import { type Row, text, textOrNull } from '../row-values.js';
+import { StoreFile } from '../stores/store-file.js';
+import { WORK_STORE, type WorkPlace } from './work-store.js';
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
+    parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
+
+export interface SqliteManifestsOptions extends WorkPlace {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+function manifestFacts(row: Row): ManifestFacts {
+  return {
+    sha256: text(row['sha256']),
+    parent: textOrNull(row['parent']),
+    message: text(row['message']),
+    entries: Number(row['entries']),
+    createdBy: text(row['principal']),
+    createdAt: Number(row['created_at']),
+  };
+}
+
+function findManifest(database: Database, space: SubstrateSpace, sha256: string): ManifestFacts | null {
+  const row = database
+    .prepare('SELECT * FROM substrate_manifest WHERE project = ? AND environment = ? AND sha256 = ?')
+    .get(space.projectId, space.environment, sha256);
+  return row ? manifestFacts(row) : null;
+}
+
+/** Manifests in an SQLite file, which several processes may use at once. */
+export class SqliteManifestStore extends ManifestStore {
+  private readonly store: StoreFile;
+
+  constructor(private readonly options: SqliteManifestsOptions) {
+    super();
+    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
+  }
+
+  note(space: SubstrateSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
+    const { projectId, environment } = space;
+    const { sha256, parent, message, entries, createdBy } = manifest;
+    return this.store.write((database) => {
+      database
+        .prepare(
+          `INSERT INTO substrate_manifest (project, environment, sha256, parent, message, entries, principal, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        )
+        .run(projectId, environment, sha256, parent, message, entries, createdBy, this.options.now());
+      const noted = findManifest(database, space, sha256);
+      if (!noted) throw unknownManifest(sha256);
+      return noted;
+    });
+  }
+
+  find(space: SubstrateSpace, sha256: string): Promise<ManifestFacts | null> {
+    return this.store.read((database) => findManifest(database, space, sha256));
+  }
+
+  chain(
+    { projectId, environment }: SubstrateSpace,
+    sha256: string,
+    { offset, limit }: ChainPart,
+  ): Promise<ManifestFacts[]> {
+    return this.store.read((database) =>
+      database
+        .prepare(
+          `WITH RECURSIVE chain (step, sha256) AS (
+             VALUES (0, :sha256)
+             UNION ALL
+             SELECT step + 1, parent FROM chain JOIN substrate_manifest USING (sha256)
+               WHERE project = :projectId AND environment = :environment AND parent IS NOT NULL
+                 AND step + 1 < :end)
+           SELECT substrate_manifest.* FROM chain JOIN substrate_manifest USING (sha256)
+             WHERE project = :projectId AND environment = :environment AND step >= :offset ORDER BY step`,
+        )
+        .all({ sha256, projectId, environment, offset, end: offset + limit })
+        .map(manifestFacts),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-artifact-store.js';
+import { SqliteManifestStore } from '../../src/engines/sqlite/domains/sqlite-manifest-store.js';
+import { SqlitePointerStore } from '../../src/engines/sqlite/domains/sqlite-pointer-store.js';
+import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { testFolder } from '../support/test-folder.js';
+import { artifactStoreContract } from './artifact-store.contract.js';
+import { pointerStoreContract } from './pointer-store.contract.js';
+
+artifactStoreContract('SqliteArtifactStore', async () => {
+  const folder = testFolder();
+  const file = folder.file('index.work.sqlite');
+  const clock = { at: 0 };
+  const sql = async (query: string): Promise<unknown> => {
+    const database = openDatabase(file, { timeout: 1_000 });
+    try {
+      return database.prepare(query).get()?.['n'];
+    } finally {
+      database.close();
+    }
+  };
+  return {
+    open: (maxBytes = 1e9) => new SqliteArtifactStore({ file, creates: true, maxBytes, now: () => clock.at }),
+    setTime: (at) => {
+      clock.at = at;
+    },
+    storedBytes: async () => {
+      const hasTables = await sql("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'substrate_chunk'");
+      if (hasTables === 0) return 0;
+      const stored = Number(await sql('SELECT coalesce(sum(length(bytes)), 0) AS n FROM substrate_chunk'));
+      // What is counted for the limit is what is stored.
+      expect(Number(await sql('SELECT coalesce(sum(bytes), 0) AS n FROM substrate_usage'))).toBe(stored);
+      return stored;
+    },
+    damage: async () => {
+      await sql(
+        "UPDATE substrate_chunk SET bytes = CAST(substr(bytes, 1, 4) || x'FF' || substr(bytes, 6) AS BLOB)",
+      );
+    },
+    remove: async () => folder.remove(),
+  };
+});
+
+pointerStoreContract('SQLite', async () => {
+  const folder = testFolder();
+  const place = { file: folder.file('index.work.sqlite'), creates: true, now: () => 5_000 };
+  return {
+    open: () => new SqlitePointerStore(place),
+    openManifests: () => new SqliteManifestStore(place),
+    remove: async () => folder.remove(),
+  };
+});
