@@ -20,6 +20,7 @@ import { ModelsConfig } from './settings/models.config.js';
 import { ScopeConfig } from './settings/scope.config.js';
 import { ScratchConfig } from './settings/scratch.config.js';
 import { ServerConfig } from './settings/server.config.js';
+import { SubstrateConfig } from './settings/substrate.config.js';
 import { SurfaceConfig } from './settings/surface.config.js';
 import { TelemetryConfig } from './settings/telemetry.config.js';
 
@@ -34,6 +35,7 @@ export abstract class Config {
   abstract readonly scratch: ScratchConfig;
   abstract readonly surface: SurfaceConfig;
   abstract readonly domains: DomainsConfig;
+  abstract readonly substrate: SubstrateConfig;
   abstract readonly governance: GovernanceConfig;
   abstract readonly approvalWebhook: ApprovalWebhookConfig;
   abstract readonly evidence: EvidenceConfig;
@@ -56,6 +58,7 @@ export const GROUPS = {
   scratch: ScratchConfig,
   surface: SurfaceConfig,
   domains: DomainsConfig,
+  substrate: SubstrateConfig,
   governance: GovernanceConfig,
   approvalWebhook: ApprovalWebhookConfig,
   evidence: EvidenceConfig,
@@ -133,6 +136,7 @@ export function parseConfig(environment: Environment): Config {
     scratch: readGroup(ScratchConfig, environment, problems),
     surface: readGroup(SurfaceConfig, environment, problems),
     domains: readGroup(DomainsConfig, environment, problems),
+    substrate: readGroup(SubstrateConfig, environment, problems),
     governance: readGroup(GovernanceConfig, environment, problems),
     approvalWebhook: readGroup(ApprovalWebhookConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),

@@ -1,7 +1,13 @@
 import type { Config } from '../config/config.js';
+import { ArtifactStore } from '../core/ports/artifact-store.port.js';
+import { ManifestStore } from '../core/ports/manifest-store.port.js';
+import { PointerStore } from '../core/ports/pointer-store.port.js';
 import { SchemaChecker } from '../core/ports/schema-checker.port.js';
 import { SchemaStore } from '../core/ports/schema-store.port.js';
 import { SchemaCheckerThread } from './json-schema/schema-checker-thread.js';
+import { SqliteArtifactStore } from './sqlite/domains/sqlite-artifact-store.js';
+import { SqliteManifestStore } from './sqlite/domains/sqlite-manifest-store.js';
+import { SqlitePointerStore } from './sqlite/domains/sqlite-pointer-store.js';
 import { SqliteSchemaStore } from './sqlite/domains/sqlite-schema-store.js';
 
 /** A port and its maker, as Nest takes them. */
@@ -11,10 +17,15 @@ interface OpenedPort {
 }
 
 /** What the tools of MCP_DOMAINS need. The stores are one file; all is opened when a tool first uses it. */
-export function workStores({ domains }: Config): OpenedPort[] {
+export function workStores({ domains, substrate }: Config): OpenedPort[] {
   const place = { file: domains.workFile, creates: true };
+  const dated = { ...place, now: Date.now };
+  const { maxBytes } = substrate;
   return [
     { provide: SchemaStore, useFactory: () => new SqliteSchemaStore(place) },
     { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
+    { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore({ ...dated, maxBytes }) },
+    { provide: ManifestStore, useFactory: () => new SqliteManifestStore(dated) },
+    { provide: PointerStore, useFactory: () => new SqlitePointerStore(dated) },
   ];
 }
