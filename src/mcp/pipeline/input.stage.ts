@@ -18,7 +18,7 @@ function noteInput({ caller, trace }: Call, data: unknown): void {
 }
 
 /** Free text, which is often pasted and may contain control characters. */
-const FREE_TEXT = ['query', 'question', 'keywords', 'parts'];
+const FREE_TEXT = ['query', 'question', 'keywords', 'parts', 'text'];
 /** Our own tokens. Their tools handle invalid ones, of any content, according to their contract. */
 const TOKENS = ['cursor', 'passage_id', 'passage_ids'];
 const NOT_CHECKED = new Set([...FREE_TEXT, ...TOKENS]);

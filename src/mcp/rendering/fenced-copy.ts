@@ -1,7 +1,7 @@
 import type { TextFence } from '../../text/untrusted-text.js';
 
 /** Fields that name the source of the texts beside them. */
-const IDS = new Set(['passage_id', 'section_id', 'chunk_id', 'id', 'node_id', 'parent_id']);
+const IDS = new Set(['sha256', 'passage_id', 'section_id', 'chunk_id', 'id', 'node_id', 'parent_id']);
 /** Fields with words of documents. */
 const TEXTS = new Set([
   ...['quote', 'preview', 'excerpt', 'snippet', 'text', 'text_truncated', 'full_text', 'answer_markdown'],

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../../core/call.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
+import {
+  ArtifactStore,
+  type StoredArtifact,
+  type SubstrateSpace,
+} from '../../../core/ports/artifact-store.port.js';
+import { listReply, type Reply } from '../../../core/reply.js';
+import { unknownArtifact } from '../substrate-failures.js';
+import { spaceOf } from '../substrate-space.js';
+import {
+  type ArtifactContent,
+  type ArtifactInfo,
+  type GetArtifactInput,
+  MAX_UPLOAD_BYTES,
+  type StoredArtifactOutput,
+  type UploadArtifactInput,
+} from './artifact.schemas.js';
+import { sentBytes } from './sent-bytes.js';
+import { clippedContent, contentOf } from './shown-content.js';
+
+const shapeOf = ({ sha256, sizeBytes, mediaType }: StoredArtifact): StoredArtifactOutput => ({
+  sha256,
+  size_bytes: sizeBytes,
+  media_type: mediaType,
+});
+
+const oneReply = <T>(output: T): Reply<T> =>
+  listReply({ count: 1, maxChars: 0, needsFirst: true }, () => output);
+
+/** Stores and shows artifacts. */
+@Injectable()
+export class ArtifactService {
+  constructor(private readonly store: ArtifactStore) {}
+
+  async upload(call: Call, input: UploadArtifactInput): Promise<Reply<StoredArtifactOutput>> {
+    const space = spaceOf(call);
+    const bytes = sentBytes(input);
+    const saved = await this.store.save(
+      {
+        space,
+        expectedSha256: input.sha256 ?? null,
+        mediaType: input.media_type ?? (input.text === undefined ? 'application/octet-stream' : 'text/plain'),
+        publishedBy: call.caller.principal,
+        maxBytes: MAX_UPLOAD_BYTES,
+      },
+      [bytes],
+    );
+    return oneReply(shapeOf(saved));
+  }
+
+  async info(call: Call, sha256: string): Promise<Reply<ArtifactInfo>> {
+    const artifact = await this.find(spaceOf(call), sha256);
+    return oneReply({
+      ...shapeOf(artifact),
+      published_by: artifact.publishedBy,
+      published_at: new Date(artifact.publishedAt).toISOString(),
+    });
+  }
+
+  /** @throws InvalidArgumentError `artifact_not_found`, `offset_invalid`, `not_text` */
+  async get(call: Call, input: GetArtifactInput): Promise<Reply<ArtifactContent>> {
+    const space = spaceOf(call);
+    const { format, offset } = input;
+    const artifact = await this.find(space, input.sha256);
+    const { sha256, sizeBytes } = artifact;
+    if (offset > sizeBytes) throw offsetInvalid(sizeBytes);
+    const end = Math.min(offset + input.max_bytes, sizeBytes);
+    const content = contentOf(await this.slice(space, sha256, [offset, end]), format, end === sizeBytes);
+    // Anybody who may upload has written it.
+    call.trace.cautions.set(sha256, { untrusted: 'artifacts', changed: null });
+    return listReply({ count: 1, maxChars: content.length, needsFirst: true }, ({ maxChars, reason }) => {
+      const shown = clippedContent(content, format, maxChars);
+      const next = offset + shown.bytes;
+      const isPartial = next < sizeBytes;
+      return {
+        ...shapeOf(artifact),
+        offset,
+        ...(format === 'text' ? { text: shown.content } : { base64: shown.content }),
+        next_offset: isPartial ? next : null,
+        partial: isPartial,
+        limit_reason: reason ?? (isPartial ? 'page_size' : 'none'),
+      };
+    });
+  }
+
+  private async find(space: SubstrateSpace, sha256: string): Promise<StoredArtifact> {
+    const artifact = await this.store.find(space, sha256);
+    if (!artifact) throw unknownArtifact(sha256);
+    return artifact;
+  }
+
+  /** Reads all of it, because only the hash of the whole shows damage. */
+  private async slice(
+    space: SubstrateSpace,
+    sha256: string,
+    [start, end]: readonly [number, number],
+  ): Promise<Buffer> {
+    const kept: Uint8Array[] = [];
+    let at = 0;
+    for await (const part of this.store.read(space, sha256)) {
+      kept.push(part.subarray(Math.max(0, start - at), Math.max(0, end - at)));
+      at += part.length;
+    }
+    return Buffer.concat(kept);
+  }
+}
+
+function offsetInvalid(sizeBytes: number): InvalidArgumentError {
+  return new InvalidArgumentError(`The artifact has ${sizeBytes} bytes.`, {
+    reason: 'offset_invalid',
+    hint: 'Use an offset of at most size_bytes.',
+    details: { size_bytes: sizeBytes },
+  });
+}
