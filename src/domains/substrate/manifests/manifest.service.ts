@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ServerSecret } from '../../../config/server-secret.js';
+import type { Call } from '../../../core/call.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
+import { ArtifactStore, type SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
+import { type ManifestFacts, ManifestStore } from '../../../core/ports/manifest-store.port.js';
+import { listReply, type Reply } from '../../../core/reply.js';
+import { unknownManifest } from '../substrate-failures.js';
+import { ListCursors } from '../substrate-pages.js';
+import { spaceOf } from '../substrate-space.js';
+import { diffManifests } from './diff-manifests.js';
+import type {
+  CheckoutManifestInput,
+  CreateManifestInput,
+  DiffManifestsInput,
+  ManifestCheckout,
+  ManifestDiff,
+  ManifestEntry,
+  ManifestHistory,
+  ManifestHistoryInput,
+  ManifestOutput,
+} from './manifest.schemas.js';
+import { changedEntries, manifestJson, MAX_MANIFEST_BYTES } from './manifest-content.js';
+import { ManifestFilesService } from './manifest-files.service.js';
+
+const MEDIA_TYPE = 'application/vnd.pith.manifest+json';
+/** Missing artifacts that a message names. */
+const MAX_NAMED = 10;
+
+const shapeOf = (facts: ManifestFacts): ManifestOutput => ({
+  sha256: facts.sha256,
+  parent_sha256: facts.parent,
+  message: facts.message,
+  entry_count: facts.entries,
+  created_by: facts.createdBy,
+  created_at: new Date(facts.createdAt).toISOString(),
+});
+
+/** Makes and compares manifests. */
+@Injectable()
+export class ManifestService {
+  constructor(
+    private readonly artifacts: ArtifactStore,
+    private readonly manifests: ManifestStore,
+    private readonly files: ManifestFilesService,
+    private readonly signing: ServerSecret,
+  ) {}
+
+  /** @throws InvalidArgumentError `manifest_not_found`, `artifacts_missing`, and those of `changedEntries` */
+  async create(call: Call, input: CreateManifestInput): Promise<Reply<ManifestOutput>> {
+    const space = spaceOf(call);
+    const { base, message, parent_sha256: parent = base ?? null } = input;
+    if (parent !== null) await this.find(space, parent);
+    const entries = changedEntries(base === undefined ? [] : await this.files.entries(space, base), input);
+    await this.checkArtifacts(space, input.entries);
+    const json = manifestJson(entries, { parent, message });
+    const publishedBy = call.caller.principal;
+    const sha256 = createHash('sha256').update(json).digest('hex');
+    await this.artifacts.save(
+      { space, expectedSha256: sha256, mediaType: MEDIA_TYPE, publishedBy, maxBytes: MAX_MANIFEST_BYTES },
+      [json],
+    );
+    const facts = { sha256, parent, message, entries: entries.length, createdBy: publishedBy };
+    const noted = await this.manifests.note(space, facts);
+    return listReply({ count: 1, maxChars: 0, needsFirst: true }, () => shapeOf(noted));
+  }
+
+  async checkout(call: Call, input: CheckoutManifestInput): Promise<Reply<ManifestCheckout>> {
+    const space = spaceOf(call);
+    const { manifest_sha256: sha256, limit } = input;
+    const cursors = new ListCursors(call, ['substrate.manifest.checkout', sha256], this.signing.secret);
+    const offset = cursors.offsetOf(input.cursor);
+    const manifest = shapeOf(await this.find(space, sha256));
+    const all = await this.files.entries(space, sha256);
+    const page = { items: all.slice(offset, offset + limit), offset, hasMore: offset + limit < all.length };
+    return cursors.reply(page, (entries, fields) => ({ manifest, entries, ...fields }));
+  }
+
+  async diff(call: Call, input: DiffManifestsInput): Promise<Reply<ManifestDiff>> {
+    const space = spaceOf(call);
+    const { old_sha256: old, new_sha256: now, limit } = input;
+    const cursors = new ListCursors(call, ['substrate.manifest.diff', old, now], this.signing.secret);
+    const offset = cursors.offsetOf(input.cursor);
+    const all = diffManifests(await this.files.entries(space, old), await this.files.entries(space, now));
+    const count = (kind: string): number => all.filter(({ change }) => change === kind).length;
+    const counts = { added: count('added'), removed: count('removed'), changed: count('changed') };
+    const page = { items: all.slice(offset, offset + limit), offset, hasMore: offset + limit < all.length };
+    return cursors.reply(page, (changes, fields) => ({ ...counts, changes, ...fields }));
+  }
+
+  async history(call: Call, input: ManifestHistoryInput): Promise<Reply<ManifestHistory>> {
+    const space = spaceOf(call);
+    const { manifest_sha256: sha256, limit } = input;
+    const cursors = new ListCursors(call, ['substrate.manifest.history', sha256], this.signing.secret);
+    const offset = cursors.offsetOf(input.cursor);
+    await this.find(space, sha256);
+    const chain = await this.manifests.chain(space, sha256, { offset, limit: limit + 1 });
+    const page = { items: chain.slice(0, limit), offset, hasMore: chain.length > limit };
+    return cursors.reply(page, (items, fields) => ({ manifests: items.map(shapeOf), ...fields }));
+  }
+
+  private async find(space: SubstrateSpace, sha256: string): Promise<ManifestFacts> {
+    const facts = await this.manifests.find(space, sha256);
+    if (!facts) throw unknownManifest(sha256);
+    return facts;
+  }
+
+  private async checkArtifacts(space: SubstrateSpace, entries: readonly ManifestEntry[]): Promise<void> {
+    const missing = await this.artifacts.missing(
+      space,
+      entries.map(({ artifact_sha256 }) => artifact_sha256),
+    );
+    if (missing.length === 0) return;
+    throw new InvalidArgumentError(`${missing.length} of the artifacts do not exist.`, {
+      reason: 'artifacts_missing',
+      hint: 'Upload them with substrate.artifact.upload and call again. No manifest was made.',
+      details: { missing: missing.slice(0, MAX_NAMED), count: missing.length },
+    });
+  }
+}
