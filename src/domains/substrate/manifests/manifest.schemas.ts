@@ -21,7 +21,7 @@ const pathSchema = z
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 
-export const entrySchema = z.strictObject({
+const entrySchema = z.strictObject({
   path: pathSchema.describe('Relative, with /, such as guides/setup.md.'),
   artifact_sha256: sha256Schema,
   metadata: z

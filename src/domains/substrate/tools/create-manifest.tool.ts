@@ -12,7 +12,7 @@ export const createManifestTool = defineTool({
     'Do not use when the artifacts are not stored yet: call substrate.artifact.upload. ' +
     'Returns at most the sha256 and the facts of the manifest. ' +
     'If you need more, call it again with base for further files, then substrate.pointer.advance. ' +
-    `Defaults: no base; parent_sha256 is base. Max: ${MAX_CHANGES} entries and ${MAX_CHANGES} removals per call, 20000 files.`,
+    `Defaults: no base; parent_sha256 is base. Max: ${MAX_CHANGES} entries and ${MAX_CHANGES} removals per call, 10000 files.`,
   input: createManifestInput,
   output: manifestOutput,
   feature: 'substrate',

@@ -59,6 +59,7 @@ export class SqliteArtifactStore extends ArtifactStore {
         hash.update(chunk);
         // The last chunk is stored together with the artifact, so that a small one needs one transaction.
         if (held.length > 0) staged = await this.stage(artifact.space, staged, held);
+        await nextTurn();
         held = chunk;
       }
       const sha256 = hash.digest('hex');

@@ -50,8 +50,8 @@ describe('changedEntries', () => {
   });
 
   it('refuses more files than a manifest may have', () => {
-    const base = Array.from({ length: 20_000 }, (_, i) => anEntry(`f${i}`));
-    expect(change(base, [])).toHaveLength(20_000);
+    const base = Array.from({ length: 10_000 }, (_, i) => anEntry(`f${i}`));
+    expect(change(base, [])).toHaveLength(10_000);
     expect(() => change(base, [anEntry('one-more')])).toThrow(failingWith('manifest_too_large'));
   });
 
