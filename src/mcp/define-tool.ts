@@ -88,6 +88,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly standsForIf?: Readonly<Record<string, readonly string[]>>;
   /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;
+  /** A capability that an agent has to be given by name: `*` does not include it. Default: none. */
+  readonly capability?: string;
   /** Limits of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
