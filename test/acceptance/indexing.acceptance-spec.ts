@@ -35,7 +35,7 @@ policy:
     - { name: trust, tools: [index.ingest], agents: [trusted], effect: allow }
     - { name: ask, tools: [index.ingest], effect: approve }
 `;
-const BIG_FILES = 2_000;
+const BIG_FILES = 1_300;
 /** A run stages what it has parsed when it has this many sections. */
 const STAGED_FILES = 500;
 

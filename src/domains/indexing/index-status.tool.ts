@@ -26,7 +26,7 @@ export const indexStatusTool = defineTool({
 function statusText(status: IndexStatus): string {
   const { generation, documents, sections, engines, embedder, source } = status;
   const running = status.is_running ? 'This server indexes now.' : 'This server does not index now.';
-  if (generation === null) return `Nothing is indexed. ${running}`;
+  if (generation === null) return `There is no index that this server can read. ${running}`;
   const from = source === null ? '' : ` from ${source.kind} ${plainLine(source.path ?? source.name)}`;
   const changed = status.changed === undefined ? [] : [status.changed ? 'It has changed.' : 'It has not changed.'];
   return [
