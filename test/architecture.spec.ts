@@ -46,6 +46,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'search-docs': ['kb', 'graph'],
   legacy: ['kb', 'graph', 'search-docs'],
   kb: ['graph'],
+  domains: ['kb'],
 };
 
 /** Outside the command line, its entry and the STDIO transport use stdout. */

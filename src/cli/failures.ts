@@ -1,6 +1,6 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { HttpConfig } from '../config/settings/http.config.js';
-import { PithError } from '../core/errors.js';
+import { type FailureFacts, PithError } from '../core/errors.js';
 import { tell } from '../core/stderr.js';
 
 /** Exit codes. */
@@ -28,13 +28,6 @@ export function listenProblem(
 }
 
 /** A failure in the output of `--json`. */
-export interface FailureFacts {
-  readonly code: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
 function factsOf(error: unknown): FailureFacts {
   if (error instanceof PithError) {
     const { code, reason, message, hint } = error;

@@ -22,6 +22,7 @@ function readSettings(overrides: Environment): Config {
   if (missing.length > 0) throw new InvalidConfigurationError(missing);
   if (config.server.noLog) silenceForeign();
   config.index.file = resolve(config.index.file);
+  config.index.overrides = overrides;
   return config;
 }
 

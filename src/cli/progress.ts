@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import type { IndexRunProgress } from '../core/ports/index-runs.port.js';
 import type { PublishStep } from '../core/ports/index-writer.port.js';
 
 export interface WorkProgress {
@@ -17,9 +18,6 @@ interface View<T> {
 }
 
 export type ProgressView = View<WorkProgress>;
-
-/** Progress with its words, as a child process sends it. */
-export type WordedProgress = WorkProgress & WorkWords;
 
 /** Without a terminal, progress is one line per tenth of the files. With fewer files than this, no line is written. */
 const MIN_FILES_FOR_LINES = 200;
@@ -61,7 +59,7 @@ function relayed(words: WorkWords): ProgressView | null {
   const { send } = process;
   if (!send) return null;
   // If the parent has ended, the run continues.
-  const tellParent = (message: WordedProgress) =>
+  const tellParent = (message: IndexRunProgress) =>
     process.connected && send.call(process, message, () => undefined);
   let sentAt = -Infinity;
   return {
@@ -105,7 +103,7 @@ export function showProgress(
 }
 
 /** Displays the progress of several pieces of work, one display for each verb. */
-export function showEach(stream: NodeJS.WriteStream): View<WordedProgress> {
+export function showEach(stream: NodeJS.WriteStream): View<IndexRunProgress> {
   const views = new Map<string, ProgressView>();
   return {
     update: ({ verb, noun, done, total }) => {

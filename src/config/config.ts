@@ -156,6 +156,11 @@ export function readConfig(overrides: Environment = {}): Config {
   return parseConfig({ ...process.env, ...overrides });
 }
 
+/** The environment of a child process. `settings` take precedence over those of this process. */
+export function childEnvironment(settings: Environment): Environment {
+  return { ...process.env, ...settings };
+}
+
 /** Warnings about the environment of this process, for stderr. */
 export function configWarnings(): string[] {
   return [...nearMisses(process.env), ...correctInnerVoice(process.env).warnings];

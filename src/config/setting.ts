@@ -136,6 +136,16 @@ export function List(env: string, about: string): PropertyDecorator {
   );
 }
 
+/** A comma-separated list of absolute paths. */
+export function Folders(env: string, about: string): PropertyDecorator {
+  return together(
+    register({ env, about, takes: 'comma-separated absolute paths', secret: false }),
+    Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
+    Matches(/^(?:\/|[A-Za-z]:[\\/])/, { each: true }),
+    MaxLength(4096, { each: true }),
+  );
+}
+
 function splitList(value: string): string[] {
   return value
     .split(',')

@@ -85,6 +85,14 @@ export class BudgetExceededError extends PithError {
 /** Reasons of throttled calls. */
 const THROTTLED = ['rate_limited', 'concurrency', 'quota', 'approvals_pending'];
 
+/** A failure as plain data. */
+export interface FailureFacts {
+  readonly code: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** True when the caller is responsible for the failure: the request was invalid, out of scope or throttled. */
 export function isRefusal({ code, reason }: { readonly code: ErrorCode; readonly reason: string }): boolean {
   return code === 'INVALID_ARGUMENT' || code === 'SCOPE_VIOLATION' || THROTTLED.includes(reason);

@@ -15,12 +15,14 @@ import { ApprovalStore } from '../core/ports/approval-store.port.js';
 import { DefinitionStore } from '../core/ports/definition-store.port.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
+import { IndexRuns } from '../core/ports/index-runs.port.js';
 import { Ledger } from '../core/ports/ledger.port.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { ProviderPins } from '../core/ports/provider-pins.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
+import { ForkedIndexRuns } from './indexing/forked-index-runs.js';
 import { openApprovals } from './open-approvals.js';
 import { openServerDefinitions } from './open-definitions.js';
 import { Engines, openEngines, openLocalEngines } from './open-engines.js';
@@ -51,6 +53,8 @@ interface Opening {
   readonly memory: () => MemoryStore | null;
   readonly ledger: (secret: ServerSecret) => Ledger | null;
   readonly definitions: () => DefinitionStore | null;
+  /** The index run that the server was started with. */
+  readonly build: IndexBuild | null;
 }
 
 interface Closable {
@@ -59,10 +63,10 @@ interface Closable {
 
 /** The ports that the module closes. The writers of the ledger and of definitions close them, after the last write. */
 const OPENED = 'OPENED_PORTS';
-const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, ApprovalStore, ProviderPins];
+const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, ApprovalStore, ProviderPins, IndexRuns];
 
 /** The ports on the configured engines, which connect when they are needed. */
-function portsOf(config: Config, { memory, ledger, definitions }: Opening): FactoryProvider[] {
+function portsOf(config: Config, { memory, ledger, definitions, build }: Opening): FactoryProvider[] {
   const logger = new Logger('scratch');
   const warn = (message: string): void => logger.warn(message);
   return [
@@ -79,6 +83,7 @@ function portsOf(config: Config, { memory, ledger, definitions }: Opening): Fact
       inject: [ServerSecret],
       useFactory: (secret: ServerSecret) => openScratch(config, secret, warn),
     },
+    { provide: IndexRuns, useFactory: () => new ForkedIndexRuns(config, build) },
     { provide: MemoryStore, useFactory: memory },
     { provide: Ledger, inject: [ServerSecret], useFactory: ledger },
     { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
@@ -134,6 +139,7 @@ export class EnginesModule implements OnApplicationShutdown {
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
       ledger: (secret) => (hasLedger ? openCallLedger(config, secret) : null),
       definitions: () => openServerDefinitions(config),
+      build,
     });
     return { module, close: () => thread.close() };
   }
@@ -146,6 +152,7 @@ export class EnginesModule implements OnApplicationShutdown {
       memory: () => null,
       ledger: () => null,
       definitions: () => null,
+      build: null,
     });
   }
 

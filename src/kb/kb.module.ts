@@ -11,7 +11,7 @@ import { ExpandExcerptTool } from './tools/expand-excerpt.tool.js';
 import { ExtractEvidenceTool } from './tools/extract-evidence.tool.js';
 import { ReadExcerptTool } from './tools/read-excerpt.tool.js';
 import { RetrieveEvidenceTool } from './tools/retrieve-evidence.tool.js';
-import { SearchTool } from './tools/search.tool.js';
+import { IndexSearchTool, SearchTool } from './tools/search.tool.js';
 
 export const KB_TOOLS = [
   RetrieveEvidenceTool,
@@ -19,6 +19,7 @@ export const KB_TOOLS = [
   ReadExcerptTool,
   ExpandExcerptTool,
   ExtractEvidenceTool,
+  IndexSearchTool,
 ];
 
 const SOURCES: FactoryProvider = {
@@ -31,6 +32,6 @@ const SOURCES: FactoryProvider = {
   imports: [ScratchModule],
   controllers: KB_TOOLS,
   providers: [SOURCES, SearchService, ExcerptService, EvidenceService],
-  exports: [RankSources],
+  exports: [RankSources, SearchService, EvidenceService],
 })
 export class KbModule {}

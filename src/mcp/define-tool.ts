@@ -88,6 +88,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly standsForIf?: Readonly<Record<string, readonly string[]>>;
   /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;
+  /** A capability that an agent has to be given by name: `*` does not include it. Default: none. */
+  readonly capability?: string;
   /** Limits of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
@@ -97,7 +99,10 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly refuse?: (error: z.ZodError, input: unknown) => PithError;
   /** The reason of unexpected failures, for a contract that defines its own. */
   readonly unexpected?: string;
-  /** Time to wait for another server, added to the time limit of a call (ms). Default: 0. */
+  /**
+   * Time to wait for another server or process, added to the time limit of a call (ms). Such a tool passes on the progress
+   * of what it waits for. Default: 0.
+   */
   readonly waitsMs?: number;
   /** Throws if the tool can't be called now. Asked before an approval is used. Default: it always can. */
   readonly checkReady?: () => void;

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/index-build.js';
-import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { EXIT } from '../failures.js';
@@ -30,8 +29,7 @@ function beginIndexing({ config, folder }: ServedConfig, endsWithoutIndex: boole
   const onFailure = (): void => {
     if (endsWithoutIndex && !existsSync(file)) process.exit(EXIT.failed);
   };
-  const program = join(PACKAGE_ROOT, 'bin', 'pith.js');
-  const build = new BackgroundIndex({ program, folder, file, onFailure });
+  const build = new BackgroundIndex({ folder, file, onFailure });
   process.once('exit', () => build.stop());
   build.start();
   return build;

@@ -1,20 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, type FailureFacts } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
+import type { IndexRunProgress } from '../../core/ports/index-runs.port.js';
 import { tell } from '../../core/stderr.js';
-import { EXIT, type FailureFacts } from '../failures.js';
-import { showEach, type WordedProgress, type WorkProgress } from '../progress.js';
+import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../engines/indexing/index-process.js';
+import { showEach, type WorkProgress } from '../progress.js';
 
 export interface BackgroundTask {
-  /** bin/pith.js */
-  readonly program: string;
   readonly folder: string;
   readonly file: string;
   readonly onFailure?: (() => void) | undefined;
 }
 
 type RunState =
-  | { readonly kind: 'running'; readonly progress: WordedProgress | null; readonly since: number }
+  | { readonly kind: 'running'; readonly progress: IndexRunProgress | null; readonly since: number }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failure: FailureFacts };
@@ -33,53 +31,32 @@ export function secondsLeft({ done, total }: WorkProgress, elapsedMs: number): n
   return Math.min(MAX_WAIT_S, Math.max(1, Math.ceil(left)));
 }
 
-function readOutput(text: string): { readonly error?: FailureFacts } {
-  try {
-    return JSON.parse(text.trim().split('\n').at(-1) ?? '') as { error?: FailureFacts };
-  } catch {
-    // The process was killed before it wrote its result.
-    return {};
-  }
-}
-
-const STOPPED: FailureFacts = {
-  code: 'BACKEND_UNAVAILABLE',
-  reason: 'index_run_stopped',
-  message: 'the index run stopped before it finished.',
-  hint: 'Start the server again; the run continues from where it stopped.',
-};
-
 /** Indexes in a child process. The lock of the writer lets one of several servers index; the others retry later. */
 export class BackgroundIndex implements IndexBuild {
   private state: RunState = { kind: 'waiting' };
-  private child: ChildProcess | null = null;
+  private process: IndexProcess | null = null;
   private retry: NodeJS.Timeout | undefined;
   private readonly views = showEach(process.stderr);
 
   constructor(private readonly task: BackgroundTask) {}
 
+  get isRunning(): boolean {
+    return this.state.kind === 'running';
+  }
+
   start(): void {
-    const { program, folder, file } = this.task;
+    const { folder, file } = this.task;
     this.state = { kind: 'running', progress: null, since: performance.now() };
-    const child = fork(program, ['index', folder, '--index', file, '--json'], {
-      // Our own stdout carries the protocol, so the child's is read here.
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      execArgv: [],
-    });
-    this.child = child;
-    let output = '';
-    child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-    child.on('message', (message) => this.note(message as WordedProgress));
-    child.once('error', () => this.end(null, ''));
-    child.once('close', (code) => this.end(code, output));
+    this.process = startIndexProcess({ folder, file, onProgress: (progress) => this.note(progress) });
+    void this.process.ended.then((end) => this.end(end));
   }
 
   stop(): void {
     clearTimeout(this.retry);
-    const { child } = this;
-    // Without a child, `end` reports nothing.
-    this.child = null;
-    child?.kill();
+    const { process: running } = this;
+    // Without a process, `end` reports nothing.
+    this.process = null;
+    running?.stop();
   }
 
   explain(error: BackendUnavailableError): BackendUnavailableError | null {
@@ -91,31 +68,29 @@ export class BackgroundIndex implements IndexBuild {
     return callAgain(message, UNKNOWN_WAIT_S, { cause: error });
   }
 
-  private note(progress: WordedProgress): void {
+  private note(progress: IndexRunProgress): void {
     if (this.state.kind !== 'running') return;
     this.state = { ...this.state, progress };
     this.views.update(progress);
   }
 
-  private end(code: number | null, output: string): void {
-    if (!this.child) return;
-    this.child = null;
+  private end({ error }: IndexRunEnd): void {
+    if (!this.process) return;
+    this.process = null;
     this.views.stop();
-    const { error } = readOutput(output);
-    if (!error && (code === EXIT.ok || code === EXIT.partial)) {
+    if (!error) {
       this.state = { kind: 'done' };
       tell(`Indexed ${this.task.folder} in ${this.task.file}`);
       return;
     }
-    if (error?.reason === 'index_busy') {
+    if (error.reason === 'index_busy') {
       this.state = { kind: 'waiting' };
       this.retry = setTimeout(() => this.start(), BUSY_WAIT_MS);
       this.retry.unref();
       return;
     }
-    const failure = error ?? STOPPED;
-    this.state = { kind: 'failed', failure };
-    tell(`pith: ${failure.message}`, `      ${failure.hint}`);
+    this.state = { kind: 'failed', failure: error };
+    tell(`pith: ${error.message}`, `      ${error.hint}`);
     this.task.onFailure?.();
   }
 }
@@ -132,7 +107,7 @@ function callAgain(message: string, waitS: number, { progress, cause }: CallAgai
   return new BackendUnavailableError(message, { reason: 'indexing', hint, details, cause });
 }
 
-function indexing(progress: WordedProgress | null, elapsedMs: number): BackendUnavailableError {
+function indexing(progress: IndexRunProgress | null, elapsedMs: number): BackendUnavailableError {
   if (!progress) return callAgain('The documents are being indexed.', UNKNOWN_WAIT_S);
   const { verb, noun, done, total } = progress;
   const message = `The documents are being indexed: ${verb}, ${done} of ${total} ${noun}.`;

@@ -1,4 +1,4 @@
-import { Choices, Text } from '../setting.js';
+import { Choices, Folders, Text } from '../setting.js';
 
 /** The namespaces of tools with which agents keep work of their own. */
 export const DOMAINS = ['run', 'index', 'substrate', 'knowledge', 'document', 'claim', 'schema'] as const;
@@ -19,4 +19,10 @@ export class DomainsConfig {
     { takes: 'empty, or a path' },
   )
   workFile = '';
+
+  @Folders(
+    'PITH_INGEST_ROOTS',
+    'Folders that index.ingest may index, with all folders below them. Empty: none.',
+  )
+  ingestRoots: readonly string[] = [];
 }

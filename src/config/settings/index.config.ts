@@ -13,4 +13,7 @@ export class IndexConfig {
     { min: 1024, max: 1_073_741_824 },
   )
   maxFileBytes = 20_971_520;
+
+  /** Settings that replace those of the environment, for processes that index for this one. */
+  overrides: Readonly<Record<string, string | undefined>> = {};
 }

@@ -11,9 +11,13 @@ export const RETRIEVAL_TOOLS = [
 ] as const;
 export type RetrievalToolName = (typeof RETRIEVAL_TOOLS)[number];
 
+/** The same tool under another name. */
+const OTHER_NAMES: Readonly<Record<string, RetrievalToolName>> = { 'index.search': 'kb.search' };
+
 /** Narrows a tool's name; null if the tool can't be replayed. */
 export function retrievalToolNamed(name: string): RetrievalToolName | null {
-  return RETRIEVAL_TOOLS.find((known) => known === name) ?? null;
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  return other ?? RETRIEVAL_TOOLS.find((known) => known === name) ?? null;
 }
 
 /** Texts given for a call that was recorded without them. */

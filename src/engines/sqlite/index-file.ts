@@ -144,6 +144,14 @@ export function readOwner(path: string, profile: EmbedderProfile): IndexOwner | 
   }
 }
 
+/** The folder that an index was built from. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
+export function readRoot(path: string, profile: EmbedderProfile): string | null {
+  return readIndexOnce(path, profile, (database) => {
+    const row = database.prepare("SELECT value FROM meta WHERE key = 'root'").get();
+    return row ? String(row['value']) : null;
+  });
+}
+
 function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexFileMissing(file);

@@ -5,8 +5,11 @@ import type { PolicyRule } from '../policy/policy-rule.js';
 import type { RegisteredTool } from '../registry/registered-tool.js';
 import { type Agent, ALL_CAPABILITIES, type Governance } from './governance-file.js';
 
-function isCapable({ capabilities }: Agent, { capabilities: required }: DiscoveredTool): boolean {
-  if (capabilities.includes(ALL_CAPABILITIES)) return true;
+function isCapable(
+  { capabilities }: Agent,
+  { capabilities: required, namedCapability: named }: DiscoveredTool,
+): boolean {
+  if (capabilities.includes(ALL_CAPABILITIES)) return named === null || capabilities.includes(named);
   return required.length > 0 && required.every((capability) => capabilities.includes(capability));
 }
 
@@ -24,7 +27,7 @@ export interface ActingAgent extends Omit<Actor, 'agent'> {
 /** The facts of a tool that discovery needs. */
 export type DiscoveredTool = Pick<
   RegisteredTool,
-  'name' | 'safety' | 'permission' | 'mounts' | 'standsFor' | 'capabilities'
+  'name' | 'safety' | 'permission' | 'mounts' | 'standsFor' | 'capabilities' | 'namedCapability'
 >;
 
 /**

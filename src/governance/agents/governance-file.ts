@@ -14,7 +14,7 @@ const agentSchema = z.strictObject({
   capabilities: z
     .array(z.union([z.literal(ALL_CAPABILITIES), nameSchema]))
     .max(256)
-    .describe('Names of capabilities; * for all.'),
+    .describe('Names of capabilities; * for all except explain.'),
   mounts: z.array(z.enum(MOUNTS)).optional().describe('The parts of the server it works with. Default: all.'),
   template: nameSchema.optional().describe('The policy template that applies after the rules.'),
 });

@@ -8,10 +8,11 @@ import { patternProblems, ruleSets } from './check-patterns.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
 
 /** Names that the file uses but does not define, and names of rules that are taken. */
-function inconsistencies(governance: Governance): FileProblem[] {
+function inconsistencies(governance: Governance, tools: readonly AnyTool[]): FileProblem[] {
   const { agents, capabilities, policy } = governance;
+  const own = tools.flatMap(({ capability }) => capability ?? []);
   const isCapability = (name: string): boolean =>
-    name === ALL_CAPABILITIES || Object.hasOwn(capabilities, name);
+    name === ALL_CAPABILITIES || own.includes(name) || Object.hasOwn(capabilities, name);
   const unknownCapability = (name: string): string =>
     withKnownNames(`no capability is named ${name}`, name, {
       whose: 'Capabilities of this file',
@@ -48,7 +49,7 @@ function inconsistencies(governance: Governance): FileProblem[] {
 const formatFor = (tools: readonly AnyTool[]): YamlFormat<typeof governanceSchema> => ({
   schema: governanceSchema,
   inconsistencies: (governance) => [
-    ...inconsistencies(governance),
+    ...inconsistencies(governance, tools),
     ...aliasProblems(governance, tools),
     ...patternProblems(governance, tools),
   ],

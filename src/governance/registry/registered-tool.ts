@@ -34,6 +34,8 @@ export interface RegisteredTool {
   readonly standsForIf: Readonly<Record<string, readonly string[]>>;
   /** An agent needs all of them. If empty, the tool is offered only to agents with all capabilities. */
   readonly capabilities: readonly string[];
+  /** One of them that `*` does not include; null if there is none. */
+  readonly namedCapability: string | null;
   /** The first rule of the governance file that asks for an approval of its calls; null if there is none. */
   readonly approval: string | null;
   /** Limits of a result: UTF-8 bytes, estimated tokens. */
@@ -117,6 +119,8 @@ export function registerTool(
 ): RegisteredTool {
   const { name, title, description, permission, budget } = definition;
   const { version = '1', safety = 'read', mounts = [], standsFor = [], standsForIf = {} } = definition;
+  const { capability = null } = definition;
+  const required = requiredCapabilities(terms, name).filter((other) => other !== capability);
   let made: Schemas | null = null;
   const schemas = () => (made ??= makeSchemas());
   return {
@@ -139,7 +143,8 @@ export function registerTool(
     mounts,
     standsFor,
     standsForIf,
-    capabilities: requiredCapabilities(terms, name),
+    capabilities: capability === null ? required : [capability, ...required],
+    namedCapability: capability,
     approval: approvalRule(terms, { name, safety, standsFor }),
     budget,
     annotations: annotationsOf(definition),

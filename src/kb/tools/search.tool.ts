@@ -36,3 +36,17 @@ export const searchTool = defineTool({
 export const SearchTool = toolController(SearchService, searchTool, (service, call, input) =>
   service.search(call, input),
 );
+
+/** The same under the name that ADR-008 gives it. A denial of either name denies it. */
+export const indexSearchTool = defineTool({
+  ...searchTool,
+  name: 'index.search',
+  title: 'Search the index',
+  feature: 'index',
+  isCore: false,
+  standsFor: [searchTool.name],
+});
+
+export const IndexSearchTool = toolController(SearchService, indexSearchTool, (service, call, input) =>
+  service.search(call, input),
+);

@@ -2,7 +2,6 @@ import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { PithError } from '../../core/errors.js';
 import { beginReports, type CallReports } from '../call-reports.js';
-import { isProvided } from '../define-tool.js';
 import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
@@ -76,7 +75,8 @@ export class CallRunner {
     const { call, end } = startObservedCall(connection, request, started);
     const reports = this.reportsOf(connection, request);
     const name = tool?.definition.name ?? request.method;
-    const endTicks = tool && !isProvided(tool.definition) ? reportSeconds(reports, name) : () => undefined;
+    const hasOwnProgress = (tool?.definition.waitsMs ?? 0) > 0;
+    const endTicks = tool && !hasOwnProgress ? reportSeconds(reports, name) : () => undefined;
     let answer: object = {};
     try {
       const answered = () =>

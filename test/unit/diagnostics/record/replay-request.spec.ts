@@ -1,5 +1,5 @@
 import { redactArguments, REDACTED } from '../../../../src/diagnostics/record/redact';
-import { replayRequest } from '../../../../src/diagnostics/record/replay-request';
+import { replayRequest, retrievalToolNamed } from '../../../../src/diagnostics/record/replay-request';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic';
 
 const QUERY = 'how do I use it?';
@@ -15,6 +15,17 @@ const SENT = {
 };
 const stored = aDiagnosticRecord({ request: SENT, query: { raw: QUERY } });
 const redacted = aDiagnosticRecord({ request: { ...SENT, ...redactArguments(SENT) } });
+
+describe('retrievalToolNamed', () => {
+  it.each([
+    ['kb.search', 'kb.search'],
+    ['index.search', 'kb.search'],
+    ['graph.expand', null],
+    ['constructor', null],
+  ])('names the tool to repeat a call of %s: %s', (name, tool) => {
+    expect(retrievalToolNamed(name)).toBe(tool);
+  });
+});
 
 describe('replayRequest', () => {
   it('repeats all stored arguments except those that apply to one call only', () => {

@@ -46,6 +46,26 @@ describe('Discovery', () => {
     expect(known.offers(acting({ tools: ['kb.*'] }), 'scratch.list')).toBe(false);
   });
 
+  it.each([
+    ['with no other capability', ['explain'], true],
+    ['with all others', ['*', 'explain'], true],
+    ['without it, with all others', ['*'], false],
+    ['without any', [], false],
+  ])('offers a tool with a capability of its own to an agent %s: %s', (_, capabilities, isOffered) => {
+    const registry = ownRegistry([{ ...listScratchTool, capability: 'explain' }], NO_GOVERNANCE);
+    const known = new Discovery(NO_GOVERNANCE, registry);
+    expect(known.offers(acting({ agent: { capabilities } }), 'scratch.list')).toBe(isOffered);
+  });
+
+  it('requires the capabilities of the file as well as that of the tool', () => {
+    const governance = { ...NO_GOVERNANCE, capabilities: { explain: ['kb.*'], look: ['scratch.*'] } };
+    const registry = ownRegistry([{ ...listScratchTool, capability: 'explain' }], governance);
+    const known = new Discovery(governance, registry);
+    const offers = (name: string, capabilities: string[]): boolean =>
+      known.offers(acting({ name, agent: { capabilities } }), 'scratch.list');
+    expect([offers('a', ['explain']), offers('b', ['look', 'explain'])]).toEqual([false, true]);
+  });
+
   it('does not offer a tool whose provider is gone, and decides again about one that came back changed', () => {
     const { discovery: known, registry } = discovery();
     const [tool] = registry.all();

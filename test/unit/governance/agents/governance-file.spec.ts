@@ -45,6 +45,14 @@ policy:
     });
   });
 
+  it('knows the capabilities that tools have of their own', () => {
+    const text = "version: 1\nagents: { bot: { capabilities: ['*', explain] } }";
+    const tools = TOOLS.map((tool) => ({ ...tool, capability: 'explain' }));
+    expect(parseGovernance(text, 'g.yaml', tools).agents).toEqual({
+      bot: { capabilities: ['*', 'explain'] },
+    });
+  });
+
   it.each<[string, string, string]>([
     ['a file without version', 'agents: {}', 'g.yaml:1: version: this field is missing. Expected: 1.'],
     [

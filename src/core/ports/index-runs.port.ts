@@ -1,0 +1,63 @@
+import type { PublishReport } from './index-writer.port.js';
+
+/** How far an index run is, in words and numbers. */
+export interface IndexRunProgress {
+  /** What it is doing, such as `indexing`. */
+  readonly verb: string;
+  /** What is counted, in the plural. */
+  readonly noun: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A message about one file or folder. */
+interface FileNote {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** The report of an index run, as `pith index --json` prints it. */
+export interface IndexRunReport extends PublishReport {
+  readonly seconds: number;
+  /** Files that were read and split into sections. */
+  readonly parsed: number;
+  readonly unchanged: number;
+  /** Files that an earlier, unfinished run had already prepared. */
+  readonly resumed: number;
+  /** Number of files and folders that .gitignore or .ignore excludes. */
+  readonly ignored: number;
+  readonly skipped: readonly FileNote[];
+  readonly remarks: readonly FileNote[];
+  /** Files in unsupported formats, by extension. */
+  readonly unread: readonly {
+    readonly extension: string;
+    readonly files: number;
+    readonly advice: string | null;
+  }[];
+}
+
+export interface IndexRequest {
+  /** Absolute real path. */
+  readonly folder: string;
+  /** The owner of the index; '' for that of the folder. */
+  readonly project: string;
+  readonly environment: string;
+}
+
+export interface IndexRunWatch {
+  /** Stops the run. The next run continues from there. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: IndexRunProgress) => void;
+}
+
+/** Index runs beside the server, which answers meanwhile. */
+export abstract class IndexRuns {
+  /** True while this server indexes. */
+  abstract readonly isRunning: boolean;
+  /** Indexes a folder into the index of the server. @throws BackendUnavailableError, also `index_busy`; InvalidArgumentError */
+  abstract run(request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport>;
+  /** The folder that the index was built from; null if it is not known. */
+  abstract source(): Promise<string | null>;
+  /** Stops the runs of this server. */
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { KbModule } from '../../kb/kb.module.js';
+import { ExplainService } from './explain.service.js';
+import { ExplainTool } from './explain.tool.js';
+import { IndexStatusService } from './index-status.service.js';
+import { IndexStatusTool } from './index-status.tool.js';
+import { IngestService } from './ingest.service.js';
+import { IngestTool } from './ingest.tool.js';
+
+export const INDEX_TOOLS = [ExplainTool, IndexStatusTool, IngestTool];
+
+/** What is indexed, why something is not found, and index runs. `index.search` belongs to kb. */
+@Module({
+  imports: [KbModule],
+  controllers: INDEX_TOOLS,
+  providers: [ExplainService, IndexStatusService, IngestService],
+})
+export class IndexingModule {}
