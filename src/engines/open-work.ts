@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.js';
+import { RunStore } from '../core/ports/run-store.port.js';
+import { SqliteRunStore } from './sqlite/domains/sqlite-run-store.js';
 
 /** A port and its maker, as Nest takes them. */
 interface OpenedPort {
@@ -7,6 +9,7 @@ interface OpenedPort {
 }
 
 /** The stores of the tools of MCP_DOMAINS: one file, opened when a tool first uses it. */
-export function workStores(_config: Config): OpenedPort[] {
-  return [];
+export function workStores({ domains }: Pick<Config, 'domains'>): OpenedPort[] {
+  const place = { file: domains.workFile, creates: true };
+  return [{ provide: RunStore, useFactory: () => new SqliteRunStore(place) }];
 }
