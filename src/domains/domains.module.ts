@@ -1,8 +1,9 @@
 // src/domains: the tools of MCP_DOMAINS, with which agents keep work of their own
 import { Module, type Type } from '@nestjs/common';
+import { RUN_TOOLS, RunsModule } from './runs/runs.module.js';
 
 /** The tools of all domains, in the order of the tool list. */
-export const DOMAIN_TOOLS: readonly Type[] = [];
+export const DOMAIN_TOOLS: readonly Type[] = [...RUN_TOOLS];
 
-@Module({ imports: [] })
+@Module({ imports: [RunsModule] })
 export class DomainsModule {}
