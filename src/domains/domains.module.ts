@@ -1,14 +1,12 @@
 // src/domains: the tools of MCP_DOMAINS, with which agents keep work of their own
 import { Module, type Type } from '@nestjs/common';
 import { INDEX_TOOLS, IndexingModule } from './indexing/indexing.module.js';
+import { RUN_TOOLS, RunsModule } from './runs/runs.module.js';
 import { SCHEMA_TOOLS, SchemasModule } from './schemas/schemas.module.js';
 import { SUBSTRATE_TOOLS, SubstrateModule } from './substrate/substrate.module.js';
 
 /** The tools of all domains, in the order of the tool list. */
-export const DOMAIN_TOOLS: readonly Type[] = [...SCHEMA_TOOLS, ...SUBSTRATE_TOOLS];
+export const DOMAIN_TOOLS: readonly Type[] = [...RUN_TOOLS, ...INDEX_TOOLS, ...SUBSTRATE_TOOLS, ...SCHEMA_TOOLS];
 
-@Module({ imports: [SchemasModule, SubstrateModule] })
-export const DOMAIN_TOOLS: readonly Type[] = [...INDEX_TOOLS, ...SCHEMA_TOOLS];
-
-@Module({ imports: [IndexingModule, SchemasModule] })
+@Module({ imports: [RunsModule, IndexingModule, SubstrateModule, SchemasModule] })
 export class DomainsModule {}

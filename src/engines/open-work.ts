@@ -2,12 +2,14 @@ import type { Config } from '../config/config.js';
 import { ArtifactStore } from '../core/ports/artifact-store.port.js';
 import { ManifestStore } from '../core/ports/manifest-store.port.js';
 import { PointerStore } from '../core/ports/pointer-store.port.js';
+import { RunStore } from '../core/ports/run-store.port.js';
 import { SchemaChecker } from '../core/ports/schema-checker.port.js';
 import { SchemaStore } from '../core/ports/schema-store.port.js';
 import { SchemaCheckerThread } from './json-schema/schema-checker-thread.js';
 import { SqliteArtifactStore } from './sqlite/domains/sqlite-artifact-store.js';
 import { SqliteManifestStore } from './sqlite/domains/sqlite-manifest-store.js';
 import { SqlitePointerStore } from './sqlite/domains/sqlite-pointer-store.js';
+import { SqliteRunStore } from './sqlite/domains/sqlite-run-store.js';
 import { SqliteSchemaStore } from './sqlite/domains/sqlite-schema-store.js';
 
 /** A port and its maker, as Nest takes them. */
@@ -22,6 +24,7 @@ export function workStores({ domains, substrate }: Config): OpenedPort[] {
   const dated = { ...place, now: Date.now };
   const { maxBytes } = substrate;
   return [
+    { provide: RunStore, useFactory: () => new SqliteRunStore(place) },
     { provide: SchemaStore, useFactory: () => new SqliteSchemaStore(place) },
     { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
     { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore({ ...dated, maxBytes }) },
