@@ -90,7 +90,7 @@ describe('the tools of stored documents', () => {
     const client = await connect(era, door, { PITH_PROJECT: `docs-${era}` });
     expect(STEPS).toHaveLength(7);
     for (const { call, result } of STEPS)
-      expect(dataOf(await client.call(call.name, call.arguments))).toMatchObject(result);
+      expect(dataOf(await client.call(call.tool, call.arguments))).toMatchObject(result);
     const listed = dataOf(await client.call('substrate.pointer.list', {}));
     expect(listed.pointers).toMatchObject([{ name: 'policies', version: 2 }]);
   });
