@@ -1,7 +1,9 @@
-import type {
-  ApprovalDecidedEvent,
-  CallCompletedEvent,
-  LedgerEvent,
+import {
+  type ApprovalDecidedEvent,
+  type CallCompletedEvent,
+  isRunEvent,
+  type LedgerEvent,
+  type RunEvent,
 } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine, LedgerVerification } from '../../core/ledger/ledger-line.js';
 import { plainLine } from '../../text/plain-line.js';
@@ -15,6 +17,20 @@ function decisionOf({ verdict, decided_by, via, os_user, state }: ApprovalDecide
   const still = state === 'pending' ? ['needs another approval'] : [];
   const ranBy = os_user === undefined || os_user === decided_by ? '' : `, run by ${os_user}`;
   return [`${verdict} by ${decided_by} (${via}${ranBy})`, ...still];
+}
+
+function runFactsOf(event: RunEvent): string[] {
+  const { number, data } = event;
+  const given = data === undefined ? [] : [data];
+  if (event.type === 'run.created')
+    return [`event ${number}`, event.run_type, ...(event.name === null ? [] : [event.name]), ...given];
+  if (event.type === 'run.checkpoint')
+    return [`event ${number}`, `version ${event.checkpoint_version}`, `${event.bytes} bytes`];
+  if (event.type !== 'run.step') return [`event ${number}`, ...given];
+  const { step, step_event, success, duration_ms } = event;
+  const verdict = success === undefined ? [] : [success ? 'succeeded' : 'failed'];
+  const took = duration_ms === undefined ? [] : [`${duration_ms} ms`];
+  return [`event ${number}`, `${step} ${step_event}`, ...verdict, ...took, ...given];
 }
 
 /** The facts of an event in a few words, such as `kb.search success 12 ms 203 tokens`. */
@@ -50,6 +66,7 @@ function factsOf(event: LedgerEvent): string[] {
     return [event.tool, ...(event.arguments === undefined ? [] : [event.arguments])];
   if (event.type === 'tool.call.input_requested')
     return [event.tool, `asked by ${event.provider}`, `answer ${event.answer}`];
+  if (isRunEvent(event)) return runFactsOf(event);
   return [event.tool, `approval ${event.approval_id}`, ...(isDecided(event) ? decisionOf(event) : [])];
 }
 

@@ -124,6 +124,55 @@ export interface ApprovalUsedEvent extends ApprovalFacts {
   readonly type: 'approval.used';
 }
 
+/** Facts that all events about a run itself share. `call_id` is the call that changed the run. */
+export interface RunFacts extends LedgerCallFacts {
+  readonly run_id: string;
+  /** Counts the events of one run, from 1. A line that repeats a number is the same event, recorded twice. */
+  readonly number: number;
+  /** Canonical JSON of what the caller gave, see `argumentsText`; absent if it gave nothing. */
+  readonly data?: string;
+}
+
+/** An agent has created a run. `data` is its configuration. */
+export interface RunCreatedEvent extends RunFacts {
+  readonly type: 'run.created';
+  readonly run_type: string;
+  readonly name: string | null;
+  /** SHA-256 of the manifest that the run reads; absent if it names none. */
+  readonly manifest_sha256?: string;
+}
+
+/** A run has started or ended. `data` is the result, the error, or the reason of the cancellation. */
+export interface RunChangedEvent extends RunFacts {
+  readonly type: 'run.started' | 'run.completed' | 'run.failed' | 'run.cancelled';
+  /** SHA-256 of the manifest that the run has made; absent if it names none. */
+  readonly manifest_sha256?: string;
+}
+
+/** A step of a run starts or is complete. */
+export interface RunStepEvent extends RunFacts {
+  readonly type: 'run.step';
+  readonly step: string;
+  readonly step_event: 'start' | 'complete';
+  /** Absent if the caller gave none. */
+  readonly duration_ms?: number;
+  readonly success?: boolean;
+}
+
+/** A checkpoint of a run was stored. Its state is not recorded. */
+export interface RunCheckpointEvent extends RunFacts {
+  readonly type: 'run.checkpoint';
+  readonly checkpoint_version: number;
+  /** UTF-8 bytes of the state. */
+  readonly bytes: number;
+}
+
+/** An event about a run itself. */
+export type RunEvent = RunCreatedEvent | RunChangedEvent | RunStepEvent | RunCheckpointEvent;
+
+/** True for events about a run itself. */
+export const isRunEvent = (event: LedgerEvent): event is RunEvent => event.type.startsWith('run.');
+
 /** Settings or a configuration file changed. */
 export interface ConfigurationChangedEvent {
   readonly type: 'configuration.changed';
@@ -152,6 +201,7 @@ export type RecordedEvent =
   | ApprovalRequestedEvent
   | ApprovalDecidedEvent
   | ApprovalUsedEvent
+  | RunEvent
   | ConfigurationChangedEvent;
 
 /** An event in the ledger. Field names are those of the stored and exported form. */

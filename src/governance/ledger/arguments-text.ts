@@ -3,9 +3,12 @@ import { clipToBytes } from '../../text/clip-to-bytes.js';
 import { isSecretName, looksLikeSecret } from '../files/secret-values.js';
 
 /** Longest text, in UTF-8 bytes. */
-const MAX_BYTES = 2_048;
+export const MAX_RECORDED_BYTES = 2_048;
 const CLIPPED = '…';
 const REDACTED = '[redacted]';
+
+/** A name or reason for the ledger: replaced if it looks like a secret. */
+export const recordedWord = (text: string): string => (looksLikeSecret(text) ? REDACTED : text);
 
 /** Replaces texts: all, those that look like a secret, and those in a field whose name stands for one. */
 function redacted(value: unknown, hidesAll: boolean): unknown {
@@ -25,6 +28,6 @@ function redacted(value: unknown, hidesAll: boolean): unknown {
  */
 export function argumentsText(args: unknown, hidesTexts: boolean): string {
   const text = canonicalJson(redacted(args, hidesTexts));
-  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
-  return text.slice(0, clipToBytes(text, MAX_BYTES - Buffer.byteLength(CLIPPED))) + CLIPPED;
+  if (Buffer.byteLength(text) <= MAX_RECORDED_BYTES) return text;
+  return text.slice(0, clipToBytes(text, MAX_RECORDED_BYTES - Buffer.byteLength(CLIPPED))) + CLIPPED;
 }

@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../core/ledger/ledger-event.js';
+import { isRunEvent, type LedgerEvent } from '../../core/ledger/ledger-event.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { clipText } from '../../text/clip-text.js';
 
@@ -27,12 +27,17 @@ export function eventText(event: LedgerEvent): string {
   if (isBounded(event)) return canonicalJson(event);
   const omitted = event.type === 'tool.call.completed' ? event.refs.length - MAX_LINE_ITEMS : 0;
   const stored = bounded(omitted > 0 ? { ...event, refs_omitted: omitted } : event);
-  // Arguments have their own limit.
-  const hasArguments = event.type === 'tool.call.started' && event.arguments !== undefined;
-  return canonicalJson(hasArguments ? { ...Object(stored), arguments: event.arguments } : stored);
+  return canonicalJson({ ...Object(stored), ...limitedTexts(event) });
 }
 
-const TYPE = /^(?:tool\.call\.|approval\.|configuration\.changed$|checkpoint$)/;
+/** Texts that have a limit of their own: see `argumentsText`. */
+function limitedTexts(event: LedgerEvent): object {
+  if (event.type === 'tool.call.started')
+    return event.arguments === undefined ? {} : { arguments: event.arguments };
+  return isRunEvent(event) && event.data !== undefined ? { data: event.data } : {};
+}
+
+const TYPE = /^(?:tool\.call\.|approval\.|run\.|configuration\.changed$|checkpoint$)/;
 
 const isEvent = (value: unknown): value is LedgerEvent =>
   typeof value === 'object' &&

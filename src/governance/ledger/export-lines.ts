@@ -23,6 +23,17 @@ const EVENT_COLUMNS = [
   ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
   ...['verdict', 'decided_by', 'via', 'state', 'arguments', 'os_user', 'calls_omitted'],
   ...['provider', 'request', 'answer'],
+  ...[
+    'number',
+    'run_type',
+    'name',
+    'data',
+    'manifest_sha256',
+    'step',
+    'step_event',
+    'success',
+    'checkpoint_version',
+  ],
 ] as const;
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');

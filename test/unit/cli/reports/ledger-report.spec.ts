@@ -2,6 +2,7 @@ import { ledgerLineText, verificationLines } from '../../../../src/cli/reports/l
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger-event.js';
 import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
+import { aRunEvent } from '../../../support/a-run.js';
 import { aDecision, anApproval } from '../../../support/an-approval.js';
 
 const text = (event: LedgerEvent): string =>
@@ -46,6 +47,21 @@ describe('ledgerLineText', () => {
         call_id: 'call-1',
       },
       'approval.decided       kb.search · approval approval-1 · approved by ann (command, run by root) · agent-key as support · rule search-needs-approval · call call-1',
+    ],
+    [
+      'the end of a run',
+      aRunEvent(5, { type: 'run.completed', data: '{"files":17}' }),
+      'run.completed          event 5 · {"files":17} · local as default · rule runs · call call-1',
+    ],
+    [
+      'a step of a run',
+      { ...aRunEvent(3), type: 'run.step', step: 'read', step_event: 'complete', success: true },
+      'run.step               event 3 · read complete · succeeded · local as default · rule runs · call call-1',
+    ],
+    [
+      'a checkpoint of a run',
+      { ...aRunEvent(4), type: 'run.checkpoint', checkpoint_version: 1, bytes: 20 },
+      'run.checkpoint         event 4 · version 1 · 20 bytes · local as default · rule runs · call call-1',
     ],
     [
       'a checkpoint',

@@ -2,6 +2,7 @@ import { decidedEvent } from '../../../../src/governance/approvals/approval-even
 import { decideApproval } from '../../../../src/governance/approvals/decide-approval.js';
 import { eventText, readEvent } from '../../../../src/governance/ledger/event-text.js';
 import { anEnd, aStart } from '../../../support/a-ledger.js';
+import { aRunEvent } from '../../../support/a-run.js';
 import { aDecision, anApproval, REQUESTED_AT } from '../../../support/an-approval.js';
 
 const refs = (count: number) =>
@@ -32,6 +33,11 @@ describe('eventText', () => {
 
   it('keeps recorded arguments whole, which have their own limit', () => {
     const event = aStart({ arguments: `{"query":"${'x'.repeat(2_000)}"}` });
+    expect(readEvent(eventText(event))).toEqual(event);
+  });
+
+  it('keeps recorded data of a run whole, which has its own limit', () => {
+    const event = aRunEvent(1, { data: `{"text":"${'x'.repeat(2_000)}"}` });
     expect(readEvent(eventText(event))).toEqual(event);
   });
 
