@@ -1,0 +1,188 @@
+import { KEPT_CHECKPOINTS, type RunStore, type StoredRun } from '../../src/core/ports/run-store.port.js';
+import { aRun, aRunEvent, aRunKey, CREATED_AT } from '../support/a-run.js';
+
+/** An empty store. */
+export interface RunStoreSubject {
+  /** Opens the store, as one process does. */
+  readonly open: () => RunStore;
+  readonly remove: () => Promise<void>;
+}
+
+const OTHERS = [{ projectId: 'other' }, { environment: 'other' }, { principal: 'other' }];
+const ALL = { projectId: 'docs', environment: 'prod', principal: null, limit: 10 };
+const claimed = (by: string, now = 0) => ({ by, now, until: now + 1_000 });
+
+/** Moves a run on by one event. */
+const advanced =
+  (overrides: Partial<StoredRun> = {}) =>
+  (before: StoredRun) => {
+    const run = { ...before, events: before.events + 1, ...overrides };
+    return { run, event: aRunEvent(run.events) };
+  };
+
+const withState = (state: string) => (before: StoredRun) => {
+  const run = { ...before, events: before.events + 1, checkpoint: before.checkpoint + 1 };
+  return { run, event: aRunEvent(run.events), state };
+};
+
+/** The behaviour of every store of runs. */
+export function runStoreContract(name: string, make: () => Promise<RunStoreSubject>): void {
+  let subject: RunStoreSubject;
+  let store: RunStore;
+  const opened: RunStore[] = [];
+  const open = (): RunStore => {
+    const one = subject.open();
+    opened.push(one);
+    return one;
+  };
+  const create = (overrides: Partial<StoredRun> = {}): Promise<void> => {
+    const run = aRun(overrides);
+    return store.create(run, aRunEvent(1, { run_id: run.id }));
+  };
+  beforeEach(async () => {
+    subject = await make();
+    store = open();
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+    await subject.remove();
+  });
+
+  describe(`${name}: runs`, () => {
+    it('keeps a run unchanged', async () => {
+      const run = aRun({ name: 'Ä 😀', config: '{"a":"\\u0000"}' });
+      await store.create(run, aRunEvent());
+      expect(await open().get(aRunKey())).toEqual(run);
+      expect(await open().get(aRunKey({ principal: null }))).toEqual(run);
+    });
+
+    it.each(OTHERS)('does not know a run of %j', async (other) => {
+      await create();
+      expect(await store.get(aRunKey(other))).toBeNull();
+      expect(await store.change(aRunKey(other), advanced())).toBeNull();
+      expect(await store.checkpoint(aRunKey(other), 0)).toBeNull();
+      expect(await store.list({ ...ALL, ...other })).toEqual([]);
+    });
+
+    it('changes nothing if the change is refused, or has no event', async () => {
+      await create();
+      const refuse = (): never => {
+        throw new RangeError('refused');
+      };
+      await expect(store.change(aRunKey(), refuse)).rejects.toThrow(RangeError);
+      await store.change(aRunKey(), (run) => ({ run: { ...run, status: 'failed' }, event: null }));
+      expect(await store.get(aRunKey())).toEqual(aRun());
+      expect(await store.claim('run_1', claimed('a'))).toHaveLength(1);
+    });
+
+    it('makes one change after the other, also those of several processes', async () => {
+      await create();
+      const stores = [store, open(), open(), open()];
+      await Promise.all(stores.map((each) => each.change(aRunKey(), advanced())));
+      expect(await store.get(aRunKey())).toMatchObject({ events: 5 });
+    });
+  });
+
+  describe(`${name}: lists`, () => {
+    beforeEach(async () => {
+      await create({ id: 'a' });
+      await create({ id: 'b', type: 'other', principal: 'ann' });
+      await create({ id: 'c', status: 'started' });
+    });
+    const idsOf = async (query: object): Promise<string[]> =>
+      (await store.list({ ...ALL, ...query })).map(({ run }) => run.id);
+
+    it.each([
+      [{}, ['c', 'b', 'a']],
+      [{ limit: 2 }, ['c', 'b']],
+      [{ principal: 'local' }, ['c', 'a']],
+      [{ type: 'other' }, ['b']],
+      [{ status: 'started' }, ['c']],
+      [{ status: 'created', type: 'index-update' }, ['a']],
+    ])('lists the newest first: %j', async (query, expected) => {
+      expect(await idsOf(query)).toEqual(expected);
+    });
+
+    it('goes on after a position, which no run of another project changes', async () => {
+      await create({ id: 'd', projectId: 'other' });
+      const [first] = await store.list({ ...ALL, limit: 1 });
+      expect(first?.position).toBe(3);
+      expect(await idsOf({ after: 3 })).toEqual(['b', 'a']);
+    });
+  });
+
+  describe(`${name}: checkpoints`, () => {
+    it('returns a version, the latest one, and none that was not stored', async () => {
+      await create();
+      expect(await store.checkpoint(aRunKey(), 0)).toBeNull();
+      await store.change(aRunKey(), withState('{"step":1}'));
+      await store.change(aRunKey(), withState('{"step":2}'));
+      expect(await store.checkpoint(aRunKey(), 1)).toEqual({
+        version: 1,
+        state: '{"step":1}',
+        at: CREATED_AT,
+      });
+      expect(await store.checkpoint(aRunKey(), 0)).toMatchObject({ version: 2, state: '{"step":2}' });
+      expect(await store.checkpoint(aRunKey(), 3)).toBeNull();
+    });
+
+    it(`keeps the last ${KEPT_CHECKPOINTS}`, async () => {
+      await create();
+      for (let i = 0; i <= KEPT_CHECKPOINTS; i++) await store.change(aRunKey(), withState('{}'));
+      expect(await store.checkpoint(aRunKey(), 1)).toBeNull();
+      expect(await store.checkpoint(aRunKey(), 2)).toMatchObject({ version: 2 });
+    });
+  });
+
+  describe(`${name}: events`, () => {
+    const numbersIn = async (by: string, now = 0): Promise<unknown> =>
+      (await store.claim('run_1', claimed(by, now)))?.map(({ number }) => number) ?? null;
+
+    it('wait in order until they are recorded', async () => {
+      await create();
+      await store.change(aRunKey(), advanced());
+      expect(await open().claim('run_1', claimed('a'))).toEqual([aRunEvent(1), aRunEvent(2)]);
+      await store.recorded('run_1', 1);
+      expect(await numbersIn('a')).toEqual([2]);
+      await store.recorded('run_1', 2);
+      expect(await numbersIn('a')).toBeNull();
+    });
+
+    it('belong to one claim, until it ends or its time is over', async () => {
+      await create();
+      expect(await numbersIn('a', 0)).toEqual([1]);
+      await store.change(aRunKey(), advanced());
+      expect(await numbersIn('b', 999)).toEqual([]);
+      expect(await numbersIn('a', 999)).toEqual([1, 2]);
+      await store.release('run_1', 'b');
+      expect(await numbersIn('b', 1_000)).toEqual([]);
+      await store.release('run_1', 'a');
+      expect(await numbersIn('b', 1_000)).toEqual([1, 2]);
+      expect(await numbersIn('c', 2_000)).toEqual([1, 2]);
+    });
+
+    it('are found by project and environment', async () => {
+      await create();
+      expect(await store.waiting({ projectId: 'docs', environment: 'prod' })).toEqual(['run_1']);
+      expect(await store.waiting({ projectId: 'other', environment: 'prod' })).toEqual([]);
+      await store.recorded('run_1', 1);
+      expect(await store.waiting({ projectId: 'docs', environment: 'prod' })).toEqual([]);
+    });
+  });
+
+  describe(`${name}: removal`, () => {
+    it('removes old runs with their checkpoints, but none whose events wait', async () => {
+      await create();
+      await store.change(aRunKey(), withState('{}'));
+      expect(await store.purge(CREATED_AT + 1)).toBe(0);
+      await store.recorded('run_1', 2);
+      await create({ id: 'run_2', changedAt: CREATED_AT + 1 });
+      await store.recorded('run_2', 1);
+      expect(await store.purge(CREATED_AT + 1)).toBe(1);
+      expect(await store.get(aRunKey())).toBeNull();
+      expect(await store.get(aRunKey({ id: 'run_2' }))).not.toBeNull();
+      await create();
+      expect(await store.checkpoint(aRunKey(), 1)).toBeNull();
+    });
+  });
+}
