@@ -120,6 +120,16 @@ function shown(value: string | undefined): string {
   return JSON.stringify(value ?? '').slice(0, 80);
 }
 
+/** The run ledger is on where the domain `run` is offered: every change of a run is recorded there. */
+function requireLedger({ domains, ledger }: Pick<Config, 'domains' | 'ledger'>, problems: string[]): void {
+  if (!domains.offered.includes('run')) return;
+  if (ledger.mode === 'off')
+    problems.push(
+      'MCP_DOMAINS: run needs the run ledger, which PITH_LEDGER=off turns off. Set PITH_LEDGER to auto or on, or leave out run.',
+    );
+  else ledger.mode = 'on';
+}
+
 /** Reads every setting. @throws InvalidConfigurationError with every wrong value and unknown PITH_* variable */
 export function parseConfig(environment: Environment): Config {
   const problems = unknownNames(environment);
@@ -143,6 +153,7 @@ export function parseConfig(environment: Environment): Config {
     telemetry: readGroup(TelemetryConfig, environment, problems),
     server: readGroup(ServerConfig, environment, problems),
   };
+  requireLedger(config, problems);
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
   return config;
 }

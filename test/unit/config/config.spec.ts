@@ -55,6 +55,14 @@ describe('parseConfig', () => {
     expect(parseConfig({ PITH_DOC_TAGS: value }).scope.docTags).toEqual(list);
   });
 
+  it('has the run ledger on where runs are offered', () => {
+    expect(parseConfig({ MCP_DOMAINS: 'claim' }).ledger.mode).toBe('auto');
+    expect(parseConfig({ MCP_DOMAINS: 'claim,run' }).ledger.mode).toBe('on');
+    expect(problemsOf({ MCP_DOMAINS: 'run', PITH_LEDGER: 'off' })).toEqual([
+      expect.stringContaining('run needs the run ledger'),
+    ]);
+  });
+
   it.each<[string, string]>([
     ['MCP_KB_V2_ENABLED', 'maybe'],
     ['MCP_KB_V2_ENABLED', ''],
