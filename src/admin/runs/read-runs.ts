@@ -1,8 +1,10 @@
-import type {
-  ApprovalDecidedEvent,
-  ApprovalRequestedEvent,
-  ApprovalUsedEvent,
-  CallCompletedEvent,
+import {
+  type ApprovalDecidedEvent,
+  type ApprovalRequestedEvent,
+  type ApprovalUsedEvent,
+  type CallCompletedEvent,
+  isRunEvent,
+  type RunEvent,
 } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine } from '../../core/ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
@@ -59,7 +61,15 @@ export interface RunApproval {
   readonly event: ApprovalEvent;
 }
 
-export type RunEntry = RunCall | RunApproval;
+/** An event about the run itself, such as a step. */
+export interface RunMark {
+  readonly kind: 'mark';
+  /** ISO-8601. */
+  readonly at: string;
+  readonly event: RunEvent;
+}
+
+export type RunEntry = RunCall | RunApproval | RunMark;
 
 /** A part of a run. */
 export interface RunTimeline {
@@ -79,6 +89,7 @@ function entriesOf(lines: readonly LedgerLine[]): RunEntry[] {
   const entries = new Map<string, RunEntry>();
   for (const { event, time, seq } of lines) {
     if (isOfApproval(event)) entries.set(`line ${seq}`, { kind: 'approval', at: time, event });
+    if (isRunEvent(event)) entries.set(`line ${seq}`, { kind: 'mark', at: time, event });
     if (event.type !== 'tool.call.started' && event.type !== 'tool.call.completed') continue;
     const { call_id: id, tool, agent, rule, effect } = event;
     const unknown = { argumentsText: null, startedAt: null, ended: null };
@@ -131,7 +142,7 @@ async function readPage(
   return found.length > LINES ? pageOf(found) : { lines: found, next: last };
 }
 
-/** The calls and approvals of a run. @returns null if no line may be seen */
+/** The calls, approvals and events of a run. @returns null if no line may be seen */
 export async function readTimeline(
   ledger: Pick<Ledger, 'lines'>,
   query: TimelineQuery,

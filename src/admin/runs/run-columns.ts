@@ -1,15 +1,16 @@
+import type { RunEvent } from '../../core/ledger/ledger-event.js';
 import type { Ref } from '../../core/ledger/ref.js';
 import { formatBytes, formatCount, formatMs } from '../../diagnostics/report/format.js';
 import { bar } from '../views/bar.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { seenName } from '../views/seen.js';
 import type { PageColumn } from '../views/table.js';
-import type { RunApproval, RunCall, RunEntry } from './read-runs.js';
+import type { RunApproval, RunCall, RunEntry, RunMark } from './read-runs.js';
 import { timeOf } from './runs-page.js';
 
 /** Start and end of an entry, in milliseconds since the epoch. */
 function spanOf(entry: RunEntry): { readonly from: number; readonly to: number } {
-  if (entry.kind === 'approval') return { from: Date.parse(entry.at), to: Date.parse(entry.at) };
+  if (entry.kind !== 'call') return { from: Date.parse(entry.at), to: Date.parse(entry.at) };
   const { startedAt, ended } = entry;
   const to = Date.parse(ended?.at ?? startedAt ?? '');
   return { from: startedAt === null ? to : Date.parse(startedAt), to };
@@ -58,14 +59,45 @@ function decisionText({ event }: RunApproval): Part {
   return html`${verdict} by ${seenName(by)} (${via}${ranBy})${still}`;
 }
 
+function markText(event: RunEvent): string {
+  if (event.type === 'run.checkpoint') return `checkpoint ${event.checkpoint_version} stored`;
+  if (event.type !== 'run.step') return `run ${event.type.slice('run.'.length)}`;
+  const { step, step_event, success } = event;
+  const verdict = success === undefined ? '' : success ? ', succeeded' : ', failed';
+  return `step ${step}: ${step_event}${verdict}`;
+}
+
+function markOf({ event }: RunMark): Part {
+  const { data } = event;
+  const words = html`<bdi>${markText(event)}</bdi>`;
+  if (data === undefined) return words;
+  return html`${words}
+    <details>
+      <summary>Data</summary>
+      <code class="id"><bdi>${data}</bdi></code>
+    </details>`;
+}
+
+function wordsOf(entry: RunEntry): Part {
+  if (entry.kind === 'call') return outcomeOf(entry);
+  return entry.kind === 'mark' ? markOf(entry) : decisionText(entry);
+}
+
+function durationOf(entry: RunEntry): Part {
+  if (entry.kind === 'call') return entry.ended && formatMs(entry.ended.event.duration_ms);
+  const isStep = entry.kind === 'mark' && entry.event.type === 'run.step';
+  return isStep && entry.event.duration_ms !== undefined ? formatMs(entry.event.duration_ms) : null;
+}
+
 /** The approval of an entry, with a link to its page. */
 function approvalOf(entry: RunEntry): Part {
+  if (entry.kind === 'mark') return null;
   const id = entry.kind === 'approval' ? entry.event.approval_id : entry.ended?.event.approval_id;
   if (id === undefined) return null;
   return html`<a href="/admin/approvals/${encodeURIComponent(id)}">${seenName(id)}</a>`;
 }
 
-const factsOf = (entry: RunEntry) => (entry.kind === 'approval' ? entry.event : entry);
+const factsOf = (entry: RunEntry) => (entry.kind === 'call' ? entry : entry.event);
 
 function decidedBy(entry: RunEntry): Part {
   const { rule, effect } = factsOf(entry);
@@ -90,7 +122,7 @@ function placeAmong(entries: readonly RunEntry[]): (entry: RunEntry) => Html {
   const isSuccess = isCallWith(({ ended }) => ended?.event.outcome === 'success');
   return (entry) => {
     const { from, to } = spanOf(entry);
-    const fill = entry.kind === 'approval' ? 'c5' : isSuccess(entry) ? 'c2' : 'c6';
+    const fill = entry.kind !== 'call' ? 'c5' : isSuccess(entry) ? 'c2' : 'c6';
     // An entry that takes no time is also visible.
     const length = Math.max(to - from, width / 200, 1);
     return bar([{ length, fill }], { from: Math.min(from - start, width), of: Math.max(width, 1) });
@@ -105,18 +137,17 @@ export function columnsFor(entries: readonly RunEntry[]): readonly PageColumn<Ru
     { name: 'Tool', isHead: true, cell: (entry) => html`<bdi>${factsOf(entry).tool}</bdi>` },
     {
       name: 'Start',
-      cell: (entry) =>
-        timeOf(entry.kind === 'approval' ? entry.at : (entry.startedAt ?? entry.ended?.at ?? '')),
+      cell: (entry) => timeOf(entry.kind !== 'call' ? entry.at : (entry.startedAt ?? entry.ended?.at ?? '')),
     },
     { name: 'Timeline', cell: placeAmong(entries) },
     {
       name: 'Duration',
       isNumber: true,
-      cell: ofCall(({ ended }) => ended && formatMs(ended.event.duration_ms)),
+      cell: durationOf,
     },
     {
       name: 'Outcome',
-      cell: (entry) => (entry.kind === 'approval' ? decisionText(entry) : outcomeOf(entry)),
+      cell: wordsOf,
     },
     { name: 'Rule', cell: decidedBy },
     ...(hasApprovals ? [{ name: 'Approval', cell: approvalOf }] : []),

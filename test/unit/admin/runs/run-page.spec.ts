@@ -2,6 +2,7 @@ import type { RunEntry } from '../../../../src/admin/runs/read-runs.js';
 import { runPage } from '../../../../src/admin/runs/run-page.js';
 import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, TIME } from '../../../support/a-ledger.js';
+import { aRunEvent } from '../../../support/a-run.js';
 import { aDecision, anApproval } from '../../../support/an-approval.js';
 
 const shown = (...entries: RunEntry[]): string =>
@@ -38,6 +39,27 @@ describe('runPage', () => {
     const page = shown(decided(state));
     expect(page).toContain(`${words}<`);
     expect(page).toContain('<a href="/admin/approvals/approval-1">approval-1</a>');
+  });
+
+  it('shows what a run is, where it stands, and its steps', () => {
+    const page = shown(
+      {
+        kind: 'mark',
+        at: TIME,
+        event: { ...aRunEvent(1), type: 'run.created', run_type: 'update', name: 'Nightly' },
+      },
+      {
+        kind: 'mark',
+        at: TIME,
+        event: { ...aRunEvent(2), type: 'run.step', step: 'read', step_event: 'start' },
+      },
+      { kind: 'mark', at: TIME, event: aRunEvent(3, { type: 'run.completed', data: '{"files":17}' }) },
+    );
+    expect(page).toContain('<dt>Type</dt> <dd>update</dd>');
+    expect(page).toContain('<dt>Name</dt> <dd>Nightly</dd>');
+    expect(page).toContain('<dt>Status</dt> <dd>completed</dd>');
+    expect(page).toContain('step read: start');
+    expect(page).toContain('{&quot;files&quot;:17}');
   });
 
   it('has no column of approvals for a run without them', () => {
