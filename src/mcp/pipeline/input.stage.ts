@@ -19,9 +19,11 @@ function noteInput({ caller, trace }: Call, data: unknown): void {
 
 /** Free text, which is often pasted and may contain control characters. */
 const FREE_TEXT = ['query', 'question', 'keywords', 'parts'];
+/** JSON, whose texts and line breaks are free. */
+const JSON_FIELDS = ['config', 'result', 'error', 'data', 'state'];
 /** Our own tokens. Their tools handle invalid ones, of any content, according to their contract. */
 const TOKENS = ['cursor', 'passage_id', 'passage_ids'];
-const NOT_CHECKED = new Set([...FREE_TEXT, ...TOKENS]);
+const NOT_CHECKED = new Set([...FREE_TEXT, ...JSON_FIELDS, ...TOKENS]);
 
 type Path = readonly (string | number)[];
 

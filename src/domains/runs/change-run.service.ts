@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { type RunChange, RunStore, type StoredRun } from '../../core/ports/run-store.port.js';
+import { listReply, type Reply } from '../../core/reply.js';
+import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
+import {
+  checkpointEvent,
+  createdEvent,
+  endedEvent,
+  type RunStep,
+  startedEvent,
+  stepEvent,
+} from './run-events.js';
+import { runsNeedLedger, unknownRun } from './run-failures.js';
+import { RunJournal } from './run-journal.js';
+import { ownKey } from './run-keys.js';
+import { briefOf } from './run-view.js';
+import type { RunBrief } from './runs.schemas.js';
+
+const ID_BYTES = 16;
+const END_TOOLS = { completed: 'run.complete', failed: 'run.fail', cancelled: 'run.cancel' } as const;
+
+/** A run to create. JSON is canonical; null stands for what was not given. */
+export type NewRun = Pick<StoredRun, 'type' | 'name' | 'config' | 'inputManifest'>;
+
+/** A state to store. */
+export interface NewCheckpoint {
+  /** Canonical JSON. */
+  readonly state: string;
+  /** As in `addCheckpoint`. */
+  readonly expected: number | null;
+}
+
+/** Changes runs of the caller. A call is answered when the store and the run ledger have the change. */
+@Injectable()
+export class ChangeRunService {
+  constructor(
+    private readonly store: RunStore,
+    @Inject(RunJournal) private readonly journal: RunJournal | null,
+  ) {}
+
+  /** @throws BackendUnavailableError, as all methods */
+  async create(call: Call, given: NewRun): Promise<Reply<RunBrief>> {
+    const journal = this.openJournal();
+    const { caller, scope } = call;
+    const at = call.now();
+    const run: StoredRun = {
+      id: `run_${randomBytes(ID_BYTES).toString('hex')}`,
+      ...{ projectId: scope.projectId, environment: scope.environment },
+      ...{ principal: caller.principal, agent: caller.agent },
+      ...given,
+      ...{ status: 'created', createdAt: at, startedAt: null, endedAt: null, changedAt: at },
+      ...{ outcome: null, outputManifest: null, events: 1, checkpoint: 0 },
+    };
+    await this.store.create(run, createdEvent(run, { call, tool: 'run.create' }));
+    await journal.settle(run.id);
+    return replyOf(run);
+  }
+
+  /** @throws InvalidArgumentError `run_not_found`, `wrong_status` */
+  start(call: Call, runId: string): Promise<Reply<RunBrief>> {
+    return this.change(call, runId, (before) => {
+      const run = startedRun(before, call.now());
+      return { run, event: startedEvent(run, { call, tool: 'run.start' }) };
+    });
+  }
+
+  /** @throws InvalidArgumentError `run_not_found`, `wrong_status`, `conflict` */
+  end(call: Call, runId: string, end: RunEnd): Promise<Reply<RunBrief>> {
+    return this.change(call, runId, (before) => {
+      const run = endedRun(before, end, call.now());
+      const tool = END_TOOLS[end.status];
+      return { run, event: run === before ? null : endedEvent(run, { call, tool }, end) };
+    });
+  }
+
+  /** @throws InvalidArgumentError `run_not_found`, `wrong_status` */
+  logStep(call: Call, runId: string, step: RunStep): Promise<Reply<RunBrief>> {
+    return this.change(call, runId, (before) => {
+      const run = logStep(before, call.now());
+      return { run, event: stepEvent(run, { call, tool: 'run.log_step' }, step) };
+    });
+  }
+
+  /** @throws InvalidArgumentError `run_not_found`, `wrong_status`, `conflict` */
+  checkpoint(call: Call, runId: string, { state, expected }: NewCheckpoint): Promise<Reply<RunBrief>> {
+    return this.change(call, runId, (before) => {
+      const run = addCheckpoint(before, expected, call.now());
+      return { run, state, event: checkpointEvent(run, { call, tool: 'run.checkpoint' }, state) };
+    });
+  }
+
+  private async change(
+    call: Call,
+    runId: string,
+    change: (run: StoredRun) => RunChange,
+  ): Promise<Reply<RunBrief>> {
+    const journal = this.openJournal();
+    const run = await this.store.change(ownKey(call, runId), change);
+    if (!run) throw unknownRun();
+    // Also after a repeated call: the event of the first one may still wait.
+    await journal.settle(run.id);
+    return replyOf(run);
+  }
+
+  private openJournal(): RunJournal {
+    if (!this.journal) throw runsNeedLedger();
+    return this.journal;
+  }
+}
+
+const replyOf = (run: StoredRun): Reply<RunBrief> => listReply({ count: 1, maxChars: 0 }, () => briefOf(run));

@@ -1,0 +1,92 @@
+import type { Ref } from '../../core/ledger/ref.js';
+import { skippedText } from '../../core/reply.js';
+import type { Rendering } from '../../mcp/define-tool.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+import type { RunBrief, RunDescription, RunEventsPage, RunListing, ShownEvent } from './runs.schemas.js';
+
+const refOf = ({ run_id: id }: Pick<RunBrief, 'run_id'>): Ref => ({ type: 'run', id });
+
+function briefText({ run_id, run_type, name, status, checkpoint_version: version }: RunBrief): string {
+  const named = name === null ? run_type : `${run_type} "${name}"`;
+  const stored = version === 0 ? '' : `, checkpoint ${version}`;
+  return `${run_id} ${named}: ${status}${stored}`;
+}
+
+/** A run after a change. */
+export const BRIEF_RENDERING: Rendering<RunBrief> = {
+  refs: (run) => [refOf(run)],
+  full: briefText,
+  summary: briefText,
+};
+
+function field(name: string, value: unknown): string[] {
+  return value === null || value === undefined ? [] : [`${name}: ${canonicalJson(value)}`];
+}
+
+function descriptionText(run: RunDescription): string {
+  const { checkpoint } = run;
+  return [
+    briefText(run),
+    `of ${run.principal} as ${run.agent}, created ${run.created_at}`,
+    ...field('config', run.config),
+    ...field('input manifest', run.input_manifest_sha256),
+    ...field('result', run.result),
+    ...field('output manifest', run.output_manifest_sha256),
+    ...field('error', run.error),
+    ...field('cancelled because', run.cancel_reason),
+    ...(checkpoint ? [`checkpoint ${checkpoint.version} of ${checkpoint.stored_at}:`] : []),
+    ...(checkpoint ? [canonicalJson(checkpoint.state)] : []),
+  ].join('\n');
+}
+
+/** Everything about a run. */
+export const DESCRIPTION_RENDERING: Rendering<RunDescription> = {
+  refs: (run) => [refOf(run)],
+  full: descriptionText,
+  summary: briefText,
+};
+
+const skippedLines = (skipped: number | undefined): string[] => {
+  const text = skippedText(skipped);
+  return text === undefined ? [] : [text];
+};
+
+/** A page of runs. */
+export const LIST_RENDERING: Rendering<RunListing> = {
+  refs: ({ runs }) => runs.map(refOf),
+  full: ({ runs, next_cursor: cursor, skipped }) =>
+    [
+      `${runs.length} runs.`,
+      ...runs.map((run) => `${briefText(run)}, created ${run.created_at}`),
+      ...skippedLines(skipped),
+      ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
+    ].join('\n'),
+  summary: ({ runs }) => `${runs.length} runs.`,
+};
+
+function eventText(event: ShownEvent): string {
+  const { sequence, time, type, tool, step, step_event, success, outcome, checkpoint_version, data } = event;
+  const facts = [
+    ...(type.startsWith('run.') ? [] : [tool]),
+    ...(step === undefined ? [] : [`${step} ${step_event ?? ''}`]),
+    ...(success === undefined ? [] : [success ? 'succeeded' : 'failed']),
+    ...(outcome === undefined ? [] : [outcome]),
+    ...(checkpoint_version === undefined ? [] : [`version ${checkpoint_version}`]),
+    ...(data === undefined ? [] : [data]),
+  ];
+  return [`${sequence} ${time} ${type}`, ...facts].join(' · ');
+}
+
+/** A part of the events of a run. */
+export const EVENTS_RENDERING: Rendering<RunEventsPage> = {
+  refs: (page) => [refOf(page)],
+  full: ({ status, events, next_since_sequence: next, has_more: hasMore, skipped }) =>
+    [
+      `The run is ${status}. ${events.length} events.`,
+      ...events.map(eventText),
+      ...skippedLines(skipped),
+      `${hasMore ? 'More are there' : 'Later ones'}: since_sequence ${next}`,
+    ].join('\n'),
+  summary: ({ status, events, next_since_sequence: next }) =>
+    `The run is ${status}. ${events.length} events; later ones: since_sequence ${next}`,
+};

@@ -1,0 +1,36 @@
+import { defineTool } from '../../../mcp/define-tool.js';
+import { toolController } from '../../../mcp/tool-controller.js';
+import { ChangeRunService } from '../change-run.service.js';
+import { canonicalArgument } from '../json-argument.js';
+import { BRIEF_RENDERING } from '../render-runs.js';
+import { checkpointInput, KEPT_VERSIONS, MAX_STATE_BYTES, runOutput } from '../runs.schemas.js';
+
+export const checkpointTool = defineTool({
+  name: 'run.checkpoint',
+  title: 'Store the state of a run',
+  description:
+    'Use when you store what you need to go on with a run later. Only its owner can read it. ' +
+    'Do not use when you only report progress: call run.log_step. ' +
+    `Returns at most one run, with the new checkpoint_version (4 KB); the last ${KEPT_VERSIONS} versions are kept. ` +
+    'If you need more, call run.get with checkpoint 0. ' +
+    `Defaults: any expected_version. Max: state ${MAX_STATE_BYTES} bytes.`,
+  input: checkpointInput,
+  output: runOutput,
+  feature: 'run',
+  isCore: false,
+  permission: 'read',
+  safety: 'write',
+  mounts: ['work'],
+  budget: { bytes: 4_096, tokens: 1_600 },
+  rendering: BRIEF_RENDERING,
+});
+
+export const CheckpointTool = toolController(
+  ChangeRunService,
+  checkpointTool,
+  async (service, call, { run_id, state, expected_version = null }) =>
+    service.checkpoint(call, run_id, {
+      state: canonicalArgument(state, 'state', MAX_STATE_BYTES),
+      expected: expected_version,
+    }),
+);

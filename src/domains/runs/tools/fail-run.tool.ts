@@ -1,0 +1,40 @@
+import { defineTool } from '../../../mcp/define-tool.js';
+import { toolController } from '../../../mcp/tool-controller.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
+import { ChangeRunService } from '../change-run.service.js';
+import { canonicalArgument } from '../json-argument.js';
+import { BRIEF_RENDERING } from '../render-runs.js';
+import { failRunInput, MAX_DETAILS_BYTES, runOutput } from '../runs.schemas.js';
+
+export const failRunTool = defineTool({
+  name: 'run.fail',
+  title: 'End a run that has failed',
+  description:
+    'Use when a run that has started can not be completed. The same call again changes nothing. ' +
+    'Do not use when you only stop it: call run.cancel. ' +
+    'Returns at most one run, with status failed (4 KB). ' +
+    'If you need more, call run.get. ' +
+    `Defaults: no details. Max: details ${MAX_DETAILS_BYTES} bytes.`,
+  input: failRunInput,
+  output: runOutput,
+  feature: 'run',
+  isCore: false,
+  permission: 'read',
+  safety: 'write',
+  isRepeatable: true,
+  mounts: ['work'],
+  budget: { bytes: 4_096, tokens: 1_600 },
+  rendering: BRIEF_RENDERING,
+});
+
+export const FailRunTool = toolController(
+  ChangeRunService,
+  failRunTool,
+  async (service, call, { run_id, error: { type, message, details } }) => {
+    const given =
+      details === undefined ? null : canonicalArgument(details, 'error.details', MAX_DETAILS_BYTES);
+    const more = given === null ? {} : { details: JSON.parse(given) as unknown };
+    const outcome = canonicalJson({ type, message, ...more });
+    return service.end(call, run_id, { status: 'failed', outcome, outputManifest: null });
+  },
+);

@@ -1,0 +1,37 @@
+import { defineTool } from '../../../mcp/define-tool.js';
+import { toolController } from '../../../mcp/tool-controller.js';
+import { ChangeRunService } from '../change-run.service.js';
+import { canonicalArgument } from '../json-argument.js';
+import { BRIEF_RENDERING } from '../render-runs.js';
+import { logStepInput, MAX_DATA_BYTES, runOutput } from '../runs.schemas.js';
+
+export const logStepTool = defineTool({
+  name: 'run.log_step',
+  title: 'Log a step of a run',
+  description:
+    'Use when a step of a run that has started begins or is complete. ' +
+    'Do not use when you need the data again: call run.checkpoint. ' +
+    'Returns at most one run (4 KB). ' +
+    'If you need more, call run.events, which returns the steps. ' +
+    `Defaults: no data. Max: data ${MAX_DATA_BYTES} bytes.`,
+  input: logStepInput,
+  output: runOutput,
+  feature: 'run',
+  isCore: false,
+  permission: 'read',
+  safety: 'write',
+  isAdditive: true,
+  mounts: ['work'],
+  budget: { bytes: 4_096, tokens: 1_600 },
+  rendering: BRIEF_RENDERING,
+});
+
+export const LogStepTool = toolController(
+  ChangeRunService,
+  logStepTool,
+  async (service, call, { run_id, step_name, event, data, duration_ms = null, success = null }) =>
+    service.logStep(call, run_id, {
+      ...{ name: step_name, event, success, durationMs: duration_ms },
+      data: data === undefined ? null : canonicalArgument(data, 'data', MAX_DATA_BYTES),
+    }),
+);
