@@ -254,7 +254,8 @@ it(`loses nothing that was acknowledged when it is killed at ${KILLS} random mom
   for (let kill = 0; kill < KILLS; kill++) {
     const client = await connectClient({ era: 'v1', door: 'stdio', index, env: ENV });
     const run_id = await started(client);
-    const timer = setTimeout(() => process.kill(client.pid() ?? 0, 'SIGKILL'), 20 + random() * 150);
+    const pid = client.pid() ?? Number.NaN;
+    const timer = setTimeout(() => process.kill(pid, 'SIGKILL'), 20 + random() * 150);
     for (let number = 3; ; number++) {
       acknowledged.push([run_id, number - 1]);
       const step = { run_id, step_name: 'work', event: 'start' };
@@ -275,7 +276,7 @@ it(`loses nothing that was acknowledged when it is killed at ${KILLS} random mom
   expect(numbers).toEqual(numbers.map((found) => found.map((_, i) => i + 1)));
   const verified = await runPith(['ledger', 'verify', '--index', index], { env: { PITH_SECRET: SECRET } });
   expect(verified.stdout).toContain('is intact');
-}, 60_000);
+}, 120_000);
 
 it('does not start without the run ledger', async () => {
   const env = { ...ENV, PITH_LEDGER: 'off' };

@@ -19,7 +19,7 @@ export const getRunTool = defineTool({
   isCore: false,
   permission: 'read',
   mounts: ['work'],
-  budget: { bytes: 262_144, tokens: 130_000 },
+  budget: { bytes: 262_144, tokens: 200_000 },
   rendering: DESCRIPTION_RENDERING,
 });
 
