@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type RunChange, RunStore, type StoredRun } from '../../core/ports/run-store.port.js';
 import { listReply, type Reply } from '../../core/reply.js';
+import { projectOf } from '../project-of.js';
 import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
 import {
   checkpointEvent,
@@ -43,11 +44,11 @@ export class ChangeRunService {
   /** @throws BackendUnavailableError, as all methods */
   async create(call: Call, given: NewRun): Promise<Reply<RunBrief>> {
     const journal = this.openJournal();
-    const { caller, scope } = call;
+    const { caller } = call;
     const at = call.now();
     const run: StoredRun = {
       id: `run_${randomBytes(ID_BYTES).toString('hex')}`,
-      ...{ projectId: scope.projectId, environment: scope.environment },
+      ...projectOf(call),
       ...{ principal: caller.principal, agent: caller.agent },
       ...given,
       ...{ status: 'created', createdAt: at, startedAt: null, endedAt: null, changedAt: at },

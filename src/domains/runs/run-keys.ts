@@ -1,10 +1,10 @@
 import type { Call } from '../../core/call.js';
 import type { RunKey } from '../../core/ports/run-store.port.js';
+import { projectOf } from '../project-of.js';
 
 /** A run of the caller. */
-export function ownKey({ scope, caller }: Call, id: string): RunKey {
-  const { projectId, environment } = scope;
-  return { id, projectId, environment, principal: caller.principal };
+export function ownKey(call: Call, id: string): RunKey {
+  return { id, ...projectOf(call), principal: call.caller.principal };
 }
 
 /** A run that the caller may read: operators read those of all principals. */

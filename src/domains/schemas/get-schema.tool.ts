@@ -30,5 +30,5 @@ export const getSchemaTool = defineTool({
 export const GetSchemaTool = toolController(
   SchemasService,
   getSchemaTool,
-  (service, _call, { name, version = null }) => service.get({ name, version }),
+  (service, call, { name, version = null }) => service.get(call, { name, version }),
 );

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { WorkModule } from '../work.module.js';
 import { GetSchemaTool } from './get-schema.tool.js';
 import { ListSchemasTool } from './list-schemas.tool.js';
 import { RegisterSchemaTool } from './register-schema.tool.js';
@@ -8,5 +7,5 @@ import { ValidateValueTool } from './validate-value.tool.js';
 
 export const SCHEMA_TOOLS = [RegisterSchemaTool, ValidateValueTool, GetSchemaTool, ListSchemasTool];
 
-@Module({ controllers: SCHEMA_TOOLS, imports: [WorkModule], providers: [SchemasService] })
+@Module({ controllers: SCHEMA_TOOLS, providers: [SchemasService] })
 export class SchemasModule {}

@@ -8,7 +8,7 @@ import { type CheckedSchema, SchemaChecker } from '../../core/ports/schema-check
 import { SchemaStore, type SchemaVersion } from '../../core/ports/schema-store.port.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
 import { canonicalJson } from '../../text/canonical-json.js';
-import { WorkProject } from '../work-project.js';
+import { projectOf } from '../project-of.js';
 import { boundedSchema, jsonOf } from './bounded-schema.js';
 import { narrowings } from './narrowings.js';
 import type { GotSchema, RegisteredSchema, SchemaList, Validated } from './schema-tools.schemas.js';
@@ -48,33 +48,33 @@ export class SchemasService {
   constructor(
     private readonly store: SchemaStore,
     private readonly checker: SchemaChecker,
-    private readonly project: WorkProject,
     private readonly signing: ServerSecret,
   ) {}
 
   /** @throws InvalidArgumentError `json_invalid`, `schema_invalid`, `schema_too_large`, `schema_incompatible`, … */
   async register(call: Call, { name, text, description, isBackward }: NewSchema): Promise<Reply<RegisteredSchema>> {
+    const project = projectOf(call);
     const schema = boundedSchema(text);
     await this.checker.problemsOf(schema, null);
     const canonical = canonicalJson(schema);
     const hash = createHash('sha256').update(canonical).digest('hex');
     for (;;) {
-      const latest = await this.store.find(this.project, name, null);
+      const latest = await this.store.find(project, name, null);
       if (latest?.hash === hash) return oneReply({ name, version: latest.version, hash, is_new: false });
       if (latest && isBackward) checkCompatible(latest, schema);
       const version = (latest?.version ?? 0) + 1;
       const row = { name, version, hash, text: canonical, description };
       const facts = { principal: call.caller.principal, registeredAt: call.now() };
       // Another call may have registered a version meanwhile.
-      if (await this.store.add(this.project, { ...row, ...facts }))
+      if (await this.store.add(project, { ...row, ...facts }))
         return oneReply({ name, version, hash, is_new: true });
       call.signal.throwIfAborted();
     }
   }
 
   /** @throws InvalidArgumentError `schema_not_found`, `json_invalid`, `schema_too_costly` */
-  async validate(wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
-    const { name, version, text } = await this.find(wanted);
+  async validate(call: Call, wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
+    const { name, version, text } = await this.find(call, wanted);
     const value = jsonOf('value_json', valueText);
     const problems = await this.checker.problemsOf(JSON.parse(text) as CheckedSchema, value);
     return listReply({ count: problems.length, maxChars: 0 }, (fit) => ({
@@ -88,18 +88,18 @@ export class SchemasService {
   }
 
   /** @throws InvalidArgumentError `schema_not_found` */
-  async get(wanted: WantedSchema): Promise<Reply<GotSchema>> {
-    const found = await this.find(wanted);
-    const latest = wanted.version === null ? found : await this.find({ ...wanted, version: null });
+  async get(call: Call, wanted: WantedSchema): Promise<Reply<GotSchema>> {
+    const found = await this.find(call, wanted);
+    const latest = wanted.version === null ? found : await this.find(call, { ...wanted, version: null });
     return oneReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
   }
 
   /** @throws InvalidArgumentError for a bad cursor */
-  async list({ caller }: Call, { limit, cursor }: SchemaListPage): Promise<Reply<SchemaList>> {
-    const binding = { question: ['schema.list'], principal: caller.principal, generation: '' };
+  async list(call: Call, { limit, cursor }: SchemaListPage): Promise<Reply<SchemaList>> {
+    const binding = { question: ['schema.list'], principal: call.caller.principal, generation: '' };
     const { secret } = this.signing;
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, secret);
-    const found = await this.store.list(this.project, { offset, limit: limit + 1 });
+    const found = await this.store.list(projectOf(call), { offset, limit: limit + 1 });
     const page = found.slice(0, limit);
     return listReply({ count: page.length, maxChars: 0, isPage: true }, (fit) => {
       const hasMore = fit.count < found.length;
@@ -113,8 +113,8 @@ export class SchemasService {
     });
   }
 
-  private async find({ name, version }: WantedSchema): Promise<SchemaVersion> {
-    const found = await this.store.find(this.project, name, version);
+  private async find(call: Call, { name, version }: WantedSchema): Promise<SchemaVersion> {
+    const found = await this.store.find(projectOf(call), name, version);
     if (found) return found;
     const which = version === null ? 'no schema' : `no version ${version} of a schema`;
     throw new InvalidArgumentError(`There is ${which} of the name ${name}.`, {

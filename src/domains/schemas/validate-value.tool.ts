@@ -41,5 +41,5 @@ function problemsText({ name, version, is_valid, problems, skipped }: Validated)
 export const ValidateValueTool = toolController(
   SchemasService,
   validateValueTool,
-  (service, _call, { name, version = null, value_json: text }) => service.validate({ name, version }, text),
+  (service, call, { name, version = null, value_json: text }) => service.validate(call, { name, version }, text),
 );
