@@ -7,7 +7,7 @@ import {
   type SubstrateSpace,
 } from '../../../core/ports/artifact-store.port.js';
 import { listReply, type Reply } from '../../../core/reply.js';
-import { unknownArtifact } from '../substrate-failures.js';
+import { unknownArtifact } from '../../../core/work/substrate-failures.js';
 import { spaceOf } from '../substrate-space.js';
 import {
   type ArtifactContent,

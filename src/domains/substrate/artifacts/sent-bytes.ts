@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../../core/errors.js';
-import { artifactTooLarge } from '../substrate-failures.js';
+import { artifactTooLarge } from '../../../core/work/substrate-failures.js';
 import { MAX_UPLOAD_BYTES, type UploadArtifactInput } from './artifact.schemas.js';
 
 function invalidContent(reason: string, message: string, hint: string): InvalidArgumentError {

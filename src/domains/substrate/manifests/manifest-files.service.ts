@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactStore, type SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
 import { ManifestStore } from '../../../core/ports/manifest-store.port.js';
-import { unknownManifest } from '../substrate-failures.js';
+import { unknownManifest } from '../../../core/work/substrate-failures.js';
 import type { ManifestEntry } from './manifest.schemas.js';
 import { entriesIn } from './manifest-content.js';
 

@@ -6,7 +6,7 @@ import { InvalidArgumentError } from '../../../core/errors.js';
 import { ArtifactStore, type SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
 import { type ManifestFacts, ManifestStore } from '../../../core/ports/manifest-store.port.js';
 import { listReply, type Reply } from '../../../core/reply.js';
-import { unknownManifest } from '../substrate-failures.js';
+import { unknownManifest } from '../../../core/work/substrate-failures.js';
 import { ListCursors } from '../substrate-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import { diffManifests } from './diff-manifests.js';

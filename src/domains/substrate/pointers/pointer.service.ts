@@ -10,7 +10,7 @@ import {
   PointerStore,
 } from '../../../core/ports/pointer-store.port.js';
 import { keptOf, listReply, type Reply } from '../../../core/reply.js';
-import { unknownManifest, unknownPointer } from '../substrate-failures.js';
+import { unknownManifest, unknownPointer } from '../../../core/work/substrate-failures.js';
 import { ListCursors } from '../substrate-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import type {

@@ -12,7 +12,7 @@ import {
   artifactTooLarge,
   unknownArtifact,
   wrongSha256,
-} from '../../../domains/substrate/substrate-failures.js';
+} from '../../../core/work/substrate-failures.js';
 import { bytesOrNull, text } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';
 import {

@@ -4,7 +4,7 @@ import {
   type ManifestFacts,
   ManifestStore,
 } from '../../../core/ports/manifest-store.port.js';
-import { unknownManifest } from '../../../domains/substrate/substrate-failures.js';
+import { unknownManifest } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';

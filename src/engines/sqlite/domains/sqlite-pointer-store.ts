@@ -13,7 +13,7 @@ import {
   pointerConflict,
   pointerExists,
   unknownPointer,
-} from '../../../domains/substrate/substrate-failures.js';
+} from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';

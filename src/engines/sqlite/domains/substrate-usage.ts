@@ -1,5 +1,5 @@
 import type { SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
-import { substrateFull } from '../../../domains/substrate/substrate-failures.js';
+import { substrateFull } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 
 /** Bytes of each space, unfinished uploads included. */
