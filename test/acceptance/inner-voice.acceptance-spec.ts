@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import { seededRandom } from '../../src/cli/eval/measures/resample.js';
+import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { type FileRow, importRows } from '../support/memory-file.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { goldenLineSchema } from '../../src/cli/eval/sets/golden-set.js';
+import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { pithIndex } from '../support/processes.js';
 import { openSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measureSet } from '../../src/cli/running/measure-set.js';
-import { parseConfig } from '../../src/config/config.js';
-import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { figuresOf } from '../../src/cli/eval/measures/figures.js';
 import { brokenFloors, type Floor } from '../../src/cli/eval/measures/floors.js';
 import { detectSet } from '../../src/cli/eval/sets/detect-set.js';
 import { goldenLineSchema, keywordsLineSchema } from '../../src/cli/eval/sets/golden-set.js';
+import { measureSet } from '../../src/cli/running/measure-set.js';
+import { parseConfig } from '../../src/config/config.js';
+import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openInProcess } from '../../src/main.in-process.js';
 
 const DOCS = join(PACKAGE_ROOT, 'docs');

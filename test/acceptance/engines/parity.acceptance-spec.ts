@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { figuresOf } from '../../../src/cli/eval/measures/figures.js';
+import { detectSet } from '../../../src/cli/eval/sets/detect-set.js';
 import { measureSet } from '../../../src/cli/running/measure-set.js';
 import { runIndex } from '../../../src/cli/running/run-index.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion } from '../../../src/core/ports/graph-store.port.js';
-import { figuresOf } from '../../../src/cli/eval/measures/figures.js';
-import { detectSet } from '../../../src/cli/eval/sets/detect-set.js';
 import { openInProcess } from '../../../src/main.in-process.js';
 import { testFolder } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
