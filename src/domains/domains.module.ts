@@ -6,7 +6,12 @@ import { SCHEMA_TOOLS, SchemasModule } from './schemas/schemas.module.js';
 import { SUBSTRATE_TOOLS, SubstrateModule } from './substrate/substrate.module.js';
 
 /** The tools of all domains, in the order of the tool list. */
-export const DOMAIN_TOOLS: readonly Type[] = [...RUN_TOOLS, ...INDEX_TOOLS, ...SUBSTRATE_TOOLS, ...SCHEMA_TOOLS];
+export const DOMAIN_TOOLS: readonly Type[] = [
+  ...RUN_TOOLS,
+  ...INDEX_TOOLS,
+  ...SUBSTRATE_TOOLS,
+  ...SCHEMA_TOOLS,
+];
 
 @Module({ imports: [RunsModule, IndexingModule, SubstrateModule, SchemasModule] })
 export class DomainsModule {}

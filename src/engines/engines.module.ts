@@ -63,7 +63,15 @@ interface Closable {
 
 /** The ports that the module closes. The writers of the ledger and of definitions close them, after the last write. */
 const OPENED = 'OPENED_PORTS';
-const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, ApprovalStore, ProviderPins, IndexRuns];
+const CLOSED_HERE = [
+  ScratchStore,
+  SectionIndex,
+  GraphStore,
+  MemoryStore,
+  ApprovalStore,
+  ProviderPins,
+  IndexRuns,
+];
 
 /** The ports on the configured engines, which connect when they are needed. */
 function portsOf(config: Config, { memory, ledger, definitions, build }: Opening): FactoryProvider[] {
@@ -99,7 +107,11 @@ function withPorts(config: Config, opening: Opening): DynamicModule {
   const opened = [
     { provide: OpenedModels, useFactory: models },
     { provide: Engines, inject: [OpenedModels], useFactory: engines },
-    { provide: OPENED, inject: [...CLOSED_HERE, ...work.map(({ provide }) => provide)], useFactory: (...parts: readonly (Closable | null)[]) => parts },
+    {
+      provide: OPENED,
+      inject: [...CLOSED_HERE, ...work.map(({ provide }) => provide)],
+      useFactory: (...parts: readonly (Closable | null)[]) => parts,
+    },
   ];
   return {
     module: EnginesModule,

@@ -101,7 +101,9 @@ function examples(docs: string): Record<string, unknown>[] {
   const text = readFileSync(join(__dirname, '..', '..', 'docs', 'domains.md'), 'utf8');
   const section = text.split(/^## /m).find((each) => each.startsWith('Indexes')) ?? '';
   const blocks = [...section.matchAll(/^```json\n(.*?)^```/gms)];
-  return blocks.map(([, block = '']) => JSON.parse(block.replace('/srv/docs', docs)) as Record<string, unknown>);
+  return blocks.map(
+    ([, block = '']) => JSON.parse(block.replace('/srv/docs', docs)) as Record<string, unknown>,
+  );
 }
 
 const ingest = (name: string) => ({ source: { folder: folder.file(name) } });
@@ -132,7 +134,12 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
 
   it('says that nothing is indexed yet', async () => {
     const { structuredContent } = await agent.call('index.status');
-    expect(structuredContent).toMatchObject({ generation: null, documents: 0, is_running: false, source: null });
+    expect(structuredContent).toMatchObject({
+      generation: null,
+      documents: 0,
+      is_running: false,
+      source: null,
+    });
   });
 
   it('waits for an approval, then indexes with progress and returns the report', async () => {
@@ -162,7 +169,15 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
   });
 
   it('answers alike for folders outside the roots, missing ones, files and symlinks that lead out', async () => {
-    const names = ['outside', 'nowhere', 'rooted', 'root/link', 'root/missing', `root/${door}/a.md`, 'root/../outside'];
+    const names = [
+      'outside',
+      'nowhere',
+      'rooted',
+      'root/link',
+      'root/missing',
+      `root/${door}/a.md`,
+      'root/../outside',
+    ];
     const refused: unknown[] = [];
     for (const name of names) {
       const { message, details } = errorOf(await trusted.call('index.ingest', ingest(name)));
@@ -203,7 +218,10 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
     const question = 'Who keeps the gate number 7?';
     const [asked, other] = ['page-7.md', 'page-8.md'].map((section_id) => ({ section_id, question }));
     const found = await trusted.call('index.explain', asked);
-    expect(found.structuredContent).toMatchObject({ section_id: 'page-7.md', causes: [{ cause: 'returned' }] });
+    expect(found.structuredContent).toMatchObject({
+      section_id: 'page-7.md',
+      causes: [{ cause: 'returned' }],
+    });
     const missed = await trusted.call('index.explain', { ...other, tool: 'kb.search', top_k: 1 });
     expect(Object(missed.structuredContent)['causes'][0]).toMatchObject({ listed: 1 });
     const hidden = await trusted.call('index.explain', { ...asked, scope: { doc_tags: [] } });

@@ -167,7 +167,9 @@ describe('the tools of schemas', () => {
     const plain = await connect('v1', 'stdio', { MCP_DOMAINS: '', PITH_GOVERNANCE_FILE: '' });
     expect((await plain.listTools()).filter(({ name }) => String(name).startsWith('schema'))).toEqual([]);
     const offered = await connect('v1', 'stdio', { PITH_GOVERNANCE_FILE: '' });
-    await expect(offered.call(...registering('denied', TICKET))).rejects.toThrow('Unknown tool: schema.register');
+    await expect(offered.call(...registering('denied', TICKET))).rejects.toThrow(
+      'Unknown tool: schema.register',
+    );
     expect(reasonOf(await offered.call('schema.get', { name: 'denied' }))).toBe('schema_not_found');
   });
 });

@@ -2,7 +2,11 @@ import { BackendUnavailableError, type FailureFacts } from '../../core/errors.js
 import type { IndexBuild } from '../../core/index-build.js';
 import type { IndexRunProgress } from '../../core/ports/index-runs.port.js';
 import { tell } from '../../core/stderr.js';
-import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../engines/indexing/index-process.js';
+import {
+  type IndexProcess,
+  type IndexRunEnd,
+  startIndexProcess,
+} from '../../engines/indexing/index-process.js';
 import { showEach, type WorkProgress } from '../progress.js';
 
 export interface BackgroundTask {

@@ -28,7 +28,10 @@ export const explainTool = defineTool({
   },
 });
 
-function explanationText({ section_id, tool, causes, terms }: Explanation, fence: TextFence = NO_FENCE): string {
+function explanationText(
+  { section_id, tool, causes, terms }: Explanation,
+  fence: TextFence = NO_FENCE,
+): string {
   const isReturned = causes[0]?.cause === 'returned';
   const lines = causes.flatMap(({ said, next }, i) => [`${i + 1}. ${said}`, `   ${next}`]);
   const { asked, held } = terms;

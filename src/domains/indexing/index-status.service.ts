@@ -48,7 +48,9 @@ export class IndexStatusService {
 
   private async sourceFor({ caller }: Call): Promise<IndexStatus['source']> {
     const path = await this.runs.source();
-    return path === null ? null : { kind: 'folder', name: basename(path), ...(caller.isLocal ? { path } : {}) };
+    return path === null
+      ? null
+      : { kind: 'folder', name: basename(path), ...(caller.isLocal ? { path } : {}) };
   }
 }
 

@@ -28,7 +28,8 @@ function statusText(status: IndexStatus): string {
   const running = status.is_running ? 'This server indexes now.' : 'This server does not index now.';
   if (generation === null) return `There is no index that this server can read. ${running}`;
   const from = source === null ? '' : ` from ${source.kind} ${plainLine(source.path ?? source.name)}`;
-  const changed = status.changed === undefined ? [] : [status.changed ? 'It has changed.' : 'It has not changed.'];
+  const changed =
+    status.changed === undefined ? [] : [status.changed ? 'It has changed.' : 'It has not changed.'];
   return [
     `${documents} documents, ${sections} sections; generation ${generation}, indexed at ${status.indexed_at}${from}.`,
     ...changed,

@@ -31,9 +31,7 @@ export const ingestOutput = z.strictObject({
     examples: z.array(z.string()),
   }),
   taxonomy: z.array(z.strictObject({ key: z.string(), values: z.int() })),
-  unread: z.array(
-    z.strictObject({ extension: z.string(), files: z.int(), advice: z.string().nullable() }),
-  ),
+  unread: z.array(z.strictObject({ extension: z.string(), files: z.int(), advice: z.string().nullable() })),
   skipped: z.array(note),
   skipped_files: z.int(),
   remarks: z.array(note),

@@ -41,7 +41,13 @@ const noteOf = ({ path, reason }: { readonly path: string; readonly reason: stri
 /** The report, with lists of at most `count` items. */
 function reportReply(report: IndexRunReport): Reply<IngestOutput> {
   const { graph, taxonomy, unread, skipped, remarks } = report;
-  const most = Math.max(graph.examples.length, taxonomy.length, unread.length, skipped.length, remarks.length);
+  const most = Math.max(
+    graph.examples.length,
+    taxonomy.length,
+    unread.length,
+    skipped.length,
+    remarks.length,
+  );
   const start = { count: Math.min(MAX_LISTED_NOTES, most), maxChars: 0 };
   return listReply(start, ({ count, reason }) => ({
     generation: report.generation,
@@ -57,7 +63,9 @@ function reportReply(report: IndexRunReport): Reply<IngestOutput> {
       ...graph,
       examples: graph.examples.slice(0, count).map((text) => clipText(text, MAX_NOTE_CHARS)),
     },
-    taxonomy: taxonomy.slice(0, count).map(({ key, values }) => ({ key: clipText(key, MAX_NOTE_CHARS), values })),
+    taxonomy: taxonomy
+      .slice(0, count)
+      .map(({ key, values }) => ({ key: clipText(key, MAX_NOTE_CHARS), values })),
     unread: unread.slice(0, count),
     skipped: skipped.slice(0, count).map(noteOf),
     skipped_files: skipped.length,

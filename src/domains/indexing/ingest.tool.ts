@@ -41,7 +41,8 @@ export const ingestTool = defineTool({
 function reportText(report: IngestOutput): string {
   const { documents, sections, parsed, unchanged, resumed, removed, seconds } = report;
   const work = `${parsed} parsed, ${unchanged} unchanged, ${resumed} reused from an unfinished run, ${removed} removed`;
-  const line = ({ path, reason }: IngestOutput['skipped'][number]): string => plainLine(`  ${path}: ${reason}`);
+  const line = ({ path, reason }: IngestOutput['skipped'][number]): string =>
+    plainLine(`  ${path}: ${reason}`);
   return [
     `Indexed: ${documents} documents, ${sections} sections; ${work}; ${seconds.toFixed(1)} s.`,
     `Generation ${report.generation}.`,

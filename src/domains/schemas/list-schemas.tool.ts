@@ -1,7 +1,12 @@
 import { skippedText } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
-import { listSchemasInput, MAX_LISTED_SCHEMAS, type SchemaList, schemaListOutput } from './schema-tools.schemas.js';
+import {
+  listSchemasInput,
+  MAX_LISTED_SCHEMAS,
+  type SchemaList,
+  schemaListOutput,
+} from './schema-tools.schemas.js';
 import { SchemasService } from './schemas.service.js';
 
 export const listSchemasTool = defineTool({

@@ -54,7 +54,10 @@ function narrowedObject(before: Keywords, after: Keywords, path: string): string
     return changed.map((keyword) => `${path}/${keyword}`);
   const [old, now] = [before, after].map(({ properties }) => (isKeywords(properties) ? properties : {}));
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])].sort();
-  const rest = { before: before['additionalProperties'] ?? true, after: after['additionalProperties'] ?? true };
+  const rest = {
+    before: before['additionalProperties'] ?? true,
+    after: after['additionalProperties'] ?? true,
+  };
   const narrowed = names.flatMap((name) =>
     narrowedSchema({
       before: Object.hasOwn(old ?? {}, name) ? old?.[name] : rest.before,

@@ -52,7 +52,10 @@ export class SchemasService {
   ) {}
 
   /** @throws InvalidArgumentError `json_invalid`, `schema_invalid`, `schema_too_large`, `schema_incompatible`, … */
-  async register(call: Call, { name, text, description, isBackward }: NewSchema): Promise<Reply<RegisteredSchema>> {
+  async register(
+    call: Call,
+    { name, text, description, isBackward }: NewSchema,
+  ): Promise<Reply<RegisteredSchema>> {
     const project = projectOf(call);
     const schema = boundedSchema(text);
     await this.checker.problemsOf(schema, null);

@@ -24,7 +24,9 @@ export const validateValueTool = defineTool({
     refs: () => [],
     full: problemsText,
     summary: ({ name, version, is_valid, problems }) =>
-      is_valid ? `Fits ${name}, version ${version}.` : `${problems.length} problems with ${name}, version ${version}.`,
+      is_valid
+        ? `Fits ${name}, version ${version}.`
+        : `${problems.length} problems with ${name}, version ${version}.`,
   },
 });
 
@@ -41,5 +43,6 @@ function problemsText({ name, version, is_valid, problems, skipped }: Validated)
 export const ValidateValueTool = toolController(
   SchemasService,
   validateValueTool,
-  (service, call, { name, version = null, value_json: text }) => service.validate(call, { name, version }, text),
+  (service, call, { name, version = null, value_json: text }) =>
+    service.validate(call, { name, version }, text),
 );

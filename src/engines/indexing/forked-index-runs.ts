@@ -28,7 +28,8 @@ const BUSY = {
 function errorOf({ code, reason, message, hint }: FailureFacts): PithError {
   if (reason === BUSY.reason) return new BackendUnavailableError('Another index run is under way.', BUSY);
   const text = `The documents could not be indexed: ${message}`;
-  if (code === 'INTERNAL_ERROR' || reason === 'configuration') return new UnexpectedError(text, { reason, hint });
+  if (code === 'INTERNAL_ERROR' || reason === 'configuration')
+    return new UnexpectedError(text, { reason, hint });
   if (code === 'INVALID_ARGUMENT') return new InvalidArgumentError(text, { reason, hint });
   if (code === 'TIMEOUT') return new DeadlineExceededError(text, { reason, hint });
   return new BackendUnavailableError(text, { reason, hint });

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { childEnvironment,type Environment } from '../../config/config.js';
+import { childEnvironment, type Environment } from '../../config/config.js';
 import type { FailureFacts } from '../../core/errors.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import type { IndexRunProgress, IndexRunReport } from '../../core/ports/index-runs.port.js';
@@ -18,8 +18,7 @@ export interface IndexProcessTask {
 
 /** How a run ended. */
 export type IndexRunEnd =
-  | { readonly report: IndexRunReport; readonly error?: undefined }
-  | { readonly error: FailureFacts };
+  { readonly report: IndexRunReport; readonly error?: undefined } | { readonly error: FailureFacts };
 
 export interface IndexProcess {
   readonly ended: Promise<IndexRunEnd>;

@@ -13,13 +13,10 @@ const START_MS = 5_000;
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
 function tooCostly(): InvalidArgumentError {
-  return new InvalidArgumentError(
-    'The check was ended: it took more than a second, or more than 64 MB.',
-    {
-      reason: 'schema_too_costly',
-      hint: 'Simplify the patterns and references of the schema, or send a smaller value.',
-    },
-  );
+  return new InvalidArgumentError('The check was ended: it took more than a second, or more than 64 MB.', {
+    reason: 'schema_too_costly',
+    hint: 'Simplify the patterns and references of the schema, or send a smaller value.',
+  });
 }
 
 function invalidSchema(why: string): InvalidArgumentError {

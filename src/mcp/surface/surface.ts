@@ -3,7 +3,7 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import type { Domain } from '../../config/settings/domains.config.js';
 import type { SurfaceConfig } from '../../config/settings/surface.config.js';
 import type { HostProfile } from '../../core/host-profile.js';
-import { type AnyTool, type Feature, hasFixedOutput, isLegacy,isOfDomain } from '../define-tool.js';
+import { type AnyTool, type Feature, hasFixedOutput, isLegacy, isOfDomain } from '../define-tool.js';
 import { envelopeJsonSchema, inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
 import { OPEN_ACCESS, type ToolAccess } from '../tool-access.js';
 import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
@@ -47,7 +47,10 @@ export abstract class Surface {
 /** A tool's name for hosts that permit no dots in names. */
 export const underscored = (name: string): string => name.replaceAll('.', '_');
 
-type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance' | 'domains'>;
+type Switches = Pick<
+  Config,
+  'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance' | 'domains'
+>;
 
 function isOn(definition: AnyTool, switches: Switches): boolean {
   const { surface, backends, innerVoice, diagnostics, governance, domains } = switches;

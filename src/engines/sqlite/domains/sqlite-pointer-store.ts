@@ -9,11 +9,7 @@ import {
   type PointerQuery,
   PointerStore,
 } from '../../../core/ports/pointer-store.port.js';
-import {
-  pointerConflict,
-  pointerExists,
-  unknownPointer,
-} from '../../../core/work/substrate-failures.js';
+import { pointerConflict, pointerExists, unknownPointer } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';

@@ -91,8 +91,11 @@ export class SqliteSchemaStore extends SchemaStore {
 }
 
 function schemasFull(): BudgetExceededError {
-  return new BudgetExceededError(`This project has ${MAX_SCHEMA_VERSIONS} versions of schemas, the most it can.`, {
-    reason: 'schemas_full',
-    hint: 'Use a schema that is registered. The operator can move the work store away to start a new one.',
-  });
+  return new BudgetExceededError(
+    `This project has ${MAX_SCHEMA_VERSIONS} versions of schemas, the most it can.`,
+    {
+      reason: 'schemas_full',
+      hint: 'Use a schema that is registered. The operator can move the work store away to start a new one.',
+    },
+  );
 }

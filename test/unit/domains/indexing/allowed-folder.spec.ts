@@ -49,6 +49,8 @@ describe('allowedFolder', () => {
   });
 
   it('refuses everything without roots', async () => {
-    await expect(allowedFolder(folder.file('root'), [])).rejects.toMatchObject({ reason: 'folder_not_allowed' });
+    await expect(allowedFolder(folder.file('root'), [])).rejects.toMatchObject({
+      reason: 'folder_not_allowed',
+    });
   });
 });
