@@ -80,17 +80,9 @@ const lean = {
   },
 };
 
-const { metafile } = await build({
+const common = {
   absWorkingDir: root,
   metafile: true,
-  entryPoints: {
-    pith: join(dist, 'main.cli.js'),
-    'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
-    'ledger-worker': join(dist, 'engines', 'sqlite', 'ledger', 'ledger-worker.js'),
-    'schema-worker': join(dist, 'engines', 'json-schema', 'schema-worker.js'),
-    'mcp-client': inScripts('mcp-client.mjs'),
-    'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
-  },
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -113,6 +105,26 @@ const { metafile } = await build({
   plugins: [lean],
   logLevel: 'warning',
   external,
+};
+
+const ours = await build({
+  ...common,
+  entryPoints: {
+    pith: join(dist, 'main.cli.js'),
+    'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
+    'ledger-worker': join(dist, 'engines', 'sqlite', 'ledger', 'ledger-worker.js'),
+    'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
+  },
+});
+
+/** Nearly all text of libraries, whose names nobody needs in a stack trace. */
+const libraries = await build({
+  ...common,
+  minifyIdentifiers: true,
+  entryPoints: {
+    'schema-worker': join(dist, 'engines', 'json-schema', 'schema-worker.js'),
+    'mcp-client': inScripts('mcp-client.mjs'),
+  },
 });
 
 /**
@@ -147,7 +159,9 @@ async function bundleLibrary() {
   }
 }
 
+const bundled = [ours, libraries].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+
 await bundleLibrary();
 escapeNonAscii(join(dist, 'pith.cjs'));
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, Object.keys(metafile.inputs)));
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, bundled));
 writeFileSync(join(root, STAMP), inputsHash(root));

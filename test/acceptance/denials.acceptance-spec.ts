@@ -28,12 +28,16 @@ const NO_RULES = parseGovernance('version: 1', 'g.yaml', []);
 /** The names of tools. Each server replaces its policy. */
 const OPEN = resolveSurface(definitions, parseConfig({ PITH_GOVERNANCE_FILE: 'g.yaml' }), {});
 
-/** A server whose policy restricts one tool, which also has an alias. */
+/** The rule for tools that write; without one, they are denied. */
+const WRITES = { name: 'writes', safety: ['write' as const], effect: 'allow' as const };
+
+/** A server whose policy restricts one tool, which also has an alias. Its agent has every capability. */
 function restricting(tool: string, effect: Restriction): Restricted {
   const governance: Governance = {
     ...NO_RULES,
     aliases: { [ALIAS]: tool },
-    policy: { rules: [{ name: 'closed', tools: [tool], effect }], templates: {} },
+    agents: { default: { capabilities: ['*', 'explain'] } },
+    policy: { rules: [{ name: 'closed', tools: [tool], effect }, WRITES], templates: {} },
   };
   const service = new GovernanceService(governance, ownRegistry(definitions, governance), 'default');
   return { service, surface: { ...OPEN, access: service } };
@@ -41,7 +45,7 @@ function restricting(tool: string, effect: Restriction): Restricted {
 
 const OPERATOR = { ...aCall().caller, permissions: ['read', 'operator'] as const };
 
-/** The effect and the rule that restrict an operator's call under a name; null if it is allowed. */
+/** The effect and the rule that restrict an operator's call under a name; null if the rules allow it. */
 function restrictionOf(
   name: string,
   { service, surface }: Restricted,
@@ -49,7 +53,7 @@ function restrictionOf(
 ): string | null {
   const call = { ...aCall(), caller: OPERATOR, input };
   const { effect, rule } = service.explain(call, canonicalName(surface, name));
-  return effect === 'allow' ? null : `${effect} ${rule}`;
+  return effect === 'allow' || rule === WRITES.name ? null : `${effect} ${rule}`;
 }
 
 /** The tools that return what a tool returns, the tool included. */
