@@ -8,7 +8,7 @@ import { columnsFor } from './run-columns.js';
 import { runAddress } from './runs-page.js';
 import type { RunPlace } from './runs-query.js';
 
-/** What the events on this page say about the run itself. Its status is known if no later page follows. */
+/** The run as the events on this page describe it. On the last page, its status is the present one. */
 function factsOf({ principal, entries, next }: RunTimeline): (readonly [string, Part])[] {
   const events = entries.flatMap((entry) => (entry.kind === 'mark' ? [entry.event] : []));
   const created = events.find((event) => event.type === 'run.created');

@@ -2,9 +2,9 @@ import type { PublishReport } from './index-writer.port.js';
 
 /** How far an index run is, in words and numbers. */
 export interface IndexRunProgress {
-  /** What it is doing, such as `indexing`. */
+  /** The present step, such as `indexing`. */
   readonly verb: string;
-  /** What is counted, in the plural. */
+  /** The unit of `done` and `total`, such as `files`. */
   readonly noun: string;
   readonly done: number;
   readonly total: number;

@@ -17,7 +17,7 @@ function nullIfNothing(error: unknown): null {
   throw error;
 }
 
-/** Describes the index of the server, also while there is none. */
+/** Describes the index of the server. Before the first index run, it says that there is no index. */
 @Injectable()
 export class IndexStatusService {
   constructor(

@@ -9,7 +9,7 @@ import { IngestTool } from './ingest.tool.js';
 
 export const INDEX_TOOLS = [ExplainTool, IndexStatusTool, IngestTool];
 
-/** What is indexed, why something is not found, and index runs. `index.search` belongs to kb. */
+/** The tools index.status, index.explain and index.ingest. `index.search` is in kb. */
 @Module({
   imports: [KbModule],
   controllers: INDEX_TOOLS,

@@ -54,7 +54,7 @@ export class FollowRunService {
     for (let since = query.since; ;) {
       const run = await this.find(call, query.runId);
       const hasEnded = ENDED.includes(run.status);
-      // Whoever reads that a run has ended also finds its last event.
+      // A reply that says that the run has ended must contain its last event.
       if (hasEnded) await this.journal?.settle(run.id);
       const look = await this.look(call, { ...query, since });
       const isOver = hasEnded || call.elapsed() >= until || this.draining?.isDraining;

@@ -91,7 +91,7 @@ export const checkpointInput = z.strictObject({
     .min(0)
     .max(MAX_NUMBER)
     .optional()
-    .describe('Store only if this is the latest version; 0 if there is none.'),
+    .describe('Store only if the latest version is this one. 0: only if no state is stored yet.'),
 });
 
 export const getRunInput = z.strictObject({
@@ -126,7 +126,7 @@ export const runEventsInput = z.strictObject({
     .min(0)
     .max(MAX_WAIT_MS)
     .default(0)
-    .describe('How long to wait for an event, if there is none.'),
+    .describe('Milliseconds to wait for the next event. 0: answer at once.'),
 });
 
 const briefShape = {

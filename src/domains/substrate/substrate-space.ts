@@ -5,8 +5,8 @@ import { projectOf } from '../project-of.js';
 
 /**
  * The space of a call.
- * @throws InvalidArgumentError `project_unknown`; ScopeViolationError `documents_limited` for callers that may see only some documents, because artifacts have neither
- *   tag nor repository
+ * @throws InvalidArgumentError `project_unknown`; ScopeViolationError `documents_limited` for callers that may see only
+ *   some documents, because artifacts have neither tag nor repository
  */
 export function spaceOf({ scope }: Pick<Call, 'scope'>): SubstrateSpace {
   const { docTags, repositories } = scope;

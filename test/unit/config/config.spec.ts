@@ -56,8 +56,8 @@ describe('parseConfig', () => {
   });
 
   it('has the run ledger on where runs are offered', () => {
-    expect(parseConfig({ MCP_DOMAINS: 'claim' }).ledger.mode).toBe('auto');
-    expect(parseConfig({ MCP_DOMAINS: 'claim,run' }).ledger.mode).toBe('on');
+    expect(parseConfig({ MCP_DOMAINS: 'schema' }).ledger.mode).toBe('auto');
+    expect(parseConfig({ MCP_DOMAINS: 'schema,run' }).ledger.mode).toBe('on');
     expect(problemsOf({ MCP_DOMAINS: 'run', PITH_LEDGER: 'off' })).toEqual([
       expect.stringContaining('run needs the run ledger'),
     ]);

@@ -13,7 +13,7 @@ export const checkpointTool = defineTool({
     'Do not use when you only report progress: call run.log_step. ' +
     `Returns at most one run, with the new checkpoint_version (4 KB); the last ${KEPT_VERSIONS} versions are kept. ` +
     'If you need more, call run.get with checkpoint 0. ' +
-    `Defaults: any expected_version. Max: state ${MAX_STATE_BYTES} bytes.`,
+    `Defaults: stored after any version. Max: state ${MAX_STATE_BYTES} bytes.`,
   input: checkpointInput,
   output: runOutput,
   feature: 'run',
