@@ -190,6 +190,7 @@ describe('findFlags takes time in proportion to the text', () => {
     ['marks on one letter', '\u0301\u0323', 'a'],
     ['letters of two alphabets', 'aж', 'ai must '],
     ['orders', 'ignore the previous ', ''],
+    ['orders before single letters', 'ignore the a b c d e f g ', ''],
     ['spaces', ' ', 'human: '],
     ['line breaks', '\n', 'system'],
     ['numbers in words', 'a1', ''],

@@ -40,11 +40,4 @@ describe('findFlags', () => {
   ])('does not flag: %s', (text) => {
     expect(reasons(page(text))).toEqual([]);
   });
-
-  it('takes time in proportion to the text', () => {
-    const text = 'ignore the a b c d e f g '.repeat(20_000);
-    const startedAt = performance.now();
-    findFlags(text, 0);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
-  });
 });

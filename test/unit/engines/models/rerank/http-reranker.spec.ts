@@ -18,7 +18,7 @@ describe('HttpReranker', () => {
       rerankUrl,
       rerankModel: 'words',
       rerankApiKey: 'sk-secret',
-      timeoutMs: 300,
+      timeoutMs: 2_000,
     });
     const opened = openReranker(config);
     if (!opened) throw new Error('a reranker is configured');
