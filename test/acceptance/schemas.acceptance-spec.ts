@@ -106,6 +106,25 @@ describe.each<[Era, Door]>([
     ]);
   });
 
+  it('are taken with line breaks', async () => {
+    const schema_json = JSON.stringify({ type: 'string', title: 'A\tB' }, null, 2);
+    const pretty = outputOf(await client.call('schema.register', { name: `pretty-${door}`, schema_json }));
+    expect(pretty).toMatchObject({ version: 1 });
+    const value_json = '\n"text"\n';
+    expect(
+      outputOf(await client.call('schema.validate', { name: `pretty-${door}`, value_json })),
+    ).toMatchObject({ is_valid: true });
+  });
+
+  it('get a version each when several are registered at once', async () => {
+    const all = Array.from({ length: 5 }, (_, i) =>
+      registering(`race-${door}`, { const: i }, { compatibility: 'none' }),
+    );
+    const registered = await Promise.all(all.map((each) => client.call(...each)));
+    const versions = registered.map((each) => outputOf(each)['version']);
+    expect(versions.toSorted()).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('are listed in their latest version', async () => {
     const { schemas } = outputOf(await client.call('schema.list', {}));
     expect(schemas).toContainEqual(expect.objectContaining({ name, version: 3 }));
@@ -115,6 +134,18 @@ describe.each<[Era, Door]>([
     ['an unknown name', 'schema.get', { name: 'unknown' }, 'schema_not_found'],
     ['an unknown version', 'schema.get', { name, version: 99 }, 'schema_not_found'],
     ['a value that is no JSON', 'schema.validate', { name, value_json: '{' }, 'json_invalid'],
+    [
+      'a value that is nested too deep',
+      'schema.validate',
+      { name, value_json: `${'['.repeat(30_000)}${']'.repeat(30_000)}` },
+      'json_too_deep',
+    ],
+    [
+      'a number that JSON has not',
+      'schema.register',
+      { name: 'huge', schema_json: '{"maximum":1e999}' },
+      'json_invalid',
+    ],
     ['a schema with a wrong keyword value', ...registering('wrong', { type: 'strnig' }), 'schema_invalid'],
     [
       'a schema of another draft',

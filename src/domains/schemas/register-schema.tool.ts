@@ -1,6 +1,6 @@
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
-import { MAX_JSON_CHARS, registeredSchemaOutput, registerSchemaInput } from './schema-tools.schemas.js';
+import { MAX_JSON_BYTES, registeredSchemaOutput, registerSchemaInput } from './schema-tools.schemas.js';
 import { SchemasService } from './schemas.service.js';
 
 export const registerSchemaTool = defineTool({
@@ -11,7 +11,7 @@ export const registerSchemaTool = defineTool({
     'Do not use when you want to check a value: call schema.validate. ' +
     'Returns at most name, version, hash, and whether it is new (2 KB). ' +
     'If you need more, call schema.get. ' +
-    `Defaults: compatibility backward, no description. Max: ${MAX_JSON_CHARS} characters.`,
+    `Defaults: compatibility backward, no description. Max: ${MAX_JSON_BYTES} bytes.`,
   input: registerSchemaInput,
   output: registeredSchemaOutput,
   feature: 'schema',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LIMIT_REASONS } from '../../core/reply.js';
 
 export const MAX_LISTED_SCHEMAS = 50;
-/** Longest schema or value, in characters of JSON. */
-export const MAX_JSON_CHARS = 65_536;
+/** Largest schema or value, in UTF-8 bytes of JSON. */
+export const MAX_JSON_BYTES = 65_536;
 
 export const COMPATIBILITIES = ['backward', 'none'] as const;
 
@@ -13,7 +13,7 @@ const name = z
   .min(1)
   .max(128);
 const version = z.int().min(1).max(1_000_000).nullable().optional();
-const json = z.string().min(1).max(MAX_JSON_CHARS);
+const json = z.string().min(1).max(MAX_JSON_BYTES);
 
 export const registerSchemaInput = z.strictObject({
   name: name.describe('Letters, digits, `.`, `_` and `-`.'),

@@ -7,11 +7,17 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { type CheckedSchema, SchemaChecker } from '../../core/ports/schema-checker.port.js';
 import { SchemaStore, type SchemaVersion } from '../../core/ports/schema-store.port.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
-import { canonicalJson } from '../../text/canonical-json.js';
+import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { projectOf } from '../project-of.js';
-import { boundedSchema, jsonOf } from './bounded-schema.js';
+import { boundedSchema } from './bounded-schema.js';
 import { narrowings } from './narrowings.js';
-import type { GotSchema, RegisteredSchema, SchemaList, Validated } from './schema-tools.schemas.js';
+import {
+  type GotSchema,
+  MAX_JSON_BYTES,
+  type RegisteredSchema,
+  type SchemaList,
+  type Validated,
+} from './schema-tools.schemas.js';
 
 /** A schema to register. */
 export interface NewSchema {
@@ -57,9 +63,9 @@ export class SchemasService {
     { name, text, description, isBackward }: NewSchema,
   ): Promise<Reply<RegisteredSchema>> {
     const project = projectOf(call);
-    const schema = boundedSchema(text);
+    const canonical = canonicalArgument(text, 'schema_json', MAX_JSON_BYTES);
+    const schema = boundedSchema(canonical);
     await this.checker.problemsOf(schema, null);
-    const canonical = canonicalJson(schema);
     const hash = createHash('sha256').update(canonical).digest('hex');
     for (;;) {
       const latest = await this.store.find(project, name, null);
@@ -75,10 +81,10 @@ export class SchemasService {
     }
   }
 
-  /** @throws InvalidArgumentError `schema_not_found`, `json_invalid`, `schema_too_costly` */
+  /** @throws InvalidArgumentError `schema_not_found`, `json_invalid`, `json_too_deep`, `schema_too_costly` */
   async validate(call: Call, wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
     const { name, version, text } = await this.find(call, wanted);
-    const value = jsonOf('value_json', valueText);
+    const value = jsonArgument(valueText, 'value_json');
     const problems = await this.checker.problemsOf(JSON.parse(text) as CheckedSchema, value);
     return listReply({ count: problems.length, maxChars: 0 }, (fit) => ({
       ...{ name, version },

@@ -1,7 +1,7 @@
 import { skippedText } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
-import { MAX_JSON_CHARS, type Validated, validatedOutput, validateInput } from './schema-tools.schemas.js';
+import { MAX_JSON_BYTES, type Validated, validatedOutput, validateInput } from './schema-tools.schemas.js';
 import { SchemasService } from './schemas.service.js';
 
 export const validateValueTool = defineTool({
@@ -12,7 +12,7 @@ export const validateValueTool = defineTool({
     'Do not use when you want to see the schema: call schema.get. ' +
     'Returns at most 100 problems, each with its place (8 KB). ' +
     'If you need more, call it again after correcting those. ' +
-    `Defaults: the latest version. Max: ${MAX_JSON_CHARS} characters, one second.`,
+    `Defaults: the latest version. Max: ${MAX_JSON_BYTES} bytes, one second.`,
   input: validateInput,
   output: validatedOutput,
   feature: 'schema',

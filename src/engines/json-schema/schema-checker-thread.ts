@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from '../../core/errors.js';
+import { callSignal } from '../../core/call-signal.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import {
   type CheckedSchema,
   MAX_CHECK_MS,
@@ -16,6 +17,13 @@ function tooCostly(): InvalidArgumentError {
   return new InvalidArgumentError('The check was ended: it took more than a second, or more than 64 MB.', {
     reason: 'schema_too_costly',
     hint: 'Simplify the patterns and references of the schema, or send a smaller value.',
+  });
+}
+
+function notStarted(): BackendUnavailableError {
+  return new BackendUnavailableError('The thread that checks schemas did not start.', {
+    reason: 'schema_checker_lost',
+    hint: 'Try again; the thread restarts.',
   });
 }
 
@@ -52,7 +60,12 @@ export class SchemaCheckerThread extends SchemaChecker {
   private last: Promise<unknown> = Promise.resolve();
 
   problemsOf(schema: CheckedSchema, value: unknown): Promise<SchemaProblem[]> {
-    const mine = this.last.then(() => this.check(schema, value));
+    const signal = callSignal();
+    const mine = this.last.then(() => {
+      // What was cancelled while it waited does not delay the others.
+      signal?.throwIfAborted();
+      return this.check(schema, value);
+    });
     this.last = mine.catch(() => undefined);
     return mine;
   }
@@ -78,8 +91,8 @@ export class SchemaCheckerThread extends SchemaChecker {
   private async start(): Promise<GatedThread> {
     const thread = startThread('schema-worker.cjs', {}, MEMORY);
     thread.worker.on('error', () => undefined);
-    await answered(thread, { schema: true, value: null }, START_MS);
-    this.thread = thread;
-    return thread;
+    if (await answered(thread, { schema: true, value: null }, START_MS)) return (this.thread = thread);
+    await thread.worker.terminate();
+    throw notStarted();
   }
 }

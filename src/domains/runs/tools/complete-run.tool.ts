@@ -1,7 +1,7 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { canonicalArgument } from '../../json-argument.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { canonicalArgument } from '../json-argument.js';
 import { BRIEF_RENDERING } from '../render-runs.js';
 import { completeRunInput, MAX_RESULT_BYTES, runOutput } from '../runs.schemas.js';
 

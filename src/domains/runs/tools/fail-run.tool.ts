@@ -1,8 +1,8 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
+import { canonicalArgument } from '../../json-argument.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { canonicalArgument } from '../json-argument.js';
 import { BRIEF_RENDERING } from '../render-runs.js';
 import { failRunInput, MAX_DETAILS_BYTES, runOutput } from '../runs.schemas.js';
 

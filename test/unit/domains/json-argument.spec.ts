@@ -1,4 +1,4 @@
-import { canonicalArgument, MAX_JSON_DEPTH } from '../../../../src/domains/runs/json-argument.js';
+import { canonicalArgument, MAX_JSON_DEPTH } from '../../../src/domains/json-argument.js';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
