@@ -59,6 +59,11 @@ export function listReply<T>(size: Size, build: (fit: Fit) => T, shown?: (output
   return { ...size, build, output: build({ count, maxChars, reason: null }), ...(shown ? { shown } : {}) };
 }
 
+/** A reply that can't be made smaller. */
+export function wholeReply<T>(output: T): Reply<T> {
+  return listReply({ count: 1, maxChars: 0, needsFirst: true }, () => output);
+}
+
 /** The items that a fit keeps. */
 export function keptOf<T>(items: readonly T[], { count, skipped }: Fit): T[] {
   return items.slice(0, count).filter((_, i) => !skipped?.has(i));

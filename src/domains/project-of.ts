@@ -1,12 +1,12 @@
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import type { Scope } from '../core/scope.js';
+import type { WorkSpace } from '../core/ports/work/work-space.js';
 
 /**
  * The project and environment that the work of a call belongs to.
  * @throws InvalidArgumentError `project_unknown`, because what is stored without a project could not be found later
  */
-export function projectOf({ scope }: Pick<Call, 'scope'>): Pick<Scope, 'projectId' | 'environment'> {
+export function projectOf({ scope }: Pick<Call, 'scope'>): WorkSpace {
   const { projectId, environment } = scope;
   if (projectId !== '' && environment !== '') return { projectId, environment };
   throw new InvalidArgumentError('This server does not know its project yet.', {

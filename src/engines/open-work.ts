@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.js';
-import { ArtifactStore } from '../core/ports/artifact-store.port.js';
-import { ManifestStore } from '../core/ports/manifest-store.port.js';
-import { PointerStore } from '../core/ports/pointer-store.port.js';
-import { RunStore } from '../core/ports/run-store.port.js';
-import { SchemaChecker } from '../core/ports/schema-checker.port.js';
-import { SchemaStore } from '../core/ports/schema-store.port.js';
+import { ArtifactStore } from '../core/ports/work/artifact-store.port.js';
+import { ManifestStore } from '../core/ports/work/manifest-store.port.js';
+import { PointerStore } from '../core/ports/work/pointer-store.port.js';
+import { RunStore } from '../core/ports/work/run-store.port.js';
+import { SchemaChecker } from '../core/ports/work/schema-checker.port.js';
+import { SchemaStore } from '../core/ports/work/schema-store.port.js';
 import { SchemaCheckerThread } from './json-schema/schema-checker-thread.js';
 import { SqliteArtifactStore } from './sqlite/domains/sqlite-artifact-store.js';
 import { SqliteManifestStore } from './sqlite/domains/sqlite-manifest-store.js';

@@ -1,4 +1,4 @@
-import type { SchemaVersion } from '../../src/core/ports/schema-store.port.js';
+import type { SchemaVersion } from '../../src/core/ports/work/schema-store.port.js';
 import { SqliteSchemaStore } from '../../src/engines/sqlite/domains/sqlite-schema-store.js';
 import { testFolder } from '../support/test-folder.js';
 

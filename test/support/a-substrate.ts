@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { NewArtifact, SubstrateSpace } from '../../src/core/ports/artifact-store.port.js';
-import type { NewPointer } from '../../src/core/ports/pointer-store.port.js';
+import type { NewArtifact } from '../../src/core/ports/work/artifact-store.port.js';
+import type { NewPointer } from '../../src/core/ports/work/pointer-store.port.js';
+import type { WorkSpace } from '../../src/core/ports/work/work-space.js';
 
-export const SPACE: SubstrateSpace = { projectId: 'docs', environment: 'prod' };
+export const SPACE: WorkSpace = { projectId: 'docs', environment: 'prod' };
 /** Another project, and another environment of the same project. */
-export const OTHER_SPACES: readonly SubstrateSpace[] = [
+export const OTHER_SPACES: readonly WorkSpace[] = [
   { projectId: 'other', environment: 'prod' },
   { projectId: 'docs', environment: 'dev' },
 ];

@@ -6,7 +6,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import { Embedder } from '../../core/ports/embedder.port.js';
 import { IndexRuns } from '../../core/ports/index-runs.port.js';
 import { type IndexFacts, SectionIndex } from '../../core/ports/section-index.port.js';
-import { listReply, type Reply } from '../../core/reply.js';
+import { type Reply, wholeReply } from '../../core/reply.js';
 import type { IndexStatus } from './index-status.schemas.js';
 
 /** Reasons for which there is nothing to describe, as before the first run. */
@@ -43,7 +43,7 @@ export class IndexStatusService {
       is_running: this.runs.isRunning,
       source: facts && (await this.sourceFor(call)),
     };
-    return listReply({ count: 1, maxChars: 0 }, () => status);
+    return wholeReply(status);
   }
 
   private async sourceFor({ caller }: Call): Promise<IndexStatus['source']> {

@@ -1,4 +1,4 @@
-import type { RunStatus, StoredRun } from '../../core/ports/run-store.port.js';
+import type { RunStatus, StoredRun } from '../../core/ports/work/run-store.port.js';
 import { checkpointConflict, endedOtherwise, wrongStatus } from './run-failures.js';
 
 /** The way in which a run ends. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
-import { type RunChange, RunStore, type StoredRun } from '../../core/ports/run-store.port.js';
-import { listReply, type Reply } from '../../core/reply.js';
+import { type RunChange, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
+import { type Reply, wholeReply } from '../../core/reply.js';
 import { projectOf } from '../project-of.js';
 import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
 import {
@@ -111,4 +111,4 @@ export class ChangeRunService {
   }
 }
 
-const replyOf = (run: StoredRun): Reply<RunBrief> => listReply({ count: 1, maxChars: 0 }, () => briefOf(run));
+const replyOf = (run: StoredRun): Reply<RunBrief> => wholeReply(briefOf(run));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
-import { type RunStatus, RunStore, type StoredRun } from '../../core/ports/run-store.port.js';
+import { type RunStatus, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
 import { Draining } from '../../mcp/http/draining.js';
 import { runsNeedLedger, unknownRun } from './run-failures.js';

@@ -7,8 +7,8 @@ import {
   type RunStatus,
   RunStore,
   type StoredRun,
-} from '../../core/ports/run-store.port.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+} from '../../core/ports/work/run-store.port.js';
+import { keptOf, listReply, type Reply, toldSkipped, wholeReply } from '../../core/reply.js';
 import { notOwner, unknownCheckpoint, unknownRun } from './run-failures.js';
 import { readableKey } from './run-keys.js';
 import { briefOf, describedRun } from './run-view.js';
@@ -40,8 +40,7 @@ export class ReadRunService {
     const run = await this.store.get(readableKey(call, runId));
     if (!run) throw unknownRun();
     const checkpoint = version === null ? null : await this.checkpointOf(call, run, version);
-    const described = describedRun(run, checkpoint);
-    return listReply({ count: 1, maxChars: 0 }, () => described);
+    return wholeReply(describedRun(run, checkpoint));
   }
 
   /** @throws InvalidArgumentError for a bad cursor, or one of another list */

@@ -2,7 +2,14 @@ import type { Ref } from '../../core/ledger/ref.js';
 import { skippedText } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
 import { canonicalJson } from '../../text/canonical-json.js';
-import type { RunBrief, RunDescription, RunEventsPage, RunListing, ShownEvent } from './runs.schemas.js';
+import {
+  type RunBrief,
+  type RunDescription,
+  type RunEventsPage,
+  type RunListing,
+  runOutput,
+  type ShownEvent,
+} from './runs.schemas.js';
 
 const refOf = ({ run_id: id }: Pick<RunBrief, 'run_id'>): Ref => ({ type: 'run', id });
 
@@ -13,11 +20,23 @@ function briefText({ run_id, run_type, name, status, checkpoint_version: version
 }
 
 /** A run after a change. */
-export const BRIEF_RENDERING: Rendering<RunBrief> = {
+const BRIEF_RENDERING: Rendering<RunBrief> = {
   refs: (run) => [refOf(run)],
   full: briefText,
   summary: briefText,
 };
+
+/** What the definitions of all tools that change a run share. */
+export const RUN_CHANGE = {
+  output: runOutput,
+  feature: 'run',
+  isCore: false,
+  permission: 'read',
+  safety: 'write',
+  mounts: ['work'],
+  budget: { bytes: 4_096, tokens: 1_600 },
+  rendering: BRIEF_RENDERING,
+} as const;
 
 function field(name: string, value: unknown): string[] {
   return value === null || value === undefined ? [] : [`${name}: ${canonicalJson(value)}`];

@@ -6,7 +6,7 @@ import type {
   RunFacts,
   RunStepEvent,
 } from '../../core/ledger/ledger-event.js';
-import type { StoredRun } from '../../core/ports/run-store.port.js';
+import type { StoredRun } from '../../core/ports/work/run-store.port.js';
 import { argumentsText, recordedWord } from '../../governance/ledger/arguments-text.js';
 import { ledgerFactsOf } from '../../governance/ledger/completed-event.js';
 import type { RunEnd } from './advance-run.js';

@@ -1,5 +1,5 @@
 import { BackendUnavailableError, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import { KEPT_CHECKPOINTS, type RunStatus, type StoredRun } from '../../core/ports/run-store.port.js';
+import { KEPT_CHECKPOINTS, type RunStatus, type StoredRun } from '../../core/ports/work/run-store.port.js';
 
 /** There is no such run, or it belongs to somebody else. */
 export function unknownRun(): InvalidArgumentError {

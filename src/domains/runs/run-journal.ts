@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunEvent, type RunEvent } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
-import type { RunProject, RunStore } from '../../core/ports/run-store.port.js';
+import type { RunProject, RunStore } from '../../core/ports/work/run-store.port.js';
 
 /** A process that records events of a run is left alone for this time, which it extends while it works (ms). */
 const CLAIM_MS = 3_000;

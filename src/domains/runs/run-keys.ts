@@ -1,5 +1,5 @@
 import type { Call } from '../../core/call.js';
-import type { RunKey } from '../../core/ports/run-store.port.js';
+import type { RunKey } from '../../core/ports/work/run-store.port.js';
 import { projectOf } from '../project-of.js';
 
 /** A run of the caller. */

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
-import { RunStore } from '../../core/ports/run-store.port.js';
+import { RunStore } from '../../core/ports/work/run-store.port.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
 import { ScopeModule } from '../../scope/scope.module.js';
 import { ScopeService } from '../../scope/scope.service.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { KEPT_CHECKPOINTS, RUN_STATUSES } from '../../core/ports/run-store.port.js';
+import { KEPT_CHECKPOINTS, RUN_STATUSES } from '../../core/ports/work/run-store.port.js';
 import { LIMIT_REASONS } from '../../core/reply.js';
+import { sha256Schema } from '../fields.schemas.js';
 
 /** The events that the owner of a run may read. */
 export const SHOWN_TYPES = [
@@ -40,16 +41,12 @@ const typeName = z
   .string()
   .regex(/^\w[\w.:/-]*$/)
   .max(64);
-const sha256 = z
-  .string()
-  .regex(/^[\da-f]{64}$/)
-  .max(64);
 
 export const createRunInput = z.strictObject({
   run_type: typeName.describe('A kind of runs, such as index-update.'),
   name: z.string().min(1).max(MAX_NAME).optional(),
   config: json(MAX_CONFIG_BYTES).optional().describe('JSON text: what the run is to do.'),
-  input_manifest_sha256: sha256.optional().describe('64 hex digits: the manifest that it reads.'),
+  input_manifest_sha256: sha256Schema.optional().describe('64 hex digits: the manifest that it reads.'),
 });
 
 export const runInput = z.strictObject({ run_id: runId });
@@ -57,7 +54,7 @@ export const runInput = z.strictObject({ run_id: runId });
 export const completeRunInput = z.strictObject({
   run_id: runId,
   result: json(MAX_RESULT_BYTES).optional().describe('JSON text.'),
-  output_manifest_sha256: sha256.optional().describe('64 hex digits: the manifest that it has made.'),
+  output_manifest_sha256: sha256Schema.optional().describe('64 hex digits: the manifest that it has made.'),
 });
 
 export const failRunInput = z.strictObject({

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { CheckedSchema } from '../../core/ports/schema-checker.port.js';
+import type { CheckedSchema } from '../../core/ports/work/schema-checker.port.js';
 import { jsonArgument } from '../json-argument.js';
 
 const MAX_NODES = 5_000;

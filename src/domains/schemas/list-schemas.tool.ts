@@ -1,6 +1,6 @@
-import { skippedText } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
+import { moreText } from '../list-pages.js';
 import {
   listSchemasInput,
   MAX_LISTED_SCHEMAS,
@@ -32,17 +32,13 @@ export const listSchemasTool = defineTool({
   },
 });
 
-function listText({ schemas, next_cursor: cursor, skipped }: SchemaList): string {
+function listText({ schemas, ...page }: SchemaList): string {
   if (schemas.length === 0) return 'No schemas.';
-  const left = skippedText(skipped);
-  return [
-    ...schemas.map(
-      ({ name, version, description }) =>
-        `${name}, version ${version}${description === '' ? '' : `: ${description}`}`,
-    ),
-    ...(left ? [left] : []),
-    ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
-  ].join('\n');
+  const lines = schemas.map(
+    ({ name, version, description }) =>
+      `${name}, version ${version}${description === '' ? '' : `: ${description}`}`,
+  );
+  return [...lines, ...moreText(page)].join('\n');
 }
 
 export const ListSchemasTool = toolController(

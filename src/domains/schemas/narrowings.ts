@@ -1,4 +1,4 @@
-import type { CheckedSchema } from '../../core/ports/schema-checker.port.js';
+import type { CheckedSchema } from '../../core/ports/work/schema-checker.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
 type Keywords = Readonly<Record<string, unknown>>;

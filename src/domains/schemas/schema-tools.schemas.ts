@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMIT_REASONS } from '../../core/reply.js';
+import { cursorSchema, pageShape } from '../list-pages.js';
 
 export const MAX_LISTED_SCHEMAS = 50;
 /** Largest schema or value, in UTF-8 bytes of JSON. */
@@ -77,15 +78,12 @@ export type GotSchema = z.output<typeof gotSchemaOutput>;
 
 export const listSchemasInput = z.strictObject({
   limit: z.int().min(1).max(MAX_LISTED_SCHEMAS).default(MAX_LISTED_SCHEMAS),
-  cursor: z.string().min(1).max(512).nullable().optional(),
+  cursor: cursorSchema,
 });
 
 export const schemaListOutput = z.strictObject({
   /** The latest versions, by name. */
   schemas: z.array(z.strictObject(factsShape)),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-  next_cursor: z.string().nullable(),
-  skipped: z.int().optional(),
+  ...pageShape,
 });
 export type SchemaList = z.output<typeof schemaListOutput>;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
-import { decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type CheckedSchema, SchemaChecker } from '../../core/ports/schema-checker.port.js';
-import { SchemaStore, type SchemaVersion } from '../../core/ports/schema-store.port.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { type CheckedSchema, SchemaChecker } from '../../core/ports/work/schema-checker.port.js';
+import { SchemaStore, type SchemaVersion } from '../../core/ports/work/schema-store.port.js';
+import { keptOf, listReply, type Reply, toldSkipped, wholeReply } from '../../core/reply.js';
 import { canonicalArgument, jsonArgument } from '../json-argument.js';
+import { ListCursors } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
 import { boundedSchema } from './bounded-schema.js';
 import { narrowings } from './narrowings.js';
@@ -41,8 +41,6 @@ export interface SchemaListPage {
 
 const MAX_TOLD = 20;
 
-const oneReply = <T>(output: T): Reply<T> => listReply({ count: 1, maxChars: 0 }, () => output);
-
 const factsOf = ({ name, version, hash, description, principal, registeredAt }: SchemaVersion) => ({
   ...{ name, version, hash, description },
   registered_by: principal,
@@ -69,14 +67,14 @@ export class SchemasService {
     const hash = createHash('sha256').update(canonical).digest('hex');
     for (;;) {
       const latest = await this.store.find(project, name, null);
-      if (latest?.hash === hash) return oneReply({ name, version: latest.version, hash, is_new: false });
+      if (latest?.hash === hash) return wholeReply({ name, version: latest.version, hash, is_new: false });
       if (latest && isBackward) checkCompatible(latest, schema);
       const version = (latest?.version ?? 0) + 1;
       const row = { name, version, hash, text: canonical, description };
       const facts = { principal: call.caller.principal, registeredAt: call.now() };
       // Another call may have registered a version meanwhile.
       if (await this.store.add(project, { ...row, ...facts }))
-        return oneReply({ name, version, hash, is_new: true });
+        return wholeReply({ name, version, hash, is_new: true });
       call.signal.throwIfAborted();
     }
   }
@@ -100,26 +98,16 @@ export class SchemasService {
   async get(call: Call, wanted: WantedSchema): Promise<Reply<GotSchema>> {
     const found = await this.find(call, wanted);
     const latest = wanted.version === null ? found : await this.find(call, { ...wanted, version: null });
-    return oneReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
+    return wholeReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
   }
 
   /** @throws InvalidArgumentError for a bad cursor */
   async list(call: Call, { limit, cursor }: SchemaListPage): Promise<Reply<SchemaList>> {
-    const binding = { question: ['schema.list'], principal: call.caller.principal, generation: '' };
-    const { secret } = this.signing;
-    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, secret);
+    const cursors = new ListCursors(call, ['schema.list'], this.signing.secret);
+    const offset = cursors.offsetOf(cursor);
     const found = await this.store.list(projectOf(call), { offset, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    return listReply({ count: page.length, maxChars: 0, isPage: true }, (fit) => {
-      const hasMore = fit.count < found.length;
-      return {
-        schemas: keptOf(page, fit).map(factsOf),
-        partial: hasMore || fit.reason !== null,
-        limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
-        next_cursor: hasMore ? encodeCursor(offset + fit.count, binding, secret) : null,
-        ...toldSkipped(fit),
-      };
-    });
+    const page = { items: found.slice(0, limit), offset, hasMore: found.length > limit };
+    return cursors.reply(page, (schemas, fields) => ({ schemas: schemas.map(factsOf), ...fields }));
   }
 
   private async find(call: Call, { name, version }: WantedSchema): Promise<SchemaVersion> {

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.js';
 import { ScopeViolationError } from '../../core/errors.js';
-import type { SubstrateSpace } from '../../core/ports/artifact-store.port.js';
+import type { WorkSpace } from '../../core/ports/work/work-space.js';
 import { projectOf } from '../project-of.js';
 
 /**
@@ -8,7 +8,7 @@ import { projectOf } from '../project-of.js';
  * @throws InvalidArgumentError `project_unknown`; ScopeViolationError `documents_limited` for callers that may see only
  *   some documents, because artifacts have neither tag nor repository
  */
-export function spaceOf({ scope }: Pick<Call, 'scope'>): SubstrateSpace {
+export function spaceOf({ scope }: Pick<Call, 'scope'>): WorkSpace {
   const { docTags, repositories } = scope;
   if (docTags || repositories) {
     throw new ScopeViolationError(

@@ -5,7 +5,7 @@ import {
   MAX_CHECK_MS,
   SchemaChecker,
   type SchemaProblem,
-} from '../../core/ports/schema-checker.port.js';
+} from '../../core/ports/work/schema-checker.port.js';
 import { endThread, type GatedThread, startThread } from '../gated-thread.js';
 import type { SchemaAnswer } from './schema-task.js';
 

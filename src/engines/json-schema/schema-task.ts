@@ -1,4 +1,4 @@
-import type { CheckedSchema, SchemaProblem } from '../../core/ports/schema-checker.port.js';
+import type { CheckedSchema, SchemaProblem } from '../../core/ports/work/schema-checker.port.js';
 
 export interface SchemaTask {
   readonly schema: CheckedSchema;

@@ -2,8 +2,8 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { BRIEF_RENDERING } from '../render-runs.js';
-import { cancelRunInput, runOutput } from '../runs.schemas.js';
+import { RUN_CHANGE } from '../render-runs.js';
+import { cancelRunInput } from '../runs.schemas.js';
 
 export const cancelRunTool = defineTool({
   name: 'run.cancel',
@@ -15,15 +15,8 @@ export const cancelRunTool = defineTool({
     'If you need more, call run.get. ' +
     'Defaults: no reason. Max: reason 500 characters.',
   input: cancelRunInput,
-  output: runOutput,
-  feature: 'run',
-  isCore: false,
-  permission: 'read',
-  safety: 'write',
+  ...RUN_CHANGE,
   isRepeatable: true,
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_600 },
-  rendering: BRIEF_RENDERING,
 });
 
 export const CancelRunTool = toolController(

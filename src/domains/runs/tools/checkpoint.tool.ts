@@ -2,8 +2,8 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalArgument } from '../../json-argument.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { BRIEF_RENDERING } from '../render-runs.js';
-import { checkpointInput, KEPT_VERSIONS, MAX_STATE_BYTES, runOutput } from '../runs.schemas.js';
+import { RUN_CHANGE } from '../render-runs.js';
+import { checkpointInput, KEPT_VERSIONS, MAX_STATE_BYTES } from '../runs.schemas.js';
 
 export const checkpointTool = defineTool({
   name: 'run.checkpoint',
@@ -15,14 +15,7 @@ export const checkpointTool = defineTool({
     'If you need more, call run.get with checkpoint 0. ' +
     `Defaults: stored after any version. Max: state ${MAX_STATE_BYTES} bytes.`,
   input: checkpointInput,
-  output: runOutput,
-  feature: 'run',
-  isCore: false,
-  permission: 'read',
-  safety: 'write',
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_600 },
-  rendering: BRIEF_RENDERING,
+  ...RUN_CHANGE,
 });
 
 export const CheckpointTool = toolController(

@@ -2,8 +2,8 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalArgument } from '../../json-argument.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { BRIEF_RENDERING } from '../render-runs.js';
-import { completeRunInput, MAX_RESULT_BYTES, runOutput } from '../runs.schemas.js';
+import { RUN_CHANGE } from '../render-runs.js';
+import { completeRunInput, MAX_RESULT_BYTES } from '../runs.schemas.js';
 
 export const completeRunTool = defineTool({
   name: 'run.complete',
@@ -15,15 +15,8 @@ export const completeRunTool = defineTool({
     'If you need more, call run.get. ' +
     `Defaults: no result. Max: result ${MAX_RESULT_BYTES} bytes.`,
   input: completeRunInput,
-  output: runOutput,
-  feature: 'run',
-  isCore: false,
-  permission: 'read',
-  safety: 'write',
+  ...RUN_CHANGE,
   isRepeatable: true,
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_600 },
-  rendering: BRIEF_RENDERING,
 });
 
 export const CompleteRunTool = toolController(

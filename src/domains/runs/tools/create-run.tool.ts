@@ -2,8 +2,8 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalArgument } from '../../json-argument.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { BRIEF_RENDERING } from '../render-runs.js';
-import { createRunInput, MAX_CONFIG_BYTES, runOutput } from '../runs.schemas.js';
+import { RUN_CHANGE } from '../render-runs.js';
+import { createRunInput, MAX_CONFIG_BYTES } from '../runs.schemas.js';
 
 export const createRunTool = defineTool({
   name: 'run.create',
@@ -15,15 +15,8 @@ export const createRunTool = defineTool({
     'If you need more, call run.get. ' +
     `Defaults: no config. Max: config ${MAX_CONFIG_BYTES} bytes.`,
   input: createRunInput,
-  output: runOutput,
-  feature: 'run',
-  isCore: false,
-  permission: 'read',
-  safety: 'write',
+  ...RUN_CHANGE,
   isAdditive: true,
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_600 },
-  rendering: BRIEF_RENDERING,
 });
 
 export const CreateRunTool = toolController(

@@ -3,8 +3,8 @@ import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { canonicalArgument } from '../../json-argument.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { BRIEF_RENDERING } from '../render-runs.js';
-import { failRunInput, MAX_DETAILS_BYTES, runOutput } from '../runs.schemas.js';
+import { RUN_CHANGE } from '../render-runs.js';
+import { failRunInput, MAX_DETAILS_BYTES } from '../runs.schemas.js';
 
 export const failRunTool = defineTool({
   name: 'run.fail',
@@ -16,15 +16,8 @@ export const failRunTool = defineTool({
     'If you need more, call run.get. ' +
     `Defaults: no details. Max: details ${MAX_DETAILS_BYTES} bytes.`,
   input: failRunInput,
-  output: runOutput,
-  feature: 'run',
-  isCore: false,
-  permission: 'read',
-  safety: 'write',
+  ...RUN_CHANGE,
   isRepeatable: true,
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_600 },
-  rendering: BRIEF_RENDERING,
 });
 
 export const FailRunTool = toolController(

@@ -1,8 +1,8 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { ChangeRunService } from '../change-run.service.js';
-import { BRIEF_RENDERING } from '../render-runs.js';
-import { runInput, runOutput } from '../runs.schemas.js';
+import { RUN_CHANGE } from '../render-runs.js';
+import { runInput } from '../runs.schemas.js';
 
 export const startRunTool = defineTool({
   name: 'run.start',
@@ -14,14 +14,7 @@ export const startRunTool = defineTool({
     'If you need more, call run.get. ' +
     'Defaults: none. Max: one run.',
   input: runInput,
-  output: runOutput,
-  feature: 'run',
-  isCore: false,
-  permission: 'read',
-  safety: 'write',
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_600 },
-  rendering: BRIEF_RENDERING,
+  ...RUN_CHANGE,
 });
 
 export const StartRunTool = toolController(ChangeRunService, startRunTool, (service, call, { run_id }) =>

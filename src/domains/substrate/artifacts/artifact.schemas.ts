@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMIT_REASONS } from '../../../core/reply.js';
-import { sha256Schema } from '../substrate.schemas.js';
+import { sha256Schema } from '../../fields.schemas.js';
 
 /** Most bytes of one upload by the tool. */
 export const MAX_UPLOAD_BYTES = 262_144;

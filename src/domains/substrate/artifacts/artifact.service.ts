@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import {
-  ArtifactStore,
-  type StoredArtifact,
-  type SubstrateSpace,
-} from '../../../core/ports/artifact-store.port.js';
-import { listReply, type Reply } from '../../../core/reply.js';
+import { ArtifactStore, type StoredArtifact } from '../../../core/ports/work/artifact-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
+import { listReply, type Reply, wholeReply } from '../../../core/reply.js';
 import { unknownArtifact } from '../../../core/work/substrate-failures.js';
 import { spaceOf } from '../substrate-space.js';
 import {
@@ -26,9 +23,6 @@ const shapeOf = ({ sha256, sizeBytes, mediaType }: StoredArtifact): StoredArtifa
   media_type: mediaType,
 });
 
-const oneReply = <T>(output: T): Reply<T> =>
-  listReply({ count: 1, maxChars: 0, needsFirst: true }, () => output);
-
 /** Stores and shows artifacts. */
 @Injectable()
 export class ArtifactService {
@@ -47,12 +41,12 @@ export class ArtifactService {
       },
       [bytes],
     );
-    return oneReply(shapeOf(saved));
+    return wholeReply(shapeOf(saved));
   }
 
   async info(call: Call, sha256: string): Promise<Reply<ArtifactInfo>> {
     const artifact = await this.find(spaceOf(call), sha256);
-    return oneReply({
+    return wholeReply({
       ...shapeOf(artifact),
       published_by: artifact.publishedBy,
       published_at: new Date(artifact.publishedAt).toISOString(),
@@ -85,7 +79,7 @@ export class ArtifactService {
     });
   }
 
-  private async find(space: SubstrateSpace, sha256: string): Promise<StoredArtifact> {
+  private async find(space: WorkSpace, sha256: string): Promise<StoredArtifact> {
     const artifact = await this.store.find(space, sha256);
     if (!artifact) throw unknownArtifact(sha256);
     return artifact;
@@ -93,7 +87,7 @@ export class ArtifactService {
 
   /** Reads all of it, because only the hash of the whole shows damage. */
   private async slice(
-    space: SubstrateSpace,
+    space: WorkSpace,
     sha256: string,
     [start, end]: readonly [number, number],
   ): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lineSchema, sha256Schema } from '../substrate.schemas.js';
-import { cursorSchema, pageShape } from '../substrate-pages.js';
+import { lineSchema, sha256Schema } from '../../fields.schemas.js';
+import { cursorSchema, pageShape } from '../../list-pages.js';
 import { MAX_ENTRY_PATH, pathProblem } from './manifest-path.js';
 
 /** Most entries, and most removed paths, of one call. */

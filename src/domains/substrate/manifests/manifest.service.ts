@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import { ArtifactStore, type SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
-import { type ManifestFacts, ManifestStore } from '../../../core/ports/manifest-store.port.js';
-import { listReply, type Reply } from '../../../core/reply.js';
+import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
+import { type ManifestFacts, ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
+import { type Reply, wholeReply } from '../../../core/reply.js';
 import { unknownManifest } from '../../../core/work/substrate-failures.js';
-import { ListCursors } from '../substrate-pages.js';
+import { ListCursors } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import { diffManifests } from './diff-manifests.js';
 import type {
@@ -63,7 +64,7 @@ export class ManifestService {
     );
     const facts = { sha256, parent, message, entries: entries.length, createdBy: publishedBy };
     const noted = await this.manifests.note(space, facts);
-    return listReply({ count: 1, maxChars: 0, needsFirst: true }, () => shapeOf(noted));
+    return wholeReply(shapeOf(noted));
   }
 
   async checkout(call: Call, input: CheckoutManifestInput): Promise<Reply<ManifestCheckout>> {
@@ -100,13 +101,13 @@ export class ManifestService {
     return cursors.reply(page, (items, fields) => ({ manifests: items.map(shapeOf), ...fields }));
   }
 
-  private async find(space: SubstrateSpace, sha256: string): Promise<ManifestFacts> {
+  private async find(space: WorkSpace, sha256: string): Promise<ManifestFacts> {
     const facts = await this.manifests.find(space, sha256);
     if (!facts) throw unknownManifest(sha256);
     return facts;
   }
 
-  private async checkArtifacts(space: SubstrateSpace, entries: readonly ManifestEntry[]): Promise<void> {
+  private async checkArtifacts(space: WorkSpace, entries: readonly ManifestEntry[]): Promise<void> {
     const missing = await this.artifacts.missing(
       space,
       entries.map(({ artifact_sha256 }) => artifact_sha256),

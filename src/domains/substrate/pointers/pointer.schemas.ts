@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { POINTER_TYPES } from '../../../core/ports/pointer-store.port.js';
-import { lineSchema, sha256Schema } from '../substrate.schemas.js';
-import { cursorSchema, pageShape } from '../substrate-pages.js';
+import { POINTER_TYPES } from '../../../core/ports/work/pointer-store.port.js';
+import { lineSchema, sha256Schema } from '../../fields.schemas.js';
+import { cursorSchema, pageShape } from '../../list-pages.js';
 
 export const MAX_LISTED_POINTERS = 100;
 export const DEFAULT_LISTED_POINTERS = 50;

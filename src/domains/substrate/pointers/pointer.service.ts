@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
-import type { SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
-import { ManifestStore } from '../../../core/ports/manifest-store.port.js';
+import { ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
 import {
   type Pointer,
   type PointerMove,
   type PointerName,
   PointerStore,
-} from '../../../core/ports/pointer-store.port.js';
-import { keptOf, listReply, type Reply } from '../../../core/reply.js';
+} from '../../../core/ports/work/pointer-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
+import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
 import { unknownManifest, unknownPointer } from '../../../core/work/substrate-failures.js';
-import { ListCursors } from '../substrate-pages.js';
+import { ListCursors } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import type {
   AdvancePointerInput,
@@ -44,9 +44,6 @@ const moveShape = ({ version, oldSha256, newSha256, by, reason, at }: PointerMov
   at: timeOf(at),
 });
 
-const oneReply = (pointer: Pointer): Reply<PointerOutput> =>
-  listReply({ count: 1, maxChars: 0, needsFirst: true }, () => shapeOf(pointer));
-
 /** Names manifests, and moves the names. */
 @Injectable()
 export class PointerService {
@@ -63,7 +60,7 @@ export class PointerService {
     await this.checkManifest(space, manifestSha256);
     const by = call.caller.principal;
     const pointer = { namespace, name, type, description, manifestSha256, by, reason: 'created' };
-    return oneReply(await this.pointers.create(space, pointer));
+    return wholeReply(shapeOf(await this.pointers.create(space, pointer)));
   }
 
   /** @throws InvalidArgumentError `manifest_not_found`, `pointer_not_found`, `conflict` */
@@ -73,7 +70,7 @@ export class PointerService {
     await this.checkManifest(space, newSha256);
     const by = call.caller.principal;
     const advance = { namespace, name, expectedSha256, newSha256, by, reason };
-    return oneReply(await this.pointers.advance(space, advance));
+    return wholeReply(shapeOf(await this.pointers.advance(space, advance)));
   }
 
   async list(call: Call, input: ListPointersInput): Promise<Reply<PointerListing>> {
@@ -106,13 +103,13 @@ export class PointerService {
   }
 
   /** The pointer of a name. @throws InvalidArgumentError `pointer_not_found` */
-  async find(space: SubstrateSpace, name: PointerName): Promise<Pointer> {
+  async find(space: WorkSpace, name: PointerName): Promise<Pointer> {
     const pointer = await this.pointers.find(space, name);
     if (!pointer) throw unknownPointer(name);
     return pointer;
   }
 
-  private async checkManifest(space: SubstrateSpace, sha256: string): Promise<void> {
+  private async checkManifest(space: WorkSpace, sha256: string): Promise<void> {
     if (!(await this.manifests.find(space, sha256))) throw unknownManifest(sha256);
   }
 }

@@ -1,5 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_ENTRIES,
   diffManifestsInput,
@@ -8,7 +9,6 @@ import {
   MAX_LISTED_ENTRIES,
 } from '../manifests/manifest.schemas.js';
 import { ManifestService } from '../manifests/manifest.service.js';
-import { moreText } from '../substrate-pages.js';
 
 export const diffManifestsTool = defineTool({
   name: 'substrate.manifest.diff',

@@ -1,5 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_POINTERS,
   listPointersInput,
@@ -7,7 +8,6 @@ import {
   MAX_LISTED_POINTERS,
 } from '../pointers/pointer.schemas.js';
 import { PointerService } from '../pointers/pointer.service.js';
-import { moreText } from '../substrate-pages.js';
 import { pointerLine, pointerRefs } from './substrate-texts.js';
 
 export const listPointersTool = defineTool({

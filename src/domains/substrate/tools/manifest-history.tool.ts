@@ -1,5 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_MANIFESTS,
   manifestHistoryInput,
@@ -7,7 +8,6 @@ import {
   MAX_LISTED_MANIFESTS,
 } from '../manifests/manifest.schemas.js';
 import { ManifestService } from '../manifests/manifest.service.js';
-import { moreText } from '../substrate-pages.js';
 import { artifactRefs, manifestLine } from './substrate-texts.js';
 
 export const manifestHistoryTool = defineTool({

@@ -1,4 +1,5 @@
-import type { NewArtifact, StoredArtifact, SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
+import type { NewArtifact, StoredArtifact } from '../../../core/ports/work/artifact-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import type { Database } from '../driver.js';
 import { type Row, text } from '../row-values.js';
 import { charge, USAGE_TABLE } from './substrate-usage.js';
@@ -24,7 +25,7 @@ export interface StagedContent {
 }
 
 interface StagingTerms {
-  readonly space: SubstrateSpace;
+  readonly space: WorkSpace;
   /** Limit of the space, in bytes. */
   readonly max: number;
   /** Milliseconds since the epoch. */
@@ -95,7 +96,7 @@ export function removeOldUploads(database: Database, before: number): void {
 }
 
 /** The row of an artifact; undefined for an unknown one. */
-export function artifactRow(database: Database, space: SubstrateSpace, sha256: string): Row | undefined {
+export function artifactRow(database: Database, space: WorkSpace, sha256: string): Row | undefined {
   return database
     .prepare('SELECT * FROM substrate_artifact WHERE project = ? AND environment = ? AND sha256 = ?')
     .get(space.projectId, space.environment, sha256);

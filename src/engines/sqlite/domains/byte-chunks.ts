@@ -1,4 +1,4 @@
-import type { ByteParts } from '../../../core/ports/artifact-store.port.js';
+import type { ByteParts } from '../../../core/ports/work/artifact-store.port.js';
 
 /** Size of one stored chunk: writing one blocks the event loop for a few milliseconds. */
 export const CHUNK_BYTES = 262_144;

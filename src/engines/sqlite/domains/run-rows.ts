@@ -4,7 +4,7 @@ import {
   type RunKey,
   type RunProject,
   type StoredRun,
-} from '../../../core/ports/run-store.port.js';
+} from '../../../core/ports/work/run-store.port.js';
 import type { Database } from '../driver.js';
 
 /** `run` and `event` are JSON. `position` counts the runs of one project and environment. Times are ms since the epoch. */

@@ -5,8 +5,8 @@ import {
   type ByteParts,
   type NewArtifact,
   type StoredArtifact,
-  type SubstrateSpace,
-} from '../../../core/ports/artifact-store.port.js';
+} from '../../../core/ports/work/artifact-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import {
   artifactDamaged,
   artifactTooLarge,
@@ -72,14 +72,14 @@ export class SqliteArtifactStore extends ArtifactStore {
     }
   }
 
-  find(space: SubstrateSpace, sha256: string): Promise<StoredArtifact | null> {
+  find(space: WorkSpace, sha256: string): Promise<StoredArtifact | null> {
     return this.store.read((database) => {
       const row = artifactRow(database, space, sha256);
       return row ? artifactOf(row) : null;
     });
   }
 
-  missing({ projectId, environment }: SubstrateSpace, sha256s: readonly string[]): Promise<string[]> {
+  missing({ projectId, environment }: WorkSpace, sha256s: readonly string[]): Promise<string[]> {
     return this.store.read((database) =>
       database
         .prepare(
@@ -92,7 +92,7 @@ export class SqliteArtifactStore extends ArtifactStore {
     );
   }
 
-  async *read(space: SubstrateSpace, sha256: string): AsyncGenerator<Uint8Array> {
+  async *read(space: WorkSpace, sha256: string): AsyncGenerator<Uint8Array> {
     const row = await this.store.read((database) => artifactRow(database, space, sha256));
     if (!row) throw unknownArtifact(sha256);
     const hash = createHash('sha256');
@@ -123,15 +123,11 @@ export class SqliteArtifactStore extends ArtifactStore {
     );
   }
 
-  private termsOf(space: SubstrateSpace) {
+  private termsOf(space: WorkSpace) {
     return { space, max: this.options.maxBytes, now: this.options.now() };
   }
 
-  private stage(
-    space: SubstrateSpace,
-    staged: StagedContent | null,
-    bytes: Uint8Array,
-  ): Promise<StagedContent> {
+  private stage(space: WorkSpace, staged: StagedContent | null, bytes: Uint8Array): Promise<StagedContent> {
     return this.store.write((database) => {
       const terms = this.termsOf(space);
       if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);

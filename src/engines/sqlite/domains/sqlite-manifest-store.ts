@@ -1,9 +1,9 @@
-import type { SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
 import {
   type ChainPart,
   type ManifestFacts,
   ManifestStore,
-} from '../../../core/ports/manifest-store.port.js';
+} from '../../../core/ports/work/manifest-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { unknownManifest } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
@@ -31,7 +31,7 @@ function manifestFacts(row: Row): ManifestFacts {
   };
 }
 
-function findManifest(database: Database, space: SubstrateSpace, sha256: string): ManifestFacts | null {
+function findManifest(database: Database, space: WorkSpace, sha256: string): ManifestFacts | null {
   const row = database
     .prepare('SELECT * FROM substrate_manifest WHERE project = ? AND environment = ? AND sha256 = ?')
     .get(space.projectId, space.environment, sha256);
@@ -47,7 +47,7 @@ export class SqliteManifestStore extends ManifestStore {
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
   }
 
-  note(space: SubstrateSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
+  note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
     const { projectId, environment } = space;
     const { sha256, parent, message, entries, createdBy } = manifest;
     return this.store.write((database) => {
@@ -63,12 +63,12 @@ export class SqliteManifestStore extends ManifestStore {
     });
   }
 
-  find(space: SubstrateSpace, sha256: string): Promise<ManifestFacts | null> {
+  find(space: WorkSpace, sha256: string): Promise<ManifestFacts | null> {
     return this.store.read((database) => findManifest(database, space, sha256));
   }
 
   chain(
-    { projectId, environment }: SubstrateSpace,
+    { projectId, environment }: WorkSpace,
     sha256: string,
     { offset, limit }: ChainPart,
   ): Promise<ManifestFacts[]> {

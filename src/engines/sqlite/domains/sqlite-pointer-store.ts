@@ -1,4 +1,3 @@
-import type { SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
 import {
   type NewPointer,
   type Pointer,
@@ -8,7 +7,8 @@ import {
   type PointerName,
   type PointerQuery,
   PointerStore,
-} from '../../../core/ports/pointer-store.port.js';
+} from '../../../core/ports/work/pointer-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
@@ -32,7 +32,7 @@ export interface SqlitePointersOptions extends WorkPlace {
   readonly now: () => number;
 }
 
-const keyOf = ({ projectId, environment }: SubstrateSpace, { namespace, name }: PointerName) => ({
+const keyOf = ({ projectId, environment }: WorkSpace, { namespace, name }: PointerName) => ({
   projectId,
   environment,
   namespace,
@@ -65,12 +65,12 @@ function moveOf(row: Row): PointerMove {
   };
 }
 
-function findPointer(database: Database, space: SubstrateSpace, name: PointerName): Pointer | null {
+function findPointer(database: Database, space: WorkSpace, name: PointerName): Pointer | null {
   const row = database.prepare(`SELECT * FROM substrate_pointer WHERE ${IS_NAMED}`).get(keyOf(space, name));
   return row ? pointerOf(row) : null;
 }
 
-function insertMove(database: Database, space: SubstrateSpace, move: PointerName & PointerMove): void {
+function insertMove(database: Database, space: WorkSpace, move: PointerName & PointerMove): void {
   const { version, oldSha256, newSha256, by, reason, at } = move;
   database
     .prepare(
@@ -90,7 +90,7 @@ export class SqlitePointerStore extends PointerStore {
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
   }
 
-  create(space: SubstrateSpace, pointer: NewPointer): Promise<Pointer> {
+  create(space: WorkSpace, pointer: NewPointer): Promise<Pointer> {
     return this.store.write((database) => {
       const existing = findPointer(database, space, pointer);
       if (existing) throw pointerExists(existing);
@@ -108,7 +108,7 @@ export class SqlitePointerStore extends PointerStore {
     });
   }
 
-  advance(space: SubstrateSpace, advance: PointerAdvance): Promise<Pointer> {
+  advance(space: WorkSpace, advance: PointerAdvance): Promise<Pointer> {
     return this.store.write((database) => {
       const current = this.existing(database, space, advance);
       const { expectedSha256, newSha256 } = advance;
@@ -125,11 +125,11 @@ export class SqlitePointerStore extends PointerStore {
     });
   }
 
-  find(space: SubstrateSpace, name: PointerName): Promise<Pointer | null> {
+  find(space: WorkSpace, name: PointerName): Promise<Pointer | null> {
     return this.store.read((database) => findPointer(database, space, name));
   }
 
-  list(space: SubstrateSpace, { namespace, type, offset, limit }: PointerQuery): Promise<Pointer[]> {
+  list(space: WorkSpace, { namespace, type, offset, limit }: PointerQuery): Promise<Pointer[]> {
     const { projectId, environment } = space;
     return this.store.read((database) =>
       database
@@ -144,7 +144,7 @@ export class SqlitePointerStore extends PointerStore {
   }
 
   moves(
-    space: SubstrateSpace,
+    space: WorkSpace,
     name: PointerName,
     { beforeVersion, limit }: { readonly beforeVersion: number | null; readonly limit: number },
   ): Promise<PointerMove[]> {
@@ -163,7 +163,7 @@ export class SqlitePointerStore extends PointerStore {
     this.store.close();
   }
 
-  private existing(database: Database, space: SubstrateSpace, name: PointerName): Pointer {
+  private existing(database: Database, space: WorkSpace, name: PointerName): Pointer {
     const pointer = findPointer(database, space, name);
     if (!pointer) throw unknownPointer(name);
     return pointer;

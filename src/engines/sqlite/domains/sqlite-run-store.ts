@@ -9,7 +9,7 @@ import {
   type RunProject,
   RunStore,
   type StoredRun,
-} from '../../../core/ports/run-store.port.js';
+} from '../../../core/ports/work/run-store.port.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
 import {

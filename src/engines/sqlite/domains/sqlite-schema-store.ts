@@ -2,10 +2,10 @@ import { BudgetExceededError } from '../../../core/errors.js';
 import {
   MAX_SCHEMA_VERSIONS,
   type SchemaPage,
-  type SchemaPlace,
   SchemaStore,
   type SchemaVersion,
-} from '../../../core/ports/schema-store.port.js';
+} from '../../../core/ports/work/schema-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import type { Database } from '../driver.js';
 import type { Row } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';
@@ -37,7 +37,7 @@ function versionOf(row: Row): SchemaVersion {
   };
 }
 
-const valuesOf = ({ projectId, environment }: SchemaPlace) => ({ projectId, environment });
+const valuesOf = ({ projectId, environment }: WorkSpace) => ({ projectId, environment });
 
 function count(database: Database, where: string, values: Record<string, string>): number {
   return Number(database.prepare(`SELECT count(*) AS n FROM json_schema WHERE ${where}`).get(values)?.['n']);
@@ -52,7 +52,7 @@ export class SqliteSchemaStore extends SchemaStore {
     this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: TABLES });
   }
 
-  add(place: SchemaPlace, schema: SchemaVersion): Promise<boolean> {
+  add(place: WorkSpace, schema: SchemaVersion): Promise<boolean> {
     const here = valuesOf(place);
     return this.store.write((database) => {
       const { name, version } = schema;
@@ -63,7 +63,7 @@ export class SqliteSchemaStore extends SchemaStore {
     });
   }
 
-  find(place: SchemaPlace, name: string, version: number | null): Promise<SchemaVersion | null> {
+  find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {
     const which = version === null ? LATEST : 'version = :version';
     const values = { ...valuesOf(place), name, ...(version === null ? {} : { version }) };
     return this.store.read((database) => {
@@ -74,7 +74,7 @@ export class SqliteSchemaStore extends SchemaStore {
     });
   }
 
-  list(place: SchemaPlace, { offset, limit }: SchemaPage): Promise<SchemaVersion[]> {
+  list(place: WorkSpace, { offset, limit }: SchemaPage): Promise<SchemaVersion[]> {
     return this.store.read((database) =>
       database
         .prepare(

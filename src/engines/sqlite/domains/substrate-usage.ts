@@ -1,4 +1,4 @@
-import type { SubstrateSpace } from '../../../core/ports/artifact-store.port.js';
+import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { substrateFull } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 
@@ -8,11 +8,7 @@ export const USAGE_TABLE = `
     PRIMARY KEY (project, environment)) WITHOUT ROWID`;
 
 /** Adds to the bytes of a space. @param bytes  negative for bytes that are removed @throws BudgetExceededError `substrate_full` */
-export function charge(
-  database: Database,
-  space: SubstrateSpace,
-  change: { bytes: number; max: number },
-): void {
+export function charge(database: Database, space: WorkSpace, change: { bytes: number; max: number }): void {
   const used = database
     .prepare(
       `INSERT INTO substrate_usage (project, environment, bytes) VALUES (:projectId, :environment, :bytes)

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../../../src/core/ports/run-store.port.js';
+import type { RunStatus } from '../../../../src/core/ports/work/run-store.port.js';
 import {
   addCheckpoint,
   endedRun,

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
 import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
 import type { LedgerQuery } from '../../../../src/core/ports/ledger.port.js';
-import type { RunStore } from '../../../../src/core/ports/run-store.port.js';
+import type { RunStore } from '../../../../src/core/ports/work/run-store.port.js';
 import { RunJournal } from '../../../../src/domains/runs/run-journal.js';
 import { SqliteRunStore } from '../../../../src/engines/sqlite/domains/sqlite-run-store.js';
 import { aStart, TIME } from '../../../support/a-ledger.js';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { CheckedSchema } from '../../../../src/core/ports/schema-checker.port.js';
+import type { CheckedSchema } from '../../../../src/core/ports/work/schema-checker.port.js';
 import { narrowings } from '../../../../src/domains/schemas/narrowings.js';
 
 const person = {

@@ -1,7 +1,4 @@
-import type { Scope } from '../scope.js';
-
-/** The project and environment that something belongs to. Nothing outside of it exists for its callers. */
-export type SubstrateSpace = Pick<Scope, 'projectId' | 'environment'>;
+import type { WorkSpace } from './work-space.js';
 
 /** Stored bytes, without the bytes. */
 export interface StoredArtifact {
@@ -17,7 +14,7 @@ export interface StoredArtifact {
 
 /** Bytes to store. */
 export interface NewArtifact extends Pick<StoredArtifact, 'mediaType' | 'publishedBy'> {
-  readonly space: SubstrateSpace;
+  readonly space: WorkSpace;
   /** The SHA-256 that the bytes must have, lower-case hex; null if they may have any. */
   readonly expectedSha256: string | null;
   /** Most bytes to accept. */
@@ -42,13 +39,13 @@ export abstract class ArtifactStore {
    */
   abstract save(artifact: NewArtifact, parts: ByteParts): Promise<StoredArtifact>;
   /** @returns null for an unknown one */
-  abstract find(space: SubstrateSpace, sha256: string): Promise<StoredArtifact | null>;
+  abstract find(space: WorkSpace, sha256: string): Promise<StoredArtifact | null>;
   /** Those of the given SHA-256 that are not stored, each once, in their order. */
-  abstract missing(space: SubstrateSpace, sha256s: readonly string[]): Promise<string[]>;
+  abstract missing(space: WorkSpace, sha256s: readonly string[]): Promise<string[]>;
   /**
    * The bytes in parts of at most 256 KiB. The last part is given only after the hash of all parts was checked.
    * @throws InvalidArgumentError `artifact_not_found`; BackendUnavailableError `artifact_damaged`
    */
-  abstract read(space: SubstrateSpace, sha256: string): AsyncIterable<Uint8Array>;
+  abstract read(space: WorkSpace, sha256: string): AsyncIterable<Uint8Array>;
   abstract close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
-import { decodeCursor, encodeCursor } from '../../core/cursor.js';
-import { keptOf, LIMIT_REASONS, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import type { Call } from '../core/call.js';
+import { decodeCursor, encodeCursor } from '../core/cursor.js';
+import { keptOf, LIMIT_REASONS, listReply, type Reply, skippedText, toldSkipped } from '../core/reply.js';
 
 export const cursorSchema = z
   .string()
@@ -72,8 +72,6 @@ export function moreText({
   next_cursor: cursor,
   skipped,
 }: Pick<PageFields, 'next_cursor' | 'skipped'>): string[] {
-  return [
-    ...(skipped ? [`${skipped} skipped: too long for one reply.`] : []),
-    ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
-  ];
+  const left = skippedText(skipped);
+  return [...(left ? [left] : []), ...(cursor === null ? [] : [`More: cursor ${cursor}`])];
 }

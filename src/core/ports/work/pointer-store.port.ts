@@ -1,4 +1,4 @@
-import type { SubstrateSpace } from './artifact-store.port.js';
+import type { WorkSpace } from './work-space.js';
 
 export const POINTER_TYPES = ['bundle', 'corpus', 'snapshot'] as const;
 export type PointerType = (typeof POINTER_TYPES)[number];
@@ -66,16 +66,16 @@ export interface PointerQuery {
  */
 export abstract class PointerStore {
   /** @throws InvalidArgumentError `pointer_exists` with the current manifest */
-  abstract create(space: SubstrateSpace, pointer: NewPointer): Promise<Pointer>;
+  abstract create(space: WorkSpace, pointer: NewPointer): Promise<Pointer>;
   /** Moves a pointer if its manifest is the expected one. @throws InvalidArgumentError `pointer_not_found`, `conflict` with the current manifest */
-  abstract advance(space: SubstrateSpace, advance: PointerAdvance): Promise<Pointer>;
+  abstract advance(space: WorkSpace, advance: PointerAdvance): Promise<Pointer>;
   /** @returns null for an unknown one */
-  abstract find(space: SubstrateSpace, name: PointerName): Promise<Pointer | null>;
+  abstract find(space: WorkSpace, name: PointerName): Promise<Pointer | null>;
   /** By namespace and name. */
-  abstract list(space: SubstrateSpace, query: PointerQuery): Promise<Pointer[]>;
+  abstract list(space: WorkSpace, query: PointerQuery): Promise<Pointer[]>;
   /** Latest first. @param beforeVersion  only moves before this version; null for all */
   abstract moves(
-    space: SubstrateSpace,
+    space: WorkSpace,
     name: PointerName,
     part: { readonly beforeVersion: number | null; readonly limit: number },
   ): Promise<PointerMove[]>;

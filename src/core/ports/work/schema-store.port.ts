@@ -1,9 +1,6 @@
-import type { Scope } from '../scope.js';
+import type { WorkSpace } from './work-space.js';
 
-/** Schemas belong to a project and an environment. */
-export type SchemaPlace = Pick<Scope, 'projectId' | 'environment'>;
-
-/** Most versions of all schemas of one place. */
+/** Most versions of all schemas of one project and environment. */
 export const MAX_SCHEMA_VERSIONS = 10_000;
 
 /** One version of a schema. Versions of a name are 1, 2, 3, … and never change. */
@@ -38,10 +35,10 @@ export abstract class SchemaStore {
    * @returns false if it is not the next one, because another call was faster
    * @throws BudgetExceededError `schemas_full`
    */
-  abstract add(place: SchemaPlace, schema: SchemaVersion): Promise<boolean>;
+  abstract add(place: WorkSpace, schema: SchemaVersion): Promise<boolean>;
   /** @param version  null for the latest */
-  abstract find(place: SchemaPlace, name: string, version: number | null): Promise<SchemaVersion | null>;
+  abstract find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null>;
   /** The latest versions, by name. */
-  abstract list(place: SchemaPlace, page: SchemaPage): Promise<SchemaVersion[]>;
+  abstract list(place: WorkSpace, page: SchemaPage): Promise<SchemaVersion[]>;
   abstract close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { SubstrateSpace } from './artifact-store.port.js';
+import type { WorkSpace } from './work-space.js';
 
 /** A manifest, without its entries. Their JSON is an artifact with the same SHA-256. */
 export interface ManifestFacts {
@@ -25,10 +25,10 @@ export interface ChainPart {
 /** Knows which artifacts are manifests, and their parents. All methods throw BackendUnavailableError if the store can't be used. */
 export abstract class ManifestStore {
   /** Notes a manifest. One that is known stays as it is. @returns the facts that are known then */
-  abstract note(space: SubstrateSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts>;
+  abstract note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts>;
   /** @returns null for an unknown one */
-  abstract find(space: SubstrateSpace, sha256: string): Promise<ManifestFacts | null>;
+  abstract find(space: WorkSpace, sha256: string): Promise<ManifestFacts | null>;
   /** The manifest, its parent, and so on. @returns [] for an unknown one */
-  abstract chain(space: SubstrateSpace, sha256: string, part: ChainPart): Promise<ManifestFacts[]>;
+  abstract chain(space: WorkSpace, sha256: string, part: ChainPart): Promise<ManifestFacts[]>;
   abstract close(): Promise<void>;
 }

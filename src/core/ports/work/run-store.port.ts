@@ -1,4 +1,4 @@
-import type { RunEvent } from '../ledger/ledger-event.js';
+import type { RunEvent } from '../../ledger/ledger-event.js';
 
 /** Where a run stands. The last three are final. */
 export const RUN_STATUSES = ['created', 'started', 'completed', 'failed', 'cancelled'] as const;
