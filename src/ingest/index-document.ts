@@ -13,26 +13,37 @@ import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
 import type { DocumentFile } from './walk-folder.js';
 
-interface DocumentSource {
-  readonly file: DocumentFile;
-  readonly bytes: Uint8Array;
+interface DocumentOrigin {
+  readonly file: Partial<DocumentFile> & Pick<DocumentFile, 'path' | 'bytes' | 'mtimeMs'>;
   readonly rules: DocumentRules;
   readonly hash: string;
   /** Titles of the folders above the page, outermost first. */
   readonly trail?: readonly string[];
 }
 
+interface DocumentSource extends DocumentOrigin {
+  readonly bytes: Uint8Array;
+}
+
+/** A document with the places of its sections. */
+interface PlacedDocument {
+  readonly document: IndexedDocument;
+  /** For each section the line of its heading; 0 for the start of the document. */
+  readonly lines: readonly number[];
+}
+
 /** Turns a file's bytes into a document with its sections. @throws MalformedDocumentError */
-export async function indexDocument({
-  file,
-  bytes,
-  rules,
-  hash,
-  trail = [],
-}: DocumentSource): Promise<IndexedDocument> {
+export async function indexDocument({ bytes, ...origin }: DocumentSource): Promise<IndexedDocument> {
+  return (await indexText(decodeSource(bytes), origin)).document;
+}
+
+/** The same for decoded text (LF line ends, no byte order mark). @throws MalformedDocumentError */
+export async function indexText(
+  source: string,
+  { file, rules, hash, trail = [] }: DocumentOrigin,
+): Promise<PlacedDocument> {
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
-  const source = decodeSource(bytes);
   const seen = removeInvisible(source);
   const document = read(seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
@@ -50,7 +61,7 @@ export async function indexDocument({
   const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
   const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
-  return {
+  const indexed = {
     facts: { ...facts, trail: ownTrail, ...cautionOf(source, removed) },
     hash,
     bytes: file.bytes,
@@ -59,6 +70,7 @@ export async function indexDocument({
     graph: graphOf(headings, sections, split),
     problems: [...document.problems, ...ofMetadata],
   };
+  return { document: indexed, lines: split.lines };
 }
 
 function cautionOf(source: string, removed: number): Pick<DocumentFacts, 'caution'> {

@@ -28,6 +28,8 @@ type HeadingLine = Pick<HeadingBlocks, 'id' | 'line'>;
 export interface SectionedDocument {
   /** In reading order, ids unique; [] for a document without text. */
   readonly sections: readonly Section[];
+  /** For each section the line of its heading in the file; 0 for the start of the document. */
+  readonly lines: readonly number[];
   /** Headings with the ordinals of their sections. The start of the document is left out if it has no text. */
   readonly headings: readonly FoundHeading[];
   /** Links in MDX tags, with the ordinal of their section. */
@@ -54,7 +56,7 @@ export function sectionDocument(path: string, document: ParsedDocument, title: s
     const start = lines.findLast((own) => own <= line);
     return start === undefined ? [] : [{ section: lines.indexOf(start), href }];
   });
-  return { sections, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
+  return { sections, lines, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
 }
 
 /** If several anchors have one name, the first one is used, as in browsers. */

@@ -42,7 +42,8 @@ export function blockParser(dialect: MarkdownDialect): BlockParser {
   };
 }
 
-function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
+/** Creates a parser with limits for long lines and deep nesting; it does not read link reference definitions. */
+export function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
   const markdown = new MarkdownIt({ html });
   // The `reference` rule makes no tokens, so the lines of definitions would be lost.
   markdown.disable(indentedCode ? ['reference'] : ['reference', 'code']);
