@@ -1,0 +1,87 @@
+import { splitFrontMatter } from '../../../ingest/reading/front-matter.js';
+import { findMdx } from '../../../ingest/reading/mdx/find-mdx.js';
+import { renderMdx } from '../../../ingest/reading/mdx/render-mdx.js';
+import { captionOf } from './caption-of.js';
+import { formTable } from './form-table.js';
+import { type FoundTable, lineStarts, MAX_CELLS } from './found-table.js';
+import { attributeIn, elementsIn, type HtmlElement, isElement, parseHtml } from './html-tree.js';
+import { LINES, markedEnd, renderTables } from './markdown-tables.js';
+import { mdxHtml } from './mdx-html.js';
+
+/** How a text is written. `converted`: Markdown that ingest made of MDX or HTML, in which a `<` is text. */
+export type TextSyntax = 'markdown' | 'mdx' | 'html' | 'converted' | 'text';
+
+type Place = Pick<FoundTable, 'syntax' | 'firstLine' | 'lastLine' | 'start' | 'end'>;
+
+/** Finds the place of a table element. */
+type Locate = (table: HtmlElement) => Place;
+
+/** The tables of a text, in reading order; a table within a cell follows the one around it. @throws MalformedDocumentError */
+export function findTables(text: string, syntax: TextSyntax): FoundTable[] {
+  if (syntax === 'text' || !/\||<table/i.test(text)) return [];
+  if (syntax === 'html') return tablesIn(text, placeInHtml);
+  const { body, bodyLine } = syntax === 'converted' ? { body: text, bodyLine: 1 } : splitFrontMatter(text);
+  const ofLines = linePlaces(text);
+  const shifted = (line: number): number => line + bodyLine;
+  if (syntax !== 'mdx') return tablesIn(renderTables(body, syntax === 'markdown'), ofLines(shifted));
+  const rendered = renderMdx(body, findMdx(body));
+  const source = rendered.map((line) => line.text).join('\n');
+  const inMarkdown = tablesIn(
+    renderTables(source, false),
+    ofLines((line) => shifted(rendered[line]?.line ?? 0)),
+  );
+  const inTags = body.includes('<table') ? tablesIn(mdxHtml(body), ofLines(shifted)) : [];
+  return [...inMarkdown, ...inTags].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Tables that only lay out a page are not tables of data. */
+const isTable = (element: HtmlElement): boolean =>
+  element.tagName === 'table' && !/^\s*(?:presentation|none)\b/i.test(attributeIn(element, 'role') ?? '');
+
+function tablesIn(html: string, locate: Locate): FoundTable[] {
+  let left = MAX_CELLS;
+  return Array.from(elementsIn(parseHtml(html, locate === placeInHtml)))
+    .filter(isTable)
+    .map((table) => {
+      const grid = formTable(table, left);
+      left -= grid.columns * (grid.header.length + grid.rows.length);
+      return { ...grid, ...locate(table), caption: captionOf(table) };
+    })
+    .filter(({ columns }) => columns > 0);
+}
+
+const placeInHtml: Locate = ({ sourceCodeLocation: found }) => ({
+  syntax: 'html',
+  firstLine: found?.startLine ?? 1,
+  lastLine: found?.endLine ?? 1,
+  start: found?.startOffset ?? 0,
+  end: found?.endOffset ?? 0,
+});
+
+/** @returns a function of how lines of the body, from 0, are lines of the text, from 1 */
+function linePlaces(text: string): (lineOf: (line: number) => number) => Locate {
+  const starts = lineStarts(text);
+  return (lineOf) => (table) => {
+    const [first = 0, last] = (attributeIn(table, LINES) ?? '').split(':').map(Number);
+    const firstLine = lineOf(first);
+    const lastLine = lineOf(last ?? endOf(table) ?? first);
+    return {
+      syntax: last === undefined ? 'html' : 'markdown',
+      firstLine,
+      lastLine,
+      start: starts[firstLine - 1] ?? 0,
+      end: (starts[lastLine] ?? text.length + 1) - 1,
+    };
+  };
+}
+
+/** The line of the closing tag of a table of raw HTML; null if it is not closed. */
+function endOf(table: HtmlElement): number | null {
+  const rest = [...table.childNodes];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const line = next.nodeName === '#comment' && 'data' in next ? markedEnd(next.data) : null;
+    if (line !== null) return line;
+    if (isElement(next) && next.tagName !== 'table') for (const child of next.childNodes) rest.push(child);
+  }
+  return null;
+}
