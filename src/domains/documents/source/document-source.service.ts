@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../../core/call.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
+import { SectionIndex, type StoredSection } from '../../../core/ports/section-index.port.js';
+import { scopeAllows } from '../../../core/scope.js';
+import { encodePath } from '../../../core/section-id.js';
+import { indexChanged } from '../../../graph/index-changed.js';
+import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
+import { isDocument } from '../../../ingest/reading/readers.js';
+import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
+import type { AskedSource } from './document-source.schemas.js';
+import type { ReadDocument } from './read-document.js';
+
+/** Neighbours per read of the index. */
+const NEIGHBOURS = 5;
+
+/** Reads the document of a call: the one that was sent, or one of the index within the scope of the call. */
+@Injectable()
+export class DocumentSourceService {
+  constructor(private readonly index: SectionIndex) {}
+
+  /** @throws InvalidArgumentError `source_missing`, `document_not_found`, `document_malformed`; BackendUnavailableError */
+  async read(call: Call, source: AskedSource): Promise<ReadDocument> {
+    const { text, document } = source;
+    if (document !== undefined && text === undefined) return this.readStored(call, document);
+    if (text === undefined || document !== undefined) {
+      throw new InvalidArgumentError('Give either text or document.', {
+        reason: 'source_missing',
+        hint: 'Send the document as text, or the path of an indexed one as document.',
+      });
+    }
+    if (text.includes('\0')) throw malformed('it contains a NUL character');
+    const path = nameOf(source);
+    const { readSent } = await import('./sent-document.js');
+    return orMalformed(() => readSent({ text, path, now: call.now() }));
+  }
+
+  private async readStored(call: Call, path: string): Promise<ReadDocument> {
+    const { sections, generation } = await this.sectionsOf(call, path);
+    const [first, ...others] = sections;
+    if (!first) throw notFound();
+    const ids = sections.map(({ section }) => section.id);
+    noteOrigin(call, first.document, [encodePath(first.document.path), ...ids]);
+    const { readStored } = await import('./stored-document.js');
+    return readStored([first, ...others], generation);
+  }
+
+  /** All sections of a visible document, of one generation of the index. */
+  private async sectionsOf(
+    call: Call,
+    path: string,
+  ): Promise<{ readonly sections: StoredSection[]; readonly generation: string }> {
+    const sections = new Map<number, StoredSection>();
+    // Ids of sections have a `#` before the heading; the path of a document stands for its first section.
+    let next: string | undefined = path;
+    let generation = '';
+    while (next !== undefined) {
+      call.signal.throwIfAborted();
+      const found = await this.index.neighbours(call.scope, next, NEIGHBOURS);
+      if (!found || !scopeAllows(call.scope, found.document)) throw notFound();
+      if (sections.size > 0 && found.generation !== generation) throw indexChanged();
+      if (sections.size === 0 && found.sections[found.target]?.position !== 1) throw notFound();
+      generation = found.generation;
+      const known = sections.size;
+      for (const { section, position } of found.sections) {
+        sections.set(position, { section, document: found.document });
+      }
+      const isComplete = sections.size >= found.total || sections.size === known;
+      next = isComplete ? undefined : found.sections.at(-1)?.section.id;
+    }
+    return { sections: [...sections.values()], generation };
+  }
+}
+
+/** Runs a reader. @throws InvalidArgumentError `document_malformed` instead of the error of ingest */
+export async function orMalformed<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof MalformedDocumentError)) throw error;
+    throw malformed(`line ${error.line}: ${error.reason}`);
+  }
+}
+
+/** The path that the text would have in a folder of documents. */
+function nameOf({ path, format }: AskedSource): string {
+  if (path === undefined || !isDocument(path)) return `${path ?? 'document'}.${format ?? 'md'}`;
+  const extension = path.split('.').at(-1)?.toLowerCase() ?? '';
+  const own = { markdown: 'md', htm: 'html' }[extension] ?? extension;
+  if (format === undefined || format === own) return path;
+  throw new InvalidArgumentError(`The path ends with .${extension}, but the format is ${format}.`, {
+    reason: 'format_mismatch',
+    hint: 'Omit format, or give a path with its extension.',
+  });
+}
+
+const malformed = (why: string): InvalidArgumentError =>
+  new InvalidArgumentError(`The document can't be read: ${why}.`, {
+    reason: 'document_malformed',
+    hint: 'Send text in the format that is named.',
+  });
+
+/** The same error for documents that do not exist and for those outside the scope. */
+const notFound = (): InvalidArgumentError =>
+  new InvalidArgumentError('There is no document with this path in your scope.', {
+    reason: 'document_not_found',
+    hint: 'Call scope.describe with documents for the paths.',
+  });
