@@ -1,5 +1,6 @@
 // src/domains: the tools of MCP_DOMAINS, with which agents keep work of their own
 import { Module, type Type } from '@nestjs/common';
+import { DOCUMENT_TOOLS, DocumentsModule } from './documents/documents.module.js';
 import { INDEX_TOOLS, IndexingModule } from './indexing/indexing.module.js';
 import { RUN_TOOLS, RunsModule } from './runs/runs.module.js';
 import { SCHEMA_TOOLS, SchemasModule } from './schemas/schemas.module.js';
@@ -10,8 +11,9 @@ export const DOMAIN_TOOLS: readonly Type[] = [
   ...RUN_TOOLS,
   ...INDEX_TOOLS,
   ...SUBSTRATE_TOOLS,
+  ...DOCUMENT_TOOLS,
   ...SCHEMA_TOOLS,
 ];
 
-@Module({ imports: [RunsModule, IndexingModule, SubstrateModule, SchemasModule] })
+@Module({ imports: [RunsModule, IndexingModule, SubstrateModule, DocumentsModule, SchemasModule] })
 export class DomainsModule {}

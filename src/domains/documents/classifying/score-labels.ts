@@ -1,0 +1,62 @@
+import { queryTerms } from '../../../text/terms/search-terms.js';
+import { isStopTerm } from '../../../text/terms/stop-words.js';
+import type { ReadDocument } from '../source/read-document.js';
+
+export interface GivenLabel {
+  readonly label: string;
+  readonly description?: string | undefined;
+}
+
+/** A label with the terms that speak for it. */
+export interface ScoredLabel {
+  readonly facet: string | null;
+  readonly label: string;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly weights: ReadonlyMap<string, number>;
+  /** Paths of similar documents, not encoded. */
+  readonly similar: readonly string[];
+}
+
+const distinctTerms = (text: string): string[] => {
+  const terms = [...new Set(queryTerms(text))];
+  const telling = terms.filter((term) => !isStopTerm(term));
+  return telling.length > 0 ? telling : terms;
+};
+
+/**
+ * Scores labels by their words. A word counts 1 if it is in a title or heading, else tf / (tf + 1) for tf occurrences in
+ * the text. The score is the mean of the label's words; with a description, the mean of that and of the description's.
+ */
+export function scoreLabels(
+  { facts, outline, sections }: ReadDocument,
+  labels: readonly GivenLabel[],
+): ScoredLabel[] {
+  const titles = new Set(queryTerms([facts.title, ...outline.map(({ title }) => title)].join('\n')));
+  const times = new Map<string, number>();
+  for (const term of sections.flatMap(({ text }) => queryTerms(text))) {
+    times.set(term, (times.get(term) ?? 0) + 1);
+  }
+  const strength = (term: string): number => {
+    const count = times.get(term) ?? 0;
+    return titles.has(term) ? 1 : count / (count + 1);
+  };
+  const mean = (terms: readonly string[]): number =>
+    terms.reduce((sum, term) => sum + strength(term), 0) / Math.max(1, terms.length);
+  return labels
+    .map(({ label, description }) => {
+      const own = distinctTerms(label);
+      const told = distinctTerms(description ?? '');
+      return {
+        facet: null,
+        label,
+        score: told.length > 0 ? (mean(own) + mean(told)) / 2 : mean(own),
+        weights: new Map([
+          ...told.map((term) => [term, 1] as const),
+          ...own.map((term) => [term, 2] as const),
+        ]),
+        similar: [],
+      };
+    })
+    .sort((a, b) => b.score - a.score || (a.label < b.label ? -1 : 1));
+}
