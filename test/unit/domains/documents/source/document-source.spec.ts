@@ -1,6 +1,9 @@
 import type { Scope } from '../../../../../src/core/scope.js';
+import { extractTablesTool } from '../../../../../src/domains/documents/extracting/extract-tables.tool.js';
+import { rowsOf, showTables } from '../../../../../src/domains/documents/extracting/show-tables.js';
 import type { AskedSource } from '../../../../../src/domains/documents/source/document-source.schemas.js';
 import { DocumentSourceService } from '../../../../../src/domains/documents/source/document-source.service.js';
+import { cautionAbout } from '../../../../../src/mcp/rendering/note-origin.js';
 import { anIndex, type TestIndex } from '../../../../support/an-index.js';
 import { aCall } from '../../../../support/builders.js';
 
@@ -130,6 +133,28 @@ describe('DocumentSourceService', () => {
     await expect(unsafe.read(call, { document: 'guide.md' })).rejects.toMatchObject({
       reason: 'document_not_found',
     });
+  });
+
+  it('marks the text of an untrusted repository, for tools that show it', async () => {
+    const call = aCall({ scope });
+    const [first] = (await built.index.documents(scope, 0, 1)).documents;
+    call.trace.untrusted = new Set([first?.repository ?? '']);
+    const tables = await (await service.read(call, { document: 'guide.md' })).tables();
+    const fenced: (string | readonly string[])[] = [];
+    const fence = (ids: string | readonly string[], text: string): string => (fenced.push(ids), text);
+    extractTablesTool.rendering.full(
+      {
+        document: { path: 'guide.md', title: 'Guide', origin: 'stored' },
+        total_tables: 1,
+        tables: showTables(tables, rowsOf(tables), { csv: false, maxChars: 100 }),
+        partial: false,
+        limit_reason: 'none',
+        next_cursor: null,
+      },
+      fence,
+    );
+    expect(fenced).toEqual(['guide.md']);
+    expect(cautionAbout(call, 'guide.md')).toMatchObject({ untrusted: first?.repository });
   });
 
   it('names text without a path document, by its format', async () => {
