@@ -51,8 +51,9 @@ function replaced(text, what, by) {
 }
 
 /**
- * Leaves out parts that no start needs: Zod messages in other languages, ajv, unused validators, the format
- * of times in Nest's log, and until they are used the HTTP transport and the MCP client, which is in a file of its own.
+ * Leaves out parts that no start needs: Zod messages in other languages, ajv, unused validators, encodings that are not
+ * Unicode (bodies of requests are), the format of times in Nest's log, and until they are used the HTTP transport and the
+ * MCP client, which is in a file of its own.
  */
 const lean = {
   name: 'lean',
@@ -63,6 +64,7 @@ const lean = {
     onResolve({ filter: /^validator(?:\/lib\/|$)/ }, ({ path }) =>
       VALIDATORS.includes(path) ? undefined : { path: inScripts('not-bundled.cjs') },
     );
+    onResolve({ filter: /^\.\/dbcs-data$/ }, () => ({ path: inScripts('not-bundled.cjs') }));
     onResolve({ filter: /\/ajvProvider-/ }, () => ({ path: inScripts('no-validator.cjs') }));
     onResolve({ filter: CLIENT }, ({ importer }) =>
       importer.startsWith(dist) ? { path: './mcp-client.cjs', external: true } : undefined,
