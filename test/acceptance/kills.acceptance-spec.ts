@@ -136,7 +136,7 @@ describe('kill -9 at 20 random moments of a first index run', () => {
   }
 
   beforeAll(async () => {
-    copyBeginnings(corpusFolder('powershell', folder.file('corpus')), corpus, 700);
+    copyBeginnings(corpusFolder('powershell', folder.file('corpus')), corpus, 350);
     whole = await runPith(['index', corpus, '--index', folder.file('whole.sqlite'), ...AS_PROJECT]);
     expected = countsOf(whole);
     fastest = whole.seconds;
