@@ -2,8 +2,7 @@ import { agentNames } from '../../governance/agents/known-agent.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import { shadowedRules } from '../../governance/policy/shadowed-rules.js';
 import { providerConfigs } from '../../governance/providers/provider-file.js';
-import { fullNameOf } from '../../governance/providers/review-tools.js';
-import { namespaceOf } from '../../governance/registry/registered-tool.js';
+import { fullNameOf, providerOf } from '../../governance/providers/review-tools.js';
 import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import type { OpenGovernance } from './open-governance.js';
@@ -25,14 +24,16 @@ export function unmatchedPatterns(
   { governance, surface, pins }: Known,
 ): string[] {
   const listed = pins.map(({ provider, tool }) => fullNameOf(provider, tool));
+  const providers = Object.keys(governance.providers);
   const own = [...surface.tools.keys()].filter((name) => !listed.includes(name));
   return patterns.flatMap((pattern) => {
     if (isMatched(pattern, [...own, ...listed])) return [];
-    const provider = namespaceOf(pattern);
-    const ofProvider = listed.filter((name) => namespaceOf(name) === provider);
-    const isProvider = Object.hasOwn(governance.providers, provider);
-    if (isProvider && ofProvider.length === 0) return [];
-    const [statement, whose, known] = isProvider
+    const provider = providerOf(pattern, providers);
+    const ofProvider = listed.filter((name) => providerOf(name, providers) === provider);
+    const unlisted = providers.filter((name) => !pins.some((pin) => pin.provider === name));
+    if (unlisted.some((name) => name === provider || matchesPattern(pattern, fullNameOf(name, ''))))
+      return [];
+    const [statement, whose, known] = provider
       ? [`no tool of the provider ${provider} matches ${pattern}`, 'Its tools', ofProvider]
       : [`no tool matches ${pattern}`, 'Tools', own.filter((name) => surface.tools.get(name)?.isListed)];
     return [`warning: ${where}: ${withKnownNames(statement, pattern, { whose, known })}`];

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import { pinState } from '../../governance/providers/acceptance/describe-change.js';
-import { fullNameOf } from '../../governance/providers/review-tools.js';
+import { fullNameOf, providerOf } from '../../governance/providers/review-tools.js';
 import { underscored } from '../../mcp/surface/surface.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import type { OpenGovernance } from './open-governance.js';
@@ -12,14 +12,10 @@ export const START_SERVER =
 const refused = (message: string, hint: string): InvalidArgumentError =>
   new InvalidArgumentError(message, { reason: 'invalid_input', hint });
 
-/** The provider in whose namespace a name is, in either spelling. */
-const providerOf = (name: string, { governance }: Pick<OpenGovernance, 'governance'>): string | undefined =>
-  Object.keys(governance.providers).find((provider) => underscored(name).startsWith(`${provider}_`));
-
 /** A tool that can't be called: it is misspelt, or it belongs to a provider and is not accepted. */
 export function toolTrouble(given: string, opened: OpenGovernance): InvalidArgumentError {
   const { surface } = opened;
-  const provider = providerOf(given, opened);
+  const provider = providerOf(given, Object.keys(opened.governance.providers));
   if (provider === undefined) {
     const known = [...surface.tools.values()].filter(({ isListed }) => isListed);
     const names = { whose: 'Tools', known: known.map(({ definition }) => definition.name) };

@@ -1,7 +1,7 @@
 import { type AnyTool, isLegacy } from '../../mcp/define-tool.js';
 import { underscored } from '../../mcp/surface/surface.js';
 import { withKnownNames } from '../../text/nearest-name.js';
-import { namespaceOf } from '../registry/registered-tool.js';
+import { providerOf } from '../providers/review-tools.js';
 import type { Governance } from './governance-file.js';
 
 interface AliasProblem {
@@ -20,7 +20,7 @@ export function aliasProblems({ aliases, providers }: Governance, tools: readonl
     const tool = tools.find(({ name }) => name === target);
     if (tool) return isLegacy(tool) ? `${target} is an older name; use the name of a current tool` : null;
     // The tools of providers are known only when they are connected.
-    if (Object.hasOwn(providers, namespaceOf(target))) return null;
+    if (providerOf(target, Object.keys(providers)) !== undefined) return null;
     if (Object.hasOwn(aliases, target)) return `${target} is an alias; use the name of a tool`;
     const known = tools.filter((each) => !isLegacy(each)).map(({ name }) => name);
     return withKnownNames(`no tool is named ${target}`, target, { whose: 'Tools', known });

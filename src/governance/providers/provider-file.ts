@@ -4,21 +4,24 @@ import type { SafetyClass } from '../../mcp/tool-class.js';
 import { isSecretName, looksLikeSecret, referenceSchema } from '../files/secret-values.js';
 import { matchesPattern } from '../policy/match-rule.js';
 
-/** Namespaces of Pith's own tools, present and planned, and the first words of its older tool names. */
+/** Namespaces of Pith's own tools, present and planned, that of connectors, and the first words of its older tool names. */
 const RESERVED = [
   ...['kb', 'graph', 'scope', 'scratch', 'diagnostics', 'inner', 'docs', 'search', 'get', 'diagnostic'],
   ...['compute', 'describe', 'expand', 'list', 'summarize', 'traverse', 'tool', 'tools', 'run', 'runs'],
   ...['substrate', 'pointer', 'manifest', 'artifact', 'index', 'knowledge', 'document', 'claim', 'schema'],
-  ...['pith', 'mcp', 'admin', 'policy', 'approval', 'approvals', 'ledger'],
+  ...['pith', 'mcp', 'admin', 'policy', 'approval', 'approvals', 'ledger', 'connector'],
 ];
 
 /**
- * The namespace of a provider's tools. Without dots and underscores, so that two namespaces never give equal names when
- * dots become underscores.
+ * The namespace of a provider's tools, also below `connector`. Without other dots and without underscores, so that two
+ * namespaces never give equal names when dots become underscores.
  */
 const namespaceSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'use up to 32 lower-case letters, digits and hyphens, a letter first')
+  .regex(
+    /^(?:connector\.)?[a-z][a-z0-9-]{0,31}$/,
+    'use up to 32 lower-case letters, digits and hyphens, a letter first; connector. may stand before them',
+  )
   .refine(
     (name) => !RESERVED.includes(name),
     'this namespace is reserved for tools of Pith. Choose another, such as the name of the product',

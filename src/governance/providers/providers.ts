@@ -14,6 +14,7 @@ import { ProviderCatalog } from './provider-catalog.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
 import { checkedAnswer, type ProviderAnswer } from './provider-reply.js';
 import { type CallUnderWay, ProviderRequests } from './provider-requests.js';
+import { providerOf } from './review-tools.js';
 
 /** How often acceptances of other processes are looked for (ms). */
 const REFRESH_MS = 1_000;
@@ -111,7 +112,7 @@ export class Providers {
    */
   async call(call: Call, { definition, args, onProgress, ...asked }: ProviderCall): Promise<ProviderAnswer> {
     const offered = this.offered.get(definition.name);
-    const [provider = ''] = definition.name.split('.', 1);
+    const provider = providerOf(definition.name, [...this.mounted.keys()]) ?? '';
     const mounted = this.mounted.get(provider);
     // The call was checked against another definition.
     if (!mounted || offered?.definition !== definition)

@@ -39,6 +39,10 @@ const keyOf = (name: string): string => underscored(name).toLowerCase();
 /** `<namespace>.<name>` */
 export const fullNameOf = (provider: string, remoteName: string): string => `${provider}.${remoteName}`;
 
+/** The provider in whose namespace a name or pattern of tools is, in either spelling. */
+export const providerOf = (tool: string, providers: readonly string[]): string | undefined =>
+  providers.find((name) => underscored(tool).startsWith(underscored(fullNameOf(name, ''))));
+
 const schemaSchema = z.looseObject({ type: z.literal('object') });
 
 function schemaProblem({ inputSchema, outputSchema }: ListedTool, compile: SchemaCompiler): string | null {

@@ -69,7 +69,17 @@ describe('providers of governance.yaml', () => {
     [
       'underscores',
       '  my_files: { command: x }',
-      'g.yaml:3: providers.my_files: use up to 32 lower-case letters, digits and hyphens, a letter first.',
+      'g.yaml:3: providers.my_files: use up to 32 lower-case letters, digits and hyphens, a letter first; connector. may stand before them.',
+    ],
+    [
+      'the namespace of connectors alone',
+      '  connector: { command: x }',
+      'g.yaml:3: providers.connector: this namespace is reserved for tools of Pith. Choose another, such as the name of the product.',
+    ],
+    [
+      'further dots',
+      '  connector.files.old: { command: x }',
+      'g.yaml:3: providers.connector.files.old: use up to 32 lower-case letters, digits and hyphens, a letter first; connector. may stand before them.',
     ],
     ['no way to reach it', '  a: {}', 'g.yaml:3: providers.a: give either command or url.'],
     [
@@ -104,6 +114,12 @@ describe('providers of governance.yaml', () => {
     ],
   ])('refuse %s', (_, yaml, problem) => {
     expect(problemsOf(yaml)).toEqual([problem]);
+  });
+});
+
+describe('connectors', () => {
+  it('are providers whose namespace is below connector', () => {
+    expect(problemsOf('  connector.files: { command: x }')).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ProviderPin } from '../../../../src/core/ports/provider-pins.port.js';
-import { acceptedTools } from '../../../../src/governance/providers/review-tools.js';
+import { acceptedTools, providerOf } from '../../../../src/governance/providers/review-tools.js';
 import { type ListedTool, snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 
@@ -114,5 +114,20 @@ describe('acceptedTools', () => {
         definitionHash: pin.accepted?.hash,
       },
     ]);
+  });
+});
+
+describe('providerOf', () => {
+  const providers = ['files', 'connector.files'];
+
+  it.each([
+    ['files.read_file', 'files'],
+    ['files_read_file', 'files'],
+    ['connector.files.read_*', 'connector.files'],
+    ['connector_files_read_file', 'connector.files'],
+    ['connector.notes.read', undefined],
+    ['filesystem.read', undefined],
+  ])('of %s is %s', (tool, provider) => {
+    expect(providerOf(tool, providers)).toBe(provider);
   });
 });
