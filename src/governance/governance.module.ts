@@ -1,5 +1,6 @@
 // src/governance: which tools agents are offered, which calls the policy allows, and the record of calls
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
+import { DomainsConfig } from '../config/settings/domains.config.js';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { ToolAccess } from '../mcp/tool-access.js';
@@ -25,6 +26,12 @@ async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): 
   return readGovernance(file, tools);
 }
 
+function openGovernance(
+  ...[governance, registry, { agent }, { offered }]: [Governance, ToolRegistry, GovernanceConfig, DomainsConfig]
+): GovernanceService {
+  return new GovernanceService(governance, registry, agent, offered);
+}
+
 /** Global, because McpModule injects `ToolAccess`. */
 @Global()
 @Module({})
@@ -45,9 +52,8 @@ export class GovernanceModule {
       },
       {
         provide: GovernanceService,
-        inject: [GOVERNANCE_FILE, ToolRegistry, GovernanceConfig],
-        useFactory: (governance: Governance, registry: ToolRegistry, { agent }: GovernanceConfig) =>
-          new GovernanceService(governance, registry, agent),
+        inject: [GOVERNANCE_FILE, ToolRegistry, GovernanceConfig, DomainsConfig],
+        useFactory: openGovernance,
       },
       { provide: ToolAccess, useExisting: GovernanceService },
     ];

@@ -8,7 +8,7 @@ import { type ActingAgent, rulesFor, type Withheld } from './agents/discover-too
 import { Discovery } from './agents/discovery.js';
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
 import { agentNames, isDefined, unknownAgent } from './agents/known-agent.js';
-import { decideCall, type Decision, DEFAULT_RULES, NOT_OFFERED } from './policy/decide-call.js';
+import { askOperator, decideCall, type Decision, DEFAULT_RULES, NOT_OFFERED } from './policy/decide-call.js';
 import { needsApproval } from './policy/policy-rule.js';
 import { suggestScope } from './policy/suggest-scope.js';
 import { furtherTools, standsForWith } from './registry/registered-tool.js';
@@ -46,11 +46,15 @@ export class GovernanceService implements ToolAccess {
   readonly aliases: ReadonlyMap<string, string>;
   private readonly discovery: Discovery;
 
-  /** @throws InvalidConfigurationError if the server's agent is not defined */
+  /**
+   * @param domains  the namespaces of MCP_DOMAINS
+   * @throws InvalidConfigurationError if the server's agent is not defined
+   */
   constructor(
     private readonly governance: Governance,
     private readonly registry: ToolRegistry,
     serverAgent: string,
+    private readonly domains: readonly string[] = [],
   ) {
     this.aliases = new Map(Object.entries(governance.aliases));
     this.discovery = new Discovery(governance, registry);
@@ -85,10 +89,9 @@ export class GovernanceService implements ToolAccess {
     if (lacking !== null && lacking !== 'policy') return { ...REFUSED, tool, withheld: lacking };
     const { name: agent, principal } = acting;
     const facts = { tool, safety: found.safety, agent, principal, scope, at: now() };
-    return {
-      ...decideCall(rulesFor(this.governance, acting.agent), facts, standsForWith(found, input)),
-      withheld: null,
-    };
+    const rules = rulesFor(this.governance, acting.agent);
+    const decision = decideCall(rules, facts, standsForWith(found, input));
+    return { ...(found.approver === null ? decision : askOperator(decision)), withheld: null };
   }
 
   /** How a denied call can be narrowed so that it is not denied; null if it can't. */
@@ -138,7 +141,12 @@ export class GovernanceService implements ToolAccess {
   /** True if a call may need an approval. */
   get needsApprovals(): boolean {
     const { rules, templates } = this.governance.policy;
-    return [rules, ...Object.values(templates)].flat().some(({ effect }) => needsApproval(effect));
+    return (
+      [rules, ...Object.values(templates)].flat().some(({ effect }) => needsApproval(effect)) ||
+      this.registry
+        .all()
+        .some((tool) => tool.approver !== null && this.domains.includes(tool.namespace) && tool.approval !== null)
+    );
   }
 
   /** Hash of the rules that apply to an agent; SHA-256 in hex. */

@@ -80,6 +80,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly isRepeatable?: boolean;
   /** True if a call only adds something. Default: false. */
   readonly isAdditive?: boolean;
+  /** Set if an operator has to approve every call, even where the rules allow it. Default: the rules decide. */
+  readonly approver?: 'operator';
   /** The parts of the server that it works on. Default: none. */
   readonly mounts?: readonly Mount[];
   /** Tools that return the same content. What is denied for one of them is also denied for this tool. Default: none. */

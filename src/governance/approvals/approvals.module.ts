@@ -22,11 +22,11 @@ import { OperatorDecisions } from './operator-decisions.js';
 import { ApprovalWebhook } from './webhook/approval-webhook.js';
 import { CallNotices } from './webhook/call-notices.js';
 
-/** @throws InvalidConfigurationError if approvals would be lost at a restart, although rules need them */
+/** @throws InvalidConfigurationError if approvals would be lost at a restart, although calls need them */
 export function checkSecret({ needsApprovals }: GovernanceService, { isLasting }: ServerSecret): void {
   if (isLasting || !needsApprovals) return;
   throw new InvalidConfigurationError([
-    `Rules with the effects approve or review need a server secret that lasts: ${LASTING_SECRET_HINT}`,
+    `Calls that wait for approval need a server secret that lasts: ${LASTING_SECRET_HINT}`,
   ]);
 }
 

@@ -67,6 +67,14 @@ export function decideCall(
     );
 }
 
+/** The decision about a call that an operator has to approve: what the rules allow waits, what they deny stays denied. */
+export function askOperator(decision: Decision): Decision {
+  const { effect, reason, approval } = decision;
+  if (effect === 'deny') return decision;
+  const terms = approval ?? { effect: 'approve', reason, lifetimeMs: DEFAULT_EXPIRES_MINUTES * MINUTE_MS };
+  return { ...decision, effect: terms.effect, approval: { ...terms, approver: 'operator' } };
+}
+
 /**
  * True if the rules deny a tool regardless of scope and time. Such a tool is not listed. Rules with a scope or a time may
  * not apply, so they hide nothing.

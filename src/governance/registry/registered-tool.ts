@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../mcp/schema.js';
 import type { Annotations, Mount, SafetyClass } from '../../mcp/tool-class.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { matchesPattern } from '../policy/match-rule.js';
-import { needsApproval, type PolicyRule } from '../policy/policy-rule.js';
+import { type Effect, needsApproval, type PolicyRule } from '../policy/policy-rule.js';
 
 /** The provider of the tools of this server. */
 export const OWN_PROVIDER = 'pith';
@@ -36,6 +36,8 @@ export interface RegisteredTool {
   readonly capabilities: readonly string[];
   /** One of them that `*` does not include; null if there is none. */
   readonly namedCapability: string | null;
+  /** `operator` if an operator has to approve every call; null if the rules decide. */
+  readonly approver: 'operator' | null;
   /** The first rule of the governance file that asks for an approval of its calls; null if there is none. */
   readonly approval: string | null;
   /** Limits of a result: UTF-8 bytes, estimated tokens. */
@@ -79,17 +81,19 @@ export function requiredCapabilities(
 
 /**
  * The first rule, also of a template, that asks for an approval of a tool's calls or of those of a tool that it stands for,
- * regardless of agent, principal, documents and time.
+ * regardless of agent, principal, documents and time. If an operator has to approve every call, a rule that allows them
+ * asks too.
  */
 export function approvalRule(
   { policy }: Pick<ToolTerms, 'policy'>,
-  { name, safety, standsFor }: Pick<RegisteredTool, 'name' | 'safety' | 'standsFor'>,
+  { name, safety, standsFor, approver }: Pick<RegisteredTool, 'name' | 'safety' | 'standsFor' | 'approver'>,
 ): string | null {
   const names = [name, ...standsFor];
+  const asks = (effect: Effect): boolean => needsApproval(effect) || (approver !== null && effect !== 'deny');
   const rules = [...policy.rules, ...Object.values(policy.templates ?? {}).flat()];
   const rule = rules.find(
     ({ effect, tools, safety: classes }) =>
-      needsApproval(effect) &&
+      asks(effect) &&
       (tools === undefined || tools.some((pattern) => names.some((each) => matchesPattern(pattern, each)))) &&
       (classes === undefined || classes.includes(safety)),
   );
@@ -119,7 +123,7 @@ export function registerTool(
 ): RegisteredTool {
   const { name, title, description, permission, budget } = definition;
   const { version = '1', safety = 'read', mounts = [], standsFor = [], standsForIf = {} } = definition;
-  const { capability = null } = definition;
+  const { capability = null, approver = null } = definition;
   const required = requiredCapabilities(terms, name).filter((other) => other !== capability);
   let made: Schemas | null = null;
   const schemas = () => (made ??= makeSchemas());
@@ -145,7 +149,8 @@ export function registerTool(
     standsForIf,
     capabilities: capability === null ? required : [capability, ...required],
     namedCapability: capability,
-    approval: approvalRule(terms, { name, safety, standsFor }),
+    approver,
+    approval: approvalRule(terms, { name, safety, standsFor, approver }),
     budget,
     annotations: annotationsOf(definition),
     provider: OWN_PROVIDER,

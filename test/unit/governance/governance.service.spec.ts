@@ -3,6 +3,7 @@ import type { Scope } from '../../../src/core/scope';
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry';
+import type { AnyTool } from '../../../src/mcp/define-tool';
 import { aReader } from '../../support/a-reader';
 import { aCall } from '../../support/builders';
 
@@ -97,6 +98,35 @@ describe('GovernanceService', () => {
     const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml', []);
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     expect(service.needsApprovals).toBe(expected);
+  });
+
+  describe('a tool whose calls an operator has to approve', () => {
+    const [first] = toolDefinitions();
+    const decide: AnyTool = { ...first, name: 'claim.decide', safety: 'write', approver: 'operator' } as AnyTool;
+    const service = (rules: string, domains: readonly string[] = ['claim']): GovernanceService => {
+      const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', []);
+      return new GovernanceService(file, ownRegistry([decide], file), 'default', domains);
+    };
+
+    it.each([
+      ['{ name: a, effect: allow }', 'approve', 'operator'],
+      ['{ name: a, effect: approve, approver: caller }', 'approve', 'operator'],
+      ['{ name: a, effect: deny }', 'deny', undefined],
+      ['', 'deny', undefined],
+    ])('is never executed by rules alone: %s', (rules, effect, approver) => {
+      const decision = service(rules).explain({ ...aCall(), input: {} }, 'claim.decide');
+      expect([decision.effect, decision.approval?.approver]).toEqual([effect, approver]);
+      expect(service(rules).allows(aCall().caller, 'claim.decide', aCall())).toBe(false);
+    });
+
+    it.each([
+      ['a rule that allows it', '{ name: a, tools: [claim.*], effect: allow }', ['claim'], true],
+      ['a rule for one principal', '{ name: a, principals: [ann], effect: allow }', ['claim'], true],
+      ['a rule for other tools', '{ name: a, tools: [run.*], effect: allow }', ['claim'], false],
+      ['a domain that is off', '{ name: a, effect: allow }', ['run'], false],
+    ])('with %s, needs approvals or not', (_, rules, domains, expected) => {
+      expect(service(rules, domains).needsApprovals).toBe(expected);
+    });
   });
 
   it('refuses to start with an agent that the file does not define', () => {

@@ -1,4 +1,4 @@
-import { decideCall, isAlwaysDenied } from '../../../../src/governance/policy/decide-call';
+import { askOperator, decideCall, isAlwaysDenied } from '../../../../src/governance/policy/decide-call';
 import type { CallFacts } from '../../../../src/governance/policy/match-rule';
 import { type PolicyRule, policyRuleSchema } from '../../../../src/governance/policy/policy-rule';
 
@@ -258,6 +258,33 @@ describe('decideCall', () => {
 
   it('takes the decision about the called tool if it is as strict as the others', () => {
     expect(decideCall([], aCall({ tool: 'get_doc' }), ['kb.search'])).toMatchObject({ tool: 'get_doc' });
+  });
+});
+
+describe('askOperator', () => {
+  it.each<[string, object, string, string | undefined]>([
+    ['lets an allowed call wait', { effect: 'allow' }, 'approve', 'operator'],
+    ['lets a call wait that is reported', { effect: 'notify' }, 'approve', 'operator'],
+    ['takes the approval from the caller', { effect: 'approve', approver: 'caller' }, 'approve', 'operator'],
+    ['keeps two operators', { effect: 'review' }, 'review', 'operator'],
+    ['keeps a denial', { effect: 'deny' }, 'deny', undefined],
+  ])('%s', (_, fields, effect, approver) => {
+    const decision = askOperator(decideCall([rule(fields)], aCall()));
+    expect([decision.effect, decision.approval?.approver]).toEqual([effect, approver]);
+    expect([decision.rule, decision.approval?.effect]).toEqual(['r', effect === 'deny' ? undefined : effect]);
+  });
+
+  it('keeps the reason and the time of the rule', () => {
+    const given = rule({ effect: 'approve', approver: 'caller', expires_in_minutes: 5, reason: 'Why.' });
+    expect(askOperator(decideCall([given], aCall())).approval).toMatchObject({
+      reason: 'Why.',
+      lifetimeMs: 300_000,
+    });
+    const allowed = rule({ effect: 'allow', reason: 'Why.' });
+    expect(askOperator(decideCall([allowed], aCall())).approval).toMatchObject({
+      reason: 'Why.',
+      lifetimeMs: 3_600_000,
+    });
   });
 });
 

@@ -123,11 +123,20 @@ describe('approvalRule', () => {
     ['notes.add', 'write', 'notes'],
     ['browser.open', 'external', 'outside'],
   ] as const)('for %s (%s) is %s', (name, safety, expected) => {
-    expect(approvalRule({ policy: { rules } }, { name, safety, standsFor: [] })).toBe(expected);
+    expect(approvalRule({ policy: { rules } }, { name, safety, standsFor: [], approver: null })).toBe(expected);
+  });
+
+  it('counts rules that allow calls which an operator has to approve', () => {
+    const allowed: PolicyRule[] = [{ name: 'all', tools: ['notes.*'], effect: 'allow' }];
+    const ruleFor = (name: string, approver: 'operator' | null) =>
+      approvalRule({ policy: { rules: allowed } }, { name, safety: 'write', standsFor: [], approver });
+    expect(ruleFor('notes.add', 'operator')).toBe('all');
+    expect(ruleFor('notes.add', null)).toBeNull();
+    expect(ruleFor('other.add', 'operator')).toBeNull();
   });
 
   it('counts rules for the tools that a tool stands for', () => {
-    const older = { name: 'add_note', safety: 'write', standsFor: ['notes.add'] } as const;
+    const older = { name: 'add_note', safety: 'write', standsFor: ['notes.add'], approver: null } as const;
     expect(approvalRule({ policy: { rules } }, older)).toBe('notes');
   });
 
@@ -135,7 +144,7 @@ describe('approvalRule', () => {
     const careful: PolicyRule[] = [{ name: 'careful-search', tools: ['kb.*', 'notes.*'], effect: 'approve' }];
     const templates = { careful };
     const ruleFor = (name: string) =>
-      approvalRule({ policy: { rules, templates } }, { name, safety: 'read', standsFor: [] });
+      approvalRule({ policy: { rules, templates } }, { name, safety: 'read', standsFor: [], approver: null });
     expect([ruleFor('kb.search'), ruleFor('notes.add'), ruleFor('graph.expand')]).toEqual([
       'careful-search',
       'notes',
