@@ -27,7 +27,12 @@ async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): 
 }
 
 function openGovernance(
-  ...[governance, registry, { agent }, { offered }]: [Governance, ToolRegistry, GovernanceConfig, DomainsConfig]
+  ...[governance, registry, { agent }, { offered }]: [
+    Governance,
+    ToolRegistry,
+    GovernanceConfig,
+    DomainsConfig,
+  ]
 ): GovernanceService {
   return new GovernanceService(governance, registry, agent, offered);
 }

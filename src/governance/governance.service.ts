@@ -145,7 +145,9 @@ export class GovernanceService implements ToolAccess {
       [rules, ...Object.values(templates)].flat().some(({ effect }) => needsApproval(effect)) ||
       this.registry
         .all()
-        .some((tool) => tool.approver !== null && this.domains.includes(tool.namespace) && tool.approval !== null)
+        .some(
+          (tool) => tool.approver !== null && this.domains.includes(tool.namespace) && tool.approval !== null,
+        )
     );
   }
 

@@ -69,8 +69,9 @@ export function withheldBy(
   const { mounts } = agent;
   if (mounts && !tool.mounts.every((mount) => mounts.includes(mount))) return 'mount';
   const rules = rulesFor(governance, agent);
-  const isDenied = [tool.name, ...tool.standsFor].some((name) =>
-    isAlwaysDenied(rules, { tool: name, safety: tool.safety, agent: agentName, principal }),
-  );
+  const caller = { agent: agentName, principal };
+  const isDenied =
+    isAlwaysDenied(rules, { ...caller, tool: tool.name, safety: tool.safety }) ||
+    tool.standsFor.some((name) => isAlwaysDenied(rules, { ...caller, tool: name, safety: 'read' }));
   return isDenied ? 'policy' : null;
 }

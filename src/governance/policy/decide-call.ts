@@ -52,7 +52,7 @@ const strictnessOf = ({ effect, approval }: Decision): number =>
 /**
  * Decides a call: for each tool, the first rule that matches; of several tools, the strictest decision.
  * @param rules  in order; `DEFAULT_RULES` follow
- * @param standsFor  other tools that return the same documents; a denial of one denies the call
+ * @param standsFor  tools that read the documents that the call returns; a denial of one denies the call
  */
 export function decideCall(
   rules: readonly PolicyRule[],
@@ -60,7 +60,7 @@ export function decideCall(
   standsFor: readonly string[] = [],
 ): Decision {
   return standsFor
-    .map((tool) => firstMatch(rules, { ...facts, tool }))
+    .map((tool) => firstMatch(rules, { ...facts, tool, safety: 'read' }))
     .reduce(
       (strictest, next) => (strictnessOf(next) > strictnessOf(strictest) ? next : strictest),
       firstMatch(rules, facts),

@@ -88,14 +88,17 @@ export function approvalRule(
   { policy }: Pick<ToolTerms, 'policy'>,
   { name, safety, standsFor, approver }: Pick<RegisteredTool, 'name' | 'safety' | 'standsFor' | 'approver'>,
 ): string | null {
-  const names = [name, ...standsFor];
-  const asks = (effect: Effect): boolean => needsApproval(effect) || (approver !== null && effect !== 'deny');
+  const asks = (effect: Effect, called: string): boolean =>
+    needsApproval(effect) || (approver !== null && effect !== 'deny' && called === name);
+  const called = [{ name, safety }, ...standsFor.map((read) => ({ name: read, safety: 'read' as const }))];
   const rules = [...policy.rules, ...Object.values(policy.templates ?? {}).flat()];
-  const rule = rules.find(
-    ({ effect, tools, safety: classes }) =>
-      asks(effect) &&
-      (tools === undefined || tools.some((pattern) => names.some((each) => matchesPattern(pattern, each)))) &&
-      (classes === undefined || classes.includes(safety)),
+  const rule = rules.find(({ effect, tools, safety: classes }) =>
+    called.some(
+      (each) =>
+        asks(effect, each.name) &&
+        (tools === undefined || tools.some((pattern) => matchesPattern(pattern, each.name))) &&
+        (classes === undefined || classes.includes(each.safety)),
+    ),
   );
   return rule?.name ?? null;
 }

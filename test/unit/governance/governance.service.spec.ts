@@ -102,7 +102,12 @@ describe('GovernanceService', () => {
 
   describe('a tool whose calls an operator has to approve', () => {
     const [first] = toolDefinitions();
-    const decide: AnyTool = { ...first, name: 'claim.decide', safety: 'write', approver: 'operator' } as AnyTool;
+    const decide: AnyTool = {
+      ...first,
+      name: 'claim.decide',
+      safety: 'write',
+      approver: 'operator',
+    } as AnyTool;
     const service = (rules: string, domains: readonly string[] = ['claim']): GovernanceService => {
       const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', []);
       return new GovernanceService(file, ownRegistry([decide], file), 'default', domains);

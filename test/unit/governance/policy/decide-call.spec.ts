@@ -237,6 +237,14 @@ describe('decideCall', () => {
     expect(decideCall(rules, aCall({ tool: 'get_doc' }), ['kb.search'])).toMatchObject({ rule: expected });
   });
 
+  it('takes the documents that a writing tool returns as read', () => {
+    const allowed = [rule({ name: 'claims', tools: ['claim.*'], effect: 'allow' })];
+    const create = aCall({ tool: 'claim.create', safety: 'write' });
+    expect(decideCall(allowed, create, ['kb.search'])).toMatchObject({ effect: 'allow', rule: 'claims' });
+    const denied = [...allowed, rule({ name: 'no-search', tools: ['kb.search'] })];
+    expect(decideCall(denied, create, ['kb.search'])).toMatchObject({ effect: 'deny', rule: 'no-search' });
+  });
+
   it('returns who approves and how long a request lives', () => {
     const approve = rule({
       effect: 'approve',

@@ -123,7 +123,9 @@ describe('approvalRule', () => {
     ['notes.add', 'write', 'notes'],
     ['browser.open', 'external', 'outside'],
   ] as const)('for %s (%s) is %s', (name, safety, expected) => {
-    expect(approvalRule({ policy: { rules } }, { name, safety, standsFor: [], approver: null })).toBe(expected);
+    expect(approvalRule({ policy: { rules } }, { name, safety, standsFor: [], approver: null })).toBe(
+      expected,
+    );
   });
 
   it('counts rules that allow calls which an operator has to approve', () => {
