@@ -2,6 +2,7 @@ import type { CorpusDeclaration } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { sectionFactsContract } from './section-facts.contract.js';
+import { sectionQuotingContract } from './section-quoting.contract.js';
 import { sectionRankingContract } from './section-ranking.contract.js';
 import { sectionScopeContract } from './section-scope.contract.js';
 import { sectionWordsContract } from './section-words.contract.js';
@@ -33,4 +34,5 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
   sectionWordsContract(name, make);
   sectionScopeContract(name, make);
   sectionFactsContract(name, make);
+  sectionQuotingContract(name, make);
 }

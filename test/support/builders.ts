@@ -8,10 +8,12 @@ import {
   type IndexFacts,
   type IndexStamp,
   type ListedDocuments,
+  type QuotingSection,
   type SearchAnswer,
   SectionIndex,
   type SectionNeighbours,
   type SectionQuery,
+  type SoughtQuote,
   type StoredSections,
 } from '../../src/core/ports/section-index.port.js';
 import type { QueryPart, Ranking } from '../../src/core/ranking.js';
@@ -215,6 +217,11 @@ export class FixedIndex extends SectionIndex {
   async sections(_scope: Scope, ids: readonly string[]): Promise<StoredSections> {
     const sections = this.candidates.filter(({ section }) => ids.includes(section.id));
     return { generation: 'index:1', sections };
+  }
+
+  async quoting(_scope: Scope, { text }: SoughtQuote): Promise<QuotingSection> {
+    const found = this.candidates.find(({ section }) => section.text.includes(text)) ?? null;
+    return { generation: 'index:1', found, isComplete: true };
   }
 
   async facts(): Promise<IndexFacts> {

@@ -195,6 +195,22 @@ export interface IndexFacts extends IndexStamp {
   readonly flagged?: FlaggedDocuments;
 }
 
+/** A quote to look for. */
+export interface SoughtQuote {
+  readonly text: string;
+  /** The document to look in first, not encoded. */
+  readonly path: string;
+}
+
+/** The first place of a quote. */
+export interface QuotingSection {
+  readonly generation: string;
+  /** Null if no section was found. */
+  readonly found: StoredSection | null;
+  /** False if some sections could not be searched: the quote has no word, or only words that very many sections contain. */
+  readonly isComplete: boolean;
+}
+
 /** A section and its neighbours, in reading order. */
 export interface SectionNeighbours {
   readonly generation: string;
@@ -222,6 +238,11 @@ export abstract class SectionIndex {
   abstract search(query: SectionQuery): Promise<SearchAnswer>;
   /** In the order of the ids, each once, without unknown and invisible ones. A path gives its first section. */
   abstract sections(scope: Scope, ids: readonly string[]): Promise<StoredSections>;
+  /**
+   * Finds a section that contains a quote, as `findQuote` finds it; if there is none, as `findReadQuote` does. Of several,
+   * one of the given document, else the first by path, then in reading order.
+   */
+  abstract quoting(scope: Scope, quote: SoughtQuote): Promise<QuotingSection>;
   /**
    * Returns a section with its neighbours in the document. The path of a document stands for its first section.
    * @param context  largest number of neighbours on either side, 0 to 5

@@ -16,6 +16,10 @@ export abstract class SectionIndexDecorator extends SectionIndex {
     return this.inner.sections(...args);
   }
 
+  quoting(...args: Parameters<SectionIndex['quoting']>): ReturnType<SectionIndex['quoting']> {
+    return this.inner.quoting(...args);
+  }
+
   neighbours(...args: Parameters<SectionIndex['neighbours']>): ReturnType<SectionIndex['neighbours']> {
     return this.inner.neighbours(...args);
   }

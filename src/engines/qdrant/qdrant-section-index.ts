@@ -4,10 +4,12 @@ import {
   type IndexFacts,
   type IndexStamp,
   type ListedDocuments,
+  type QuotingSection,
   type SearchAnswer,
   SectionIndex,
   type SectionNeighbours,
   type SectionQuery,
+  type SoughtQuote,
   type StoredSections,
 } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
@@ -27,6 +29,7 @@ import {
   readSections,
   readWhole,
 } from './read-documents.js';
+import { findQuoting } from './search/find-quoting.js';
 import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { checkScope } from './stamp.js';
 
@@ -71,6 +74,13 @@ export class QdrantSectionIndex extends SectionIndex {
     return this.live.answer(null, async (view) => {
       const found = ids.length > 0 ? await readSections(view, scope, ids) : [];
       return { generation: (await view.stampFor(scope)).generation, sections: found };
+    });
+  }
+
+  quoting(scope: Scope, quote: SoughtQuote): Promise<QuotingSection> {
+    return this.withKnown(scope, async (view, known) => {
+      const { generation } = known.stamp;
+      return { generation, ...(await findQuoting({ view, known }, scope, quote)) };
     });
   }
 

@@ -41,6 +41,7 @@ const METHODS: { readonly [Port in PortName]: Readonly<Record<keyof PortReaders[
     stamp: true,
     search: true,
     sections: true,
+    quoting: true,
     neighbours: true,
     facts: true,
     corpus: true,

@@ -5,10 +5,12 @@ import type {
   IndexFacts,
   IndexStamp,
   ListedDocuments,
+  QuotingSection,
   SearchAnswer,
   SectionIndex,
   SectionNeighbours,
   SectionQuery,
+  SoughtQuote,
   StoredSections,
 } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
@@ -25,6 +27,7 @@ import {
   selectOffered,
   selectWhole,
 } from './read-documents.js';
+import { selectQuoting } from './read-quoting.js';
 import { readTaxonomy } from './read-taxonomy.js';
 import { SqliteSearchEngine } from './sqlite-search-engine.js';
 import { selectSections } from './stored-sections.js';
@@ -84,6 +87,13 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
       sections: selectSections(database, scope, ids),
+    }));
+  }
+
+  quoting(scope: Scope, quote: SoughtQuote): QuotingSection {
+    return this.file.read(scope, (database, { generation }) => ({
+      generation,
+      ...selectQuoting(database, scope, quote),
     }));
   }
 
