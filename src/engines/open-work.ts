@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import { ArtifactStore } from '../core/ports/work/artifact-store.port.js';
+import { ClaimStore } from '../core/ports/work/claim-store.port.js';
 import { ManifestStore } from '../core/ports/work/manifest-store.port.js';
 import { PointerStore } from '../core/ports/work/pointer-store.port.js';
 import { RunStore } from '../core/ports/work/run-store.port.js';
@@ -7,6 +8,7 @@ import { SchemaChecker } from '../core/ports/work/schema-checker.port.js';
 import { SchemaStore } from '../core/ports/work/schema-store.port.js';
 import { SchemaCheckerThread } from './json-schema/schema-checker-thread.js';
 import { SqliteArtifactStore } from './sqlite/domains/sqlite-artifact-store.js';
+import { SqliteClaimStore } from './sqlite/domains/sqlite-claim-store.js';
 import { SqliteManifestStore } from './sqlite/domains/sqlite-manifest-store.js';
 import { SqlitePointerStore } from './sqlite/domains/sqlite-pointer-store.js';
 import { SqliteRunStore } from './sqlite/domains/sqlite-run-store.js';
@@ -29,6 +31,7 @@ export function workStores({ domains, substrate }: Config): OpenedPort[] {
     { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
     { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore({ ...dated, maxBytes }) },
     { provide: ManifestStore, useFactory: () => new SqliteManifestStore(dated) },
+    { provide: ClaimStore, useFactory: () => new SqliteClaimStore(place) },
     { provide: PointerStore, useFactory: () => new SqlitePointerStore(dated) },
   ];
 }

@@ -1,0 +1,107 @@
+import type { Scope } from '../../scope.js';
+
+/** What a piece of evidence says about a claim. */
+export const STANCES = ['supports', 'contradicts'] as const;
+export type Stance = (typeof STANCES)[number];
+
+/** The state of a claim: that of its last decision. */
+export const CLAIM_STATES = ['open', 'accepted', 'rejected'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];
+
+/** Most pieces of evidence of one claim that one principal can add. Those of others are not counted, because they may be hidden. */
+export const MAX_EVIDENCE = 100;
+/** Most decisions about one claim. */
+export const MAX_DECISIONS = 50;
+
+/** A place in a section. */
+export interface Evidence {
+  readonly sectionId: string;
+  /** UTF-16 offsets in the text of the section. */
+  readonly start: number;
+  readonly end: number;
+  /** The text between them. */
+  readonly quote: string;
+  /** SHA-256 of the text of the section, in hex. */
+  readonly sectionHash: string;
+  /** Path of the document, not encoded; its tag and repository, which decide who sees the piece. */
+  readonly path: string;
+  readonly docTag: string;
+  readonly repository: string;
+  readonly stance: Stance;
+}
+
+/** A stored piece of evidence. */
+export interface LinkedEvidence extends Evidence {
+  /** Derived from the piece, so that a piece is stored once. */
+  readonly id: string;
+  readonly addedBy: string;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+}
+
+/** A decision about a claim, which operators have approved. */
+export interface ClaimDecision {
+  readonly verdict: Exclude<ClaimState, 'open'>;
+  readonly reason: string;
+  /** The principal that asked for the decision. */
+  readonly proposedBy: string;
+  /** The operators who approved it. */
+  readonly decidedBy: readonly string[];
+  readonly approvalId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface NewClaim {
+  /** Not guessable. */
+  readonly id: string;
+  readonly statement: string;
+  readonly createdBy: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export interface Claim extends NewClaim {
+  readonly state: ClaimState;
+  /** Position in the list of its project and environment, from 1. */
+  readonly position: number;
+  /** The visible pieces, in the order in which they were added. */
+  readonly evidence: readonly LinkedEvidence[];
+  /** In order. */
+  readonly decisions: readonly ClaimDecision[];
+}
+
+export interface ClaimQuery {
+  /** Default: all states. */
+  readonly state?: ClaimState;
+  /** Only claims with a lower position. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/**
+ * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
+ * unknown. Evidence of documents outside the scope is left out. Several processes may share one store; each method is
+ * atomic among them, and what it stored is on the disk when it resolves.
+ * All methods throw BackendUnavailableError if the store can't be used.
+ */
+export abstract class ClaimStore {
+  abstract create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim>;
+  /**
+   * Adds pieces of one principal; those that are stored already stay as they are.
+   * @returns null for an unknown claim
+   * @throws BudgetExceededError `evidence_full`
+   */
+  abstract link(scope: Scope, id: string, evidence: readonly LinkedEvidence[]): Promise<Claim | null>;
+  /** @returns null for an unknown claim */
+  abstract get(scope: Scope, id: string): Promise<Claim | null>;
+  /** Latest first. */
+  abstract list(scope: Scope, query: ClaimQuery): Promise<Claim[]>;
+  /**
+   * Adds a decision; earlier ones are kept.
+   * @returns null for an unknown claim
+   * @throws BudgetExceededError `decisions_full`
+   */
+  abstract decide(scope: Scope, id: string, decision: ClaimDecision): Promise<Claim | null>;
+  abstract close(): Promise<void>;
+}

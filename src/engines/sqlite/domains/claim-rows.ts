@@ -1,0 +1,56 @@
+import type { Claim, ClaimDecision, LinkedEvidence } from '../../../core/ports/work/claim-store.port.js';
+import { type Scope, scopeAllows } from '../../../core/scope.js';
+import type { Database } from '../driver.js';
+import { type Row, text } from '../row-values.js';
+
+/** `piece` and `decision` are JSON; `state` is that of the last decision, for lists. Times are ms since the epoch. */
+export const CLAIM_TABLES = `
+  CREATE TABLE IF NOT EXISTS claim (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
+    position INTEGER NOT NULL, state TEXT NOT NULL, statement TEXT NOT NULL, created_by TEXT NOT NULL,
+    created_at INTEGER NOT NULL, UNIQUE (project, environment, position)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS claim_evidence (claim_id TEXT NOT NULL, id TEXT NOT NULL,
+    position INTEGER NOT NULL, doc_tag TEXT NOT NULL,
+    repository TEXT NOT NULL, added_by TEXT NOT NULL, piece TEXT NOT NULL,
+    PRIMARY KEY (claim_id, id)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS claim_decision (claim_id TEXT NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
+    PRIMARY KEY (claim_id, number)) WITHOUT ROWID`;
+
+const ONE_OF = (column: string, values: readonly string[] | null): string =>
+  values === null ? 'TRUE' : `${column} IN (${values.map(() => '?').join(', ')})`;
+
+/** Parses what this version has stored. */
+function parsed<T>(row: Row, column: string): T {
+  return JSON.parse(text(row[column])) as T;
+}
+
+/** The pieces of a claim whose documents are in the scope: in the query, and again on the rows. */
+function visibleEvidence(database: Database, scope: Scope, id: string): LinkedEvidence[] {
+  const { docTags, repositories } = scope;
+  return database
+    .prepare(
+      `SELECT piece FROM claim_evidence WHERE claim_id = ? AND ${ONE_OF('doc_tag', docTags)}
+       AND ${ONE_OF('repository', repositories)} ORDER BY position`,
+    )
+    .all(id, ...(docTags ?? []), ...(repositories ?? []))
+    .map((row) => parsed<LinkedEvidence>(row, 'piece'))
+    .filter((piece) => scopeAllows(scope, piece));
+}
+
+/** A claim with its visible evidence and its decisions. @param row  of the table `claim` */
+export function toClaim(database: Database, scope: Scope, row: Row): Claim {
+  const id = text(row['id']);
+  const decisions = database
+    .prepare('SELECT decision FROM claim_decision WHERE claim_id = ? ORDER BY number')
+    .all(id)
+    .map((each) => parsed<ClaimDecision>(each, 'decision'));
+  return {
+    id,
+    statement: text(row['statement']),
+    createdBy: text(row['created_by']),
+    createdAt: Number(row['created_at']),
+    state: decisions.at(-1)?.verdict ?? 'open',
+    position: Number(row['position']),
+    evidence: visibleEvidence(database, scope, id),
+    decisions,
+  };
+}

@@ -1,0 +1,122 @@
+import { BudgetExceededError } from '../../../core/errors.js';
+import {
+  type Claim,
+  type ClaimDecision,
+  type ClaimQuery,
+  ClaimStore,
+  type LinkedEvidence,
+  MAX_DECISIONS,
+  MAX_EVIDENCE,
+  type NewClaim,
+} from '../../../core/ports/work/claim-store.port.js';
+import type { Scope } from '../../../core/scope.js';
+import type { Database } from '../driver.js';
+import { StoreFile } from '../stores/store-file.js';
+import { CLAIM_TABLES, toClaim } from './claim-rows.js';
+import { WORK_STORE, type WorkPlace } from './work-store.js';
+
+const FIND = 'SELECT * FROM claim WHERE id = ? AND project = ? AND environment = ?';
+
+function insertEvidence(database: Database, claimId: string, evidence: readonly LinkedEvidence[]): void {
+  const insert = database.prepare(
+    `INSERT OR IGNORE INTO claim_evidence (claim_id, id, position, doc_tag, repository, added_by, piece)
+     SELECT ?, ?, 1 + coalesce(max(position), 0), ?, ?, ?, ? FROM claim_evidence WHERE claim_id = ?`,
+  );
+  const count = database.prepare(
+    'SELECT count(*) AS n FROM claim_evidence WHERE claim_id = ? AND added_by = ?',
+  );
+  for (const piece of evidence) {
+    const { id, docTag, repository, addedBy } = piece;
+    insert.run(claimId, id, docTag, repository, addedBy, JSON.stringify(piece), claimId);
+    if (Number(count.get(claimId, addedBy)?.['n']) <= MAX_EVIDENCE) continue;
+    throw new BudgetExceededError(`You can link at most ${MAX_EVIDENCE} pieces of evidence to a claim.`, {
+      reason: 'evidence_full',
+      hint: 'Make another claim for further evidence.',
+    });
+  }
+}
+
+/** Claims in an SQLite file, which several processes may use at once. */
+export class SqliteClaimStore extends ClaimStore {
+  private readonly store: StoreFile;
+
+  constructor(place: WorkPlace) {
+    super();
+    this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: CLAIM_TABLES });
+  }
+
+  create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim> {
+    const { projectId, environment } = scope;
+    const { id, statement, createdBy, createdAt } = claim;
+    return this.store.write((database) => {
+      database
+        .prepare(
+          `INSERT INTO claim (id, project, environment, position, state, statement, created_by, created_at)
+           SELECT ?, ?, ?, 1 + coalesce(max(position), 0), 'open', ?, ?, ? FROM claim
+           WHERE project = ? AND environment = ?`,
+        )
+        .run(id, projectId, environment, statement, createdBy, createdAt, projectId, environment);
+      insertEvidence(database, id, evidence);
+      return toClaim(database, scope, database.prepare(FIND).get(id, projectId, environment) ?? {});
+    });
+  }
+
+  link(scope: Scope, id: string, evidence: readonly LinkedEvidence[]): Promise<Claim | null> {
+    return this.store.write((database) => {
+      if (!this.find(database, scope, id)) return null;
+      insertEvidence(database, id, evidence);
+      return this.find(database, scope, id);
+    });
+  }
+
+  get(scope: Scope, id: string): Promise<Claim | null> {
+    return this.store.read((database) => this.find(database, scope, id));
+  }
+
+  list(scope: Scope, { state, before, limit }: ClaimQuery): Promise<Claim[]> {
+    const { projectId, environment } = scope;
+    const conditions = [
+      'project = ? AND environment = ?',
+      ...(state === undefined ? [] : ['state = ?']),
+      ...(before === undefined ? [] : ['position < ?']),
+    ];
+    const values = [
+      projectId,
+      environment,
+      ...(state ? [state] : []),
+      ...(before === undefined ? [] : [before]),
+    ];
+    return this.store.read((database) =>
+      database
+        .prepare(`SELECT * FROM claim WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT ?`)
+        .all(...values, limit)
+        .map((row) => toClaim(database, scope, row)),
+    );
+  }
+
+  decide(scope: Scope, id: string, decision: ClaimDecision): Promise<Claim | null> {
+    return this.store.write((database) => {
+      const claim = this.find(database, scope, id);
+      if (!claim) return null;
+      if (claim.decisions.length >= MAX_DECISIONS)
+        throw new BudgetExceededError(`A claim can be decided at most ${MAX_DECISIONS} times.`, {
+          reason: 'decisions_full',
+          hint: 'Make another claim.',
+        });
+      database
+        .prepare('INSERT INTO claim_decision (claim_id, number, decision) VALUES (?, ?, ?)')
+        .run(id, claim.decisions.length + 1, JSON.stringify(decision));
+      database.prepare('UPDATE claim SET state = ? WHERE id = ?').run(decision.verdict, id);
+      return this.find(database, scope, id);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+
+  private find(database: Database, scope: Scope, id: string): Claim | null {
+    const row = database.prepare(FIND).get(id, scope.projectId, scope.environment);
+    return row ? toClaim(database, scope, row) : null;
+  }
+}

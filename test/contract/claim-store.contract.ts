@@ -1,0 +1,142 @@
+import { type ClaimStore, MAX_DECISIONS, MAX_EVIDENCE } from '../../src/core/ports/work/claim-store.port.js';
+import { aClaim, aClaimDecision, aPiece } from '../support/a-claim.js';
+import { aScope } from '../support/builders.js';
+
+/** A store that several processes may open. */
+export interface ClaimStoreSubject {
+  readonly open: () => ClaimStore;
+  readonly dispose: () => void;
+}
+
+/** The behaviour of every `ClaimStore`. */
+export function claimStoreContract(name: string, make: () => ClaimStoreSubject): void {
+  describe(`${name} is a ClaimStore`, () => {
+    let subject: ClaimStoreSubject;
+    let stores: ClaimStore[];
+    const open = (): ClaimStore => {
+      const store = subject.open();
+      stores.push(store);
+      return store;
+    };
+    beforeEach(() => {
+      stores = [];
+      subject = make();
+    });
+    afterEach(async () => {
+      await Promise.all(stores.map((store) => store.close()));
+      subject.dispose();
+    });
+    const HERE = aScope();
+
+    it('returns what it stored, also to another process', async () => {
+      const created = await open().create(HERE, aClaim(), [aPiece()]);
+      expect(created).toEqual({
+        ...aClaim(),
+        state: 'open',
+        position: 1,
+        evidence: [aPiece()],
+        decisions: [],
+      });
+      expect(await open().get(HERE, 'c1')).toEqual(created);
+    });
+
+    it.each([{ projectId: 'other' }, { environment: 'other' }])(
+      'knows no claim of another place: %j',
+      async (place) => {
+        const store = open();
+        const there = aScope(place);
+        await store.create(there, aClaim(), [aPiece()]);
+        expect(await store.get(HERE, 'c1')).toBeNull();
+        expect(await store.link(HERE, 'c1', [aPiece({ id: 'e2' })])).toBeNull();
+        expect(await store.decide(HERE, 'c1', aClaimDecision())).toBeNull();
+        expect(await store.list(HERE, { limit: 9 })).toEqual([]);
+        expect(await store.create(HERE, aClaim({ id: 'c2' }), [])).toMatchObject({ position: 1 });
+        expect(await store.get(there, 'c1')).toMatchObject({ state: 'open', evidence: [{ id: 'e1' }] });
+      },
+    );
+
+    it('shows only evidence of documents in the scope', async () => {
+      const store = open();
+      const pieces = [
+        aPiece({ id: 'e1' }),
+        aPiece({ id: 'e2', docTag: 'hr' }),
+        aPiece({ id: 'e3', repository: 'other' }),
+      ];
+      await store.create(HERE, aClaim(), pieces);
+      const seen = async (scope: object): Promise<unknown> =>
+        (await store.get(aScope(scope), 'c1'))?.evidence.map(({ id }) => id);
+      expect(await seen({ docTags: null, repositories: null })).toEqual(['e1', 'e2', 'e3']);
+      expect(await seen({ docTags: ['guides'], repositories: null })).toEqual(['e1', 'e3']);
+      expect(await seen({ docTags: null, repositories: ['repo'] })).toEqual(['e1', 'e2']);
+      expect(await seen({ docTags: ['guides', "x' OR '1"], repositories: ['repo'] })).toEqual(['e1']);
+      expect(await seen({ docTags: [] })).toEqual([]);
+    });
+
+    it('stores a piece once, as it was added first', async () => {
+      const store = open();
+      await store.create(HERE, aClaim(), [aPiece()]);
+      const linked = await store.link(HERE, 'c1', [aPiece({ addedBy: 'bob', addedAt: 9 })]);
+      expect(linked?.evidence).toEqual([aPiece()]);
+    });
+
+    it('keeps evidence in the order in which it was added, whatever the clock says', async () => {
+      const store = open();
+      await store.create(HERE, aClaim(), [aPiece({ id: 'b', addedAt: 2 }), aPiece({ id: 'c', addedAt: 2 })]);
+      const linked = await store.link(HERE, 'c1', [aPiece({ id: 'a', addedAt: 1 })]);
+      expect(linked?.evidence.map(({ id }) => id)).toEqual(['b', 'c', 'a']);
+    });
+
+    it('loses no piece of calls that run at once', async () => {
+      const [one, two] = [open(), open()];
+      await one.create(HERE, aClaim(), []);
+      const ids = Array.from({ length: 20 }, (_, i) => `e${i}`);
+      await Promise.all(ids.map((id, i) => (i % 2 ? one : two).link(HERE, 'c1', [aPiece({ id })])));
+      const stored = (await one.get(HERE, 'c1'))?.evidence.map(({ id }) => id);
+      expect(stored?.sort()).toEqual([...ids].sort());
+    });
+
+    it('limits the pieces of a principal, and stores none of a call that exceeds it', async () => {
+      const store = open();
+      const many = Array.from({ length: MAX_EVIDENCE }, (_, i) => aPiece({ id: `e${i}` }));
+      await store.create(HERE, aClaim(), many);
+      await expect(store.link(HERE, 'c1', [aPiece({ id: 'more' })])).rejects.toMatchObject({
+        reason: 'evidence_full',
+      });
+      const linked = await store.link(HERE, 'c1', [aPiece({ id: 'of bob', addedBy: 'bob' })]);
+      expect(linked?.evidence).toHaveLength(MAX_EVIDENCE + 1);
+    });
+
+    it('keeps every decision; the last one is the state', async () => {
+      const store = open();
+      await store.create(HERE, aClaim(), []);
+      const first = aClaimDecision();
+      const second = aClaimDecision({ verdict: 'rejected', decidedBy: ['otto'], at: 6 });
+      await store.decide(HERE, 'c1', first);
+      expect(await store.decide(HERE, 'c1', second)).toMatchObject({
+        state: 'rejected',
+        decisions: [first, second],
+      });
+    });
+
+    it('limits the decisions about a claim', async () => {
+      const store = open();
+      await store.create(HERE, aClaim(), []);
+      for (let i = 0; i < MAX_DECISIONS; i++) await store.decide(HERE, 'c1', aClaimDecision());
+      await expect(store.decide(HERE, 'c1', aClaimDecision())).rejects.toMatchObject({
+        reason: 'decisions_full',
+      });
+    });
+
+    it('lists the latest first, page by page, by state', async () => {
+      const store = open();
+      for (const id of ['c1', 'c2', 'c3']) await store.create(HERE, aClaim({ id }), []);
+      await store.decide(HERE, 'c2', aClaimDecision());
+      const list = async (query: object): Promise<string[]> =>
+        (await store.list(HERE, { limit: 9, ...query })).map(({ id }) => id);
+      expect(await list({})).toEqual(['c3', 'c2', 'c1']);
+      expect(await list({ limit: 1, before: 3 })).toEqual(['c2']);
+      expect(await list({ state: 'open' })).toEqual(['c3', 'c1']);
+      expect(await list({ state: 'accepted' })).toEqual(['c2']);
+    });
+  });
+}
