@@ -10,7 +10,11 @@ interface Origin extends Pick<DocumentFacts, 'caution'> {
  * Records if the text of a document has to be fenced, or has lost invisible characters. Renderers find it by these ids.
  * @param ids  of the section, passage or document; the first is named
  */
-export function noteOrigin({ trace }: Call, { repository, caution }: Origin, ids: readonly string[]): void {
+export function noteOrigin(
+  { trace }: Pick<Call, 'trace'>,
+  { repository, caution }: Origin,
+  ids: readonly string[],
+): void {
   const untrusted = repository !== null && trace.untrusted.has(repository) ? repository : null;
   const changed = caution && caution.removed > 0 ? (ids[0] ?? null) : null;
   if (untrusted === null && changed === null) return;
