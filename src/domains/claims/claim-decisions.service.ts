@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
+import { ApprovalStore } from '../../core/ports/approval-store.port.js';
+import { ClaimStore } from '../../core/ports/work/claim-store.port.js';
+import type { Reply } from '../../core/reply.js';
+import { claimNotFound } from './claim-reply.js';
+import type { ClaimOutput, DecideClaimInput } from './claims.schemas.js';
+import { ClaimsService } from './claims.service.js';
+
+/** Records decisions that operators have approved. */
+@Injectable()
+export class ClaimDecisionsService {
+  constructor(
+    private readonly claims: ClaimsService,
+    private readonly store: ClaimStore,
+    private readonly approvals: ApprovalStore,
+  ) {}
+
+  /**
+   * @throws InvalidArgumentError `claim_not_found`, `statement_differs`; ScopeViolationError `approval_required`;
+   *   BudgetExceededError `decisions_full`
+   */
+  async decide(call: Call, input: DecideClaimInput): Promise<Reply<ClaimOutput>> {
+    const { approvalId, decidedBy } = await this.approvalOf(call);
+    const { statement } = await this.claims.find(call, input.claim_id);
+    // The operator has read the statement of the call.
+    if (statement !== input.statement)
+      throw new InvalidArgumentError('The claim has another statement.', {
+        reason: 'statement_differs',
+        hint: 'Copy the statement from claim.get.',
+      });
+    const claim = await this.store.decide(call.scope, input.claim_id, {
+      verdict: input.decision === 'accept' ? 'accepted' : 'rejected',
+      reason: input.reason,
+      proposedBy: call.caller.principal,
+      ...{ decidedBy, approvalId, at: call.now() },
+    });
+    if (!claim) throw claimNotFound();
+    return this.claims.reply(call, claim, null);
+  }
+
+  /** The operators who approved this call. The approval stage requires an approval; it is checked again here. */
+  private async approvalOf({ id, trace }: Call): Promise<{ approvalId: string; decidedBy: string[] }> {
+    const { approvalId } = trace;
+    const approval = approvalId === null ? null : await this.approvals.get(approvalId);
+    const granted = approval?.decisions.filter(({ verdict }) => verdict === 'approved') ?? [];
+    const isOperators = granted.length > 0 && granted.every(({ via }) => via !== 'host');
+    if (approvalId === null || approval?.usedBy !== id || !isOperators)
+      throw new ScopeViolationError('An operator has to approve this decision.', {
+        reason: 'approval_required',
+        hint: 'Call claim.decide again; an operator decides at /admin/approvals.',
+      });
+    return { approvalId, decidedBy: granted.map(({ by }) => by) };
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../../core/call.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import type { Evidence, LinkedEvidence } from '../../../core/ports/work/claim-store.port.js';
+import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
+import { PassagesService } from '../../../scratch/passages.service.js';
+import { findReadQuote } from '../../../text/quotes/find-quote.js';
+import type { Span } from '../../../text/span.js';
+import { queryTerms } from '../../../text/terms/search-terms.js';
+import { MAX_QUOTE_LENGTH, type PieceInput } from '../claims.schemas.js';
+import { QuoteVerifierService } from './quote-verifier.service.js';
+
+/** Hexadecimal digits of the id of a piece. */
+const ID_LENGTH = 24;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Checks that the quotes of a caller are in the documents, and makes pieces of evidence of them. */
+@Injectable()
+export class EvidenceCheckerService {
+  constructor(
+    private readonly quotes: QuoteVerifierService,
+    private readonly passages: PassagesService,
+  ) {}
+
+  /**
+   * Quotes may differ from their section in white space, and are stored as the section has them, with whole words.
+   * @returns in the order given
+   * @throws InvalidArgumentError `quote_not_found`, also if the section is unknown or outside the scope,
+   *   `quote_without_words`, `passage_not_found`; BackendUnavailableError
+   */
+  async check(call: Call, pieces: readonly PieceInput[]): Promise<LinkedEvidence[]> {
+    const ids: string[] = [];
+    for (const { section_id, passage_id = '' } of pieces)
+      ids.push(section_id ?? (await this.passages.read(call, passage_id)).passage.sectionId);
+    const sections = await this.quotes.sectionsOf(call, [...new Set(ids)]);
+    return pieces.map((piece, i) => {
+      const stored = sections.get(ids[i] ?? '');
+      const span = stored && placeOf(stored, piece);
+      if (!stored || !span) throw notFound(i + 1);
+      return linked(call, evidenceOf(stored, span, piece), i + 1);
+    });
+  }
+}
+
+/** The place of a quote that is nearest to where the caller says that it begins. */
+function placeOf({ section }: StoredSection, { quote, start_char = 0 }: PieceInput): Span | undefined {
+  const places = findReadQuote(section.text, quote);
+  const distance = ({ start }: Span): number => Math.abs(start - start_char);
+  return places.sort((a, b) => distance(a) - distance(b))[0];
+}
+
+function evidenceOf({ section, document }: StoredSection, { start, end }: Span, piece: PieceInput): Evidence {
+  const { path, docTag, repository } = document;
+  return {
+    sectionId: section.id,
+    start,
+    end,
+    quote: section.text.slice(start, end),
+    sectionHash: sha256(section.text),
+    ...{ path, docTag, repository, stance: piece.stance },
+  };
+}
+
+function linked(call: Call, evidence: Evidence, number: number): LinkedEvidence {
+  const { quote, repository, sectionId } = evidence;
+  if (queryTerms(quote).length === 0 || quote.length > MAX_QUOTE_LENGTH)
+    throw new InvalidArgumentError(`Quote ${number} has no words, or is too long in its section.`, {
+      reason: 'quote_without_words',
+      hint: 'Quote one or a few whole sentences, so that they can be found again.',
+      details: { quote: number },
+    });
+  noteOrigin(call, { repository }, [sectionId]);
+  const id = sha256(JSON.stringify(evidence)).slice(0, ID_LENGTH);
+  return { ...evidence, id, addedBy: call.caller.principal, addedAt: call.now() };
+}
+
+function notFound(number: number): InvalidArgumentError {
+  return new InvalidArgumentError(`Quote ${number} is not in this section.`, {
+    reason: 'quote_not_found',
+    hint: 'Read the section with kb.read_excerpt and copy the quote from it, or call kb.retrieve_evidence.',
+    details: { quote: number },
+  });
+}
