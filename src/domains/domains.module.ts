@@ -1,5 +1,6 @@
 // src/domains: the tools of MCP_DOMAINS, with which agents keep work of their own
 import { Module, type Type } from '@nestjs/common';
+import { CLAIM_TOOLS, ClaimsModule } from './claims/claims.module.js';
 import { DOCUMENT_TOOLS, DocumentsModule } from './documents/documents.module.js';
 import { INDEX_TOOLS, IndexingModule } from './indexing/indexing.module.js';
 import { RUN_TOOLS, RunsModule } from './runs/runs.module.js';
@@ -13,7 +14,10 @@ export const DOMAIN_TOOLS: readonly Type[] = [
   ...SUBSTRATE_TOOLS,
   ...DOCUMENT_TOOLS,
   ...SCHEMA_TOOLS,
+  ...CLAIM_TOOLS,
 ];
 
-@Module({ imports: [RunsModule, IndexingModule, SubstrateModule, DocumentsModule, SchemasModule] })
+@Module({
+  imports: [RunsModule, IndexingModule, SubstrateModule, DocumentsModule, SchemasModule, ClaimsModule],
+})
 export class DomainsModule {}

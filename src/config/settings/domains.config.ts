@@ -1,7 +1,7 @@
 import { Choices, Folders, Text } from '../setting.js';
 
 /** The namespaces of tools with which agents keep work of their own. */
-export const DOMAINS = ['run', 'index', 'substrate', 'document', 'schema'] as const;
+export const DOMAINS = ['run', 'index', 'substrate', 'document', 'schema', 'claim'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
 /** Tools beyond those that answer from documents. */

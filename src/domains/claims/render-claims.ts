@@ -1,0 +1,122 @@
+import type { Ref } from '../../core/ledger/ref.js';
+import { nodeId } from '../../core/node-id.js';
+import { skippedText } from '../../core/reply.js';
+import { decodePath } from '../../core/section-id.js';
+import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
+import { moreText } from '../list-pages.js';
+import type {
+  ClaimListOutput,
+  ClaimOutput,
+  QuoteStanding,
+  VerifyClaimOutput,
+  VerifyQuotesOutput,
+} from './claims.schemas.js';
+
+const lines = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join('\n');
+
+type Place = Pick<NonNullable<QuoteStanding['place']>, 'section_id' | 'start_char' | 'end_char' | 'path'>;
+
+const placeText = ({ section_id, start_char, end_char }: Place): string =>
+  `${section_id} [${start_char}–${end_char}]`;
+
+const refsOfPlaces = (places: readonly (Place | undefined)[]): Ref[] =>
+  places.flatMap((place): Ref[] =>
+    place
+      ? [
+          { type: 'section', id: place.section_id },
+          { type: 'document', id: nodeId('document', decodePath(place.path)) },
+        ]
+      : [],
+  );
+
+const claimRef = ({ claim_id }: Pick<ClaimOutput, 'claim_id'>): Ref => ({ type: 'claim', id: claim_id });
+
+/** A claim, and the sections and documents that it rests on. */
+export const claimRefs = (claim: ClaimOutput): Ref[] => [claimRef(claim), ...refsOfPlaces(claim.evidence)];
+
+/** A claim, and the sections and documents in which its evidence is now. */
+export const verifiedRefs = (claim: VerifyClaimOutput): Ref[] => [
+  claimRef(claim),
+  ...standingRefs(claim.evidence),
+];
+
+export const listedRefs = ({ claims }: ClaimListOutput): Ref[] => claims.map(claimRef);
+
+/** The sections and documents in which texts are now. */
+export const standingRefs = (standings: readonly QuoteStanding[]): Ref[] =>
+  refsOfPlaces(standings.map(({ place }) => place));
+
+const headText = ({
+  claim_id,
+  state,
+  statement,
+}: Pick<ClaimOutput, 'claim_id' | 'state' | 'statement'>): string =>
+  `Claim ${claim_id} (${state}): ${statement}`;
+
+export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): string {
+  const pieces = output.evidence.map(
+    (piece) =>
+      `${piece.stance} ${piece.evidence_id}: ${placeText(piece)}\n${fence(piece.section_id, piece.quote)}`,
+  );
+  const decisions = output.decisions.map(
+    ({ decision, decided_by, decided_at, reason }) =>
+      `${decision} by ${decided_by.join(', ')} at ${decided_at}: ${reason}`,
+  );
+  return lines(headText(output), ...decisions, ...pieces, ...moreText(output));
+}
+
+export const claimSummary = ({ claim_id, state, evidence_total }: ClaimOutput): string =>
+  `Claim ${claim_id} is ${state}, with ${evidence_total} pieces of evidence.`;
+
+export function claimListText(output: ClaimListOutput): string {
+  if (output.claims.length === 0) return lines('No claims.', ...moreText(output));
+  const items = output.claims.map(
+    (claim) => `${headText(claim)} (${claim.supports} support it, ${claim.contradicts} contradict it)`,
+  );
+  return lines(...items, ...moreText(output));
+}
+
+/** One quote: its state, its place, and what changed. Both texts of a change are fenced if its document is not trusted. */
+function standingText(standing: QuoteStanding, ids: readonly string[], fence: TextFence): string {
+  const { state, place, change } = standing;
+  const where = place ? `${state}: ${placeText(place)}` : state;
+  if (!change) return where;
+  const { old_text, new_text, only_white_space } = change;
+  return lines(
+    only_white_space ? `${where}, only white space` : where,
+    fence(ids, `- ${old_text}\n+ ${new_text}`),
+  );
+}
+
+export function verifiedClaimText(output: VerifyClaimOutput, fence: TextFence = NO_FENCE): string {
+  const pieces = output.evidence.map((piece) => {
+    const ids = [piece.evidence_id, ...(piece.place ? [piece.place.section_id] : [])];
+    const quote = piece.change ? '' : fence(ids, piece.quote);
+    return lines(`${piece.stance} ${piece.evidence_id}: ${standingText(piece, ids, fence)}`, quote);
+  });
+  return lines(headText(output), ...pieces, ...moreText(output));
+}
+
+const countStates = (standings: readonly QuoteStanding[]): string => {
+  const states = [...new Set(standings.map(({ state }) => state))].sort();
+  const count = (state: string): number => standings.filter((each) => each.state === state).length;
+  return states.map((state) => `${count(state)} ${state}`).join(', ') || 'none';
+};
+
+export const verifiedClaimSummary = ({ claim_id, evidence }: VerifyClaimOutput): string =>
+  `Evidence of claim ${claim_id}: ${countStates(evidence)}.`;
+
+export function verifiedQuotesText(
+  { quotes, skipped }: VerifyQuotesOutput,
+  fence: TextFence = NO_FENCE,
+): string {
+  const items = quotes.map((quote) => {
+    const ids = quote.place ? [quote.place.section_id] : [];
+    return `${quote.number}. ${standingText(quote, ids, fence)}`;
+  });
+  return lines(...items, skippedText(skipped));
+}
+
+export const verifiedQuotesSummary = ({ quotes }: VerifyQuotesOutput): string =>
+  `Quotes: ${countStates(quotes)}.`;

@@ -1,0 +1,21 @@
+import { DOCUMENT_TEXT, type Mount } from '../../../mcp/tool-class.js';
+import { claimRefs, claimSummary, claimText } from '../render-claims.js';
+
+const MOUNTS: readonly Mount[] = ['work', 'documents'];
+
+/** What all claim tools have in common: they return text of documents. */
+export const CLAIM_TOOL = {
+  feature: 'claim',
+  isCore: false,
+  permission: 'read',
+  mounts: MOUNTS,
+  standsFor: DOCUMENT_TEXT,
+  budget: { bytes: 24_576, tokens: 8_000 },
+} as const;
+
+/** The text of a claim with evidence. */
+export const CLAIM_RENDERING = {
+  full: claimText,
+  summary: claimSummary,
+  refs: claimRefs,
+} as const;
