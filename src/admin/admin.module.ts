@@ -9,10 +9,12 @@ import { GraphStore } from '../core/ports/graph-store.port.js';
 import { ProviderPins } from '../core/ports/provider-pins.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
+import { ClaimStore } from '../core/ports/work/claim-store.port.js';
 import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
+import { QuoteVerifierService } from '../domains/claims/evidence/quote-verifier.service.js';
 import { OperatorDecisions } from '../governance/approvals/operator-decisions.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { CallLedger } from '../governance/ledger/call-ledger.js';
@@ -27,6 +29,7 @@ import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
 import { ApprovalParts } from './approvals/approval-parts.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
+import { ClaimParts, ClaimsController } from './claims/claims.controller.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
@@ -102,6 +105,12 @@ const PROVIDERS: Provider[] = [
     inject: [EXTERNAL_SERVERS, ProviderPins, FormTokens, CallLedger],
     useFactory: providerParts,
   },
+  QuoteVerifierService,
+  {
+    provide: ClaimParts,
+    inject: [ClaimStore, QuoteVerifierService, ScopeService],
+    useFactory: (...parts: ConstructorParameters<typeof ClaimParts>) => new ClaimParts(...parts),
+  },
   ReadinessService,
   IndexFactsService,
 ];
@@ -121,6 +130,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
     AdminApiController,
     ApprovalsController,
     RunsController,
+    ClaimsController,
     PolicyController,
     ProvidersController,
     ToolsPageController,

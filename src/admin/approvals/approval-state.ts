@@ -2,15 +2,15 @@ import type { Approval, ApprovalState } from '../../core/ports/approval-store.po
 import { formatDuration, formatTime } from '../../diagnostics/report/format.js';
 import { needText, STATE_WORDS } from '../../governance/approvals/approval-words.js';
 import { type Html, html, type Part } from '../views/html.js';
+import { said, SIGNS, type Tone } from '../views/said.js';
 
-const TONES: Readonly<Record<ApprovalState, 'good' | 'warn' | 'bad'>> = {
+const TONES: Readonly<Record<ApprovalState, Tone>> = {
   pending: 'warn',
   approved: 'good',
   used: 'good',
   rejected: 'bad',
   expired: 'bad',
 };
-const SIGNS = { good: '✓', warn: '!', bad: '×' } as const;
 
 /** A time (ms since the epoch), in UTC. */
 export function timeAt(ms: number): Html {
@@ -20,10 +20,7 @@ export function timeAt(ms: number): Html {
 
 /** The state in a row of a table. */
 export function stateMark({ state }: Approval): Html {
-  const tone = TONES[state];
-  return html`<span class="said ${tone}"
-    ><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${STATE_WORDS[state]}</span
-  >`;
+  return said(TONES[state], STATE_WORDS[state]);
 }
 
 function explained(approval: Approval, now: number): Part {

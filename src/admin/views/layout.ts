@@ -5,6 +5,7 @@ const PLACES = [
   { href: '/admin', name: 'Retrievals' },
   { href: '/admin/approvals', name: 'Approvals' },
   { href: '/admin/runs', name: 'Runs' },
+  { href: '/admin/claims', name: 'Claims' },
   { href: '/admin/policy', name: 'Policy' },
   { href: '/admin/corpus', name: 'Index' },
   { href: '/admin/providers', name: 'Providers' },

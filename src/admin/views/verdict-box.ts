@@ -1,7 +1,6 @@
 import type { Verdict } from '../../diagnostics/report/tell-verdict.js';
 import { type Html, html } from './html.js';
-
-const SIGNS = { good: '✓', warn: '!', bad: '×' } as const;
+import { said, SIGNS } from './said.js';
 
 /** The verdict on a retrieval, with its causes. */
 export function verdictBox({ tone, headline, why }: Verdict): Html {
@@ -18,7 +17,5 @@ export function verdictBox({ tone, headline, why }: Verdict): Html {
 
 /** A verdict in a row of a table. */
 export function verdictMark({ tone, headline }: Verdict): Html {
-  return html`<span class="said ${tone}"
-    ><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${headline}</span
-  >`;
+  return said(tone, headline);
 }

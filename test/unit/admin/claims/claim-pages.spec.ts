@@ -1,0 +1,87 @@
+import { type CheckedPiece, claimPage } from '../../../../src/admin/claims/claim-page.js';
+import { claimsPage } from '../../../../src/admin/claims/claims-page.js';
+import { parseClaimId, parseClaimsQuery } from '../../../../src/admin/claims/claims-query.js';
+import type { Claim } from '../../../../src/core/ports/work/claim-store.port.js';
+import { aClaim, aClaimDecision, aPiece } from '../../../support/a-claim.js';
+
+const stored = (overrides: Partial<Claim> = {}): Claim => ({
+  ...aClaim(),
+  ...{ state: 'open', position: 1, evidence: [aPiece()], decisions: [] },
+  ...overrides,
+});
+
+const flat = (page: string): string => page.replace(/\s+/g, ' ').replace(/<\/?bdi[^>]*>/g, '');
+const listed = (claims: Claim[], older: number | null = null): string =>
+  flat(claimsPage({ claims, older }, { state: 'open' }, '0.1.0'));
+const shown = (claim: Claim, ...standings: CheckedPiece['standing'][]): string => {
+  const pieces = standings.map((standing) => ({ piece: aPiece(), standing }));
+  return flat(claimPage({ claim, pieces, after: 0 }, '0.1.0'));
+};
+
+const PLACE = { section_id: 'new.md#use', start_char: 4, end_char: 11, path: 'new.md' };
+const CHANGE = { old_text: 'Use it 5 times.', new_text: 'Use it 50 times.', only_white_space: false };
+
+describe('claimsPage', () => {
+  it('links each claim and counts its evidence', () => {
+    const evidence = [aPiece(), aPiece({ id: 'e2', stance: 'contradicts' }), aPiece({ id: 'e3' })];
+    const page = listed([stored({ evidence })]);
+    expect(page).toContain('<a href="/admin/claims/c1">Sails are set in calm air.</a>');
+    expect(page).toContain('2 for, 1 against');
+  });
+
+  it('keeps the filter on the next page', () => {
+    expect(listed([stored()], 3)).toContain('href="/admin/claims?state=open&amp;before=3"');
+    expect(listed([stored()])).not.toContain('before=');
+  });
+
+  it('escapes statements', () => {
+    expect(listed([stored({ statement: '<img src=x>' })])).toContain('&lt;img src=x&gt;');
+  });
+});
+
+describe('claimPage', () => {
+  it('shows a quote beside the text that replaces it, and marks what differs', () => {
+    const page = shown(stored(), { state: 'changed', place: PLACE, change: CHANGE });
+    expect(page).toContain('data-name="As linked"><span class="cell">Use it 5 times.</span>');
+    expect(page).toContain(
+      'data-name="Present text"><span class="cell">Use it 5<mark>0</mark> times.</span>',
+    );
+    expect(page).toContain('new.md#use 4–11');
+  });
+
+  it.each([
+    ['holds', 'The same text.'],
+    ['moved', 'The same text.'],
+  ] as const)('says that a text that %s is the same', (state, words) => {
+    expect(shown(stored(), { state, place: PLACE })).toContain(words);
+  });
+
+  it('shows no text for a quote that is gone', () => {
+    const page = shown(stored(), { state: 'gone' });
+    expect(page).toContain('data-name="Present text"><span class="cell">–</span>');
+    expect(page).toContain('data-name="As linked"><span class="cell">Use it.</span>');
+  });
+
+  it('shows every decision with its operators and its approval', () => {
+    const page = shown(stored({ decisions: [aClaimDecision()] }));
+    expect(page).toContain('olga');
+    expect(page).toContain('<a href="/admin/approvals/a1">a1</a>');
+    expect(shown(stored())).toContain('Nobody has decided about this claim.');
+  });
+
+  it('links the next page of the evidence', () => {
+    const evidence = [aPiece(), aPiece({ id: 'e2' })];
+    expect(shown(stored({ evidence }), { state: 'holds' })).toContain('/admin/claims/c1?after=1');
+    expect(shown(stored(), { state: 'holds' })).not.toContain('after=');
+  });
+});
+
+describe('addresses of claims', () => {
+  it.each(['', '..', 'x y', '%2e', 'A1'])('have no id %j', (id) => {
+    expect(() => parseClaimId(id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  });
+
+  it.each([{ state: 'new' }, { before: '-1' }, { page: '2' }])('refuse %j', (query) => {
+    expect(() => parseClaimsQuery(query)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+});
