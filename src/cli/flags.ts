@@ -26,6 +26,7 @@ export interface IndexFlags extends Common {
   readonly environment?: string;
   readonly repository?: string;
   readonly siteUrl?: readonly string[];
+  readonly origin?: string;
   /** False for --no-ignore. */
   readonly ignore: boolean;
   readonly rebuild?: boolean;

@@ -70,6 +70,7 @@ function addIndex(program: Command): void {
       'repository of documents that do not name one (default: name of the git root)',
     )
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
+    .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
     .option('--metadata-out <file>', 'also write the taxonomy and titles as a metadata.json for docs-mcp')
     .option('--no-ignore', 'do not apply .gitignore and .ignore files')
     .addOption(engineOption())

@@ -14,6 +14,7 @@ import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { gitCommit } from '../running/git-commit.js';
 import { runIndex } from '../running/run-index.js';
+import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
 
 async function writeMetadata(config: Config, folder: string, out: string): Promise<void> {
@@ -35,12 +36,13 @@ const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 /** `pith index` */
 export async function indexFolders(folders: readonly string[], flags: IndexFlags): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
-  const { project, environment, repository, siteUrl } = flags;
+  const { project, environment, repository, siteUrl, origin } = flags;
   const [folder = '.', ...otherFolders] = folders;
   // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
-  const options = { project, environment, repository, siteUrls: siteUrl, usesIgnoreFiles };
+  const options = { project, environment, repository, siteUrls: siteUrl, usesIgnoreFiles, origin };
   const { file } = config.index;
+  if (origin !== undefined) endWithParent();
   const run = async (rebuild = false): Promise<{ report: IngestReport; seconds: number }> => {
     const startedAt = performance.now();
     const report = await runIndex(config, { folder, otherFolders, ...options }, rebuild);

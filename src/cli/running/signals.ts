@@ -35,6 +35,15 @@ export function onHangUp(reload: () => Promise<void>): void {
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void reload());
 }
 
+/** Ends the process when the parent that forked it has ended, because then nobody keeps the files that it reads. */
+export function endWithParent(): void {
+  const end = (): void => process.exit(INTERRUPTED);
+  process.once('disconnect', end);
+  if (process.send && !process.connected) end();
+  // The listener alone must not keep the process running.
+  process.channel?.unref();
+}
+
 /**
  * Ends the process on Ctrl+C with a message that nothing is lost, unless there is another listener, as with `--watch`.
  * @param stop  resets the terminal first @returns removes the listener

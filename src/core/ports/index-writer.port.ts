@@ -4,7 +4,7 @@ import type { IndexedDocument } from '../indexed-document.js';
 export interface IndexSettings {
   readonly projectId: string;
   readonly environment: string;
-  /** Absolute path of the indexed folder. */
+  /** The source of the documents, as `readSourceLine` reads it: absolute path of the indexed folder, or a manifest. */
   readonly root: string;
   readonly siteUrls: readonly string[];
   /** Names of the repositories that are not trusted, sorted. Default: none. */

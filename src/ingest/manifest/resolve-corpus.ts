@@ -23,6 +23,11 @@ export interface CorpusOptions {
   readonly environment?: string | undefined;
   readonly repository?: string | undefined;
   readonly siteUrls?: readonly string[] | undefined;
+  /**
+   * What the folder is a temporary copy of, if it is one. The index then names this instead of the folder, and nothing
+   * depends on where the copy is.
+   */
+  readonly origin?: string | undefined;
 }
 
 export interface CorpusFolder {
@@ -82,15 +87,20 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
   const hasManifest = existsSync(file);
   const open = openManifest(hasManifest ? await readManifestText(file) : '', file);
   const { manifest } = open;
-  const repository = options.repository ?? manifest.repository ?? repositoryName(root);
+  const { origin } = options;
+  const projectId = options.project ?? manifest.project ?? (basename(root) || 'documents');
+  const ownName = origin === undefined ? repositoryName(root) : projectId;
+  const repository = options.repository ?? manifest.repository ?? ownName;
   const settings = {
-    projectId: options.project ?? manifest.project ?? (basename(root) || 'documents'),
+    projectId,
     environment: options.environment ?? manifest.environment ?? DEFAULT_ENVIRONMENT,
-    root,
+    root: origin ?? root,
     siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
   };
   const untrusted = hasManifest ? untrustedIn(manifest, repository) : [];
-  const usesIgnoreFiles = options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true;
+  // A copy has the files that were chosen, and ignore files above it belong to another project.
+  const usesIgnoreFiles =
+    origin === undefined && (options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true);
   const folders = [{ root, prefix: '', usesIgnoreFiles }];
   const other = hasManifest ? null : await readDocsMcpCorpus(root, repository);
   const { declaration, rules, remarks } = other ?? {

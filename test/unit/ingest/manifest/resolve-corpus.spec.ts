@@ -65,6 +65,25 @@ describe('resolveCorpus', () => {
     });
   });
 
+  describe('for a copy of something else', () => {
+    const origin = 'manifest:1';
+
+    it('names the origin, and depends on nothing around the copy', async () => {
+      writeFiles(folder.path, { 'repo/.git/HEAD': '', 'repo/.gitignore': '*.md\n' });
+      const corpus = await resolveCorpus({ folder: docs(), project: 'birds', origin });
+      expect(corpus.settings.root).toBe(origin);
+      expect(corpus.rules.rulesFor('a.md').repository).toBe('birds');
+      expect(corpus.folders).toMatchObject([{ prefix: '', usesIgnoreFiles: false }]);
+    });
+
+    it('applies a manifest in the copy', async () => {
+      writeFiles(docs(), { '.pith.yaml': MANIFEST });
+      const { settings, rules } = await resolveCorpus({ folder: docs(), project: 'birds', origin });
+      expect(settings).toMatchObject({ projectId: 'birds', siteUrls: ['https://example.org'] });
+      expect(rules.rulesFor('a.md').repository).toBe('fleet');
+    });
+  });
+
   it('rejects an invalid manifest', async () => {
     writeFiles(docs(), { '.pith.yaml': 'colour: red\n' });
     await expect(resolveCorpus({ folder: docs() })).rejects.toMatchObject({ reason: 'manifest_invalid' });
