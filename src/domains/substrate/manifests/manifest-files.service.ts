@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
 import { ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
-import { unknownManifest } from '../../../core/work/substrate-failures.js';
+import { unknownArtifact, unknownManifest } from '../../../core/work/substrate-failures.js';
 import type { ManifestEntry } from './manifest.schemas.js';
 import { entriesIn } from './manifest-content.js';
 
 /** A file of a manifest. */
-export interface ManifestFile extends ManifestEntry {
-  readonly bytes: Buffer;
+export interface ManifestFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** When its bytes were first stored, in milliseconds since the epoch. */
+  readonly publishedAt: number;
+  /** The bytes in parts. The last part is given only after the hash of all parts was checked. */
+  readonly parts: AsyncIterable<Uint8Array>;
 }
 
 /** Reads manifests and their files. */
@@ -25,13 +30,12 @@ export class ManifestFilesService {
     return entriesIn(await this.bytes(space, sha256));
   }
 
-  /**
-   * The files of a manifest, by path, one in memory at a time. Each is checked against its SHA-256.
-   * @throws InvalidArgumentError `manifest_not_found`; BackendUnavailableError `artifact_damaged`
-   */
-  async *files(space: WorkSpace, sha256: string): AsyncGenerator<ManifestFile> {
-    for (const entry of await this.entries(space, sha256))
-      yield { ...entry, bytes: await this.bytes(space, entry.artifact_sha256) };
+  /** The file of an entry. @throws InvalidArgumentError `artifact_not_found`; its parts: BackendUnavailableError `artifact_damaged` */
+  async file(space: WorkSpace, { path, artifact_sha256: sha256 }: ManifestEntry): Promise<ManifestFile> {
+    const artifact = await this.artifacts.find(space, sha256);
+    if (!artifact) throw unknownArtifact(sha256);
+    const { publishedAt, sizeBytes } = artifact;
+    return { path, publishedAt, sizeBytes, parts: this.artifacts.read(space, sha256) };
   }
 
   private async bytes(space: WorkSpace, sha256: string): Promise<Buffer> {

@@ -21,6 +21,9 @@ const word = z
 const namespaceSchema = word.default('default').describe('A group of pointers. Default: default.');
 const nameShape = { namespace: namespaceSchema, name: word };
 
+/** Names one pointer. */
+export const pointerNameSchema = z.strictObject(nameShape);
+
 export const createPointerInput = z.strictObject({
   ...nameShape,
   type: z

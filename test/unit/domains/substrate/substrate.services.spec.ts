@@ -5,7 +5,7 @@ import { PointerService } from '../../../../src/domains/substrate/pointers/point
 import { SqliteArtifactStore } from '../../../../src/engines/sqlite/domains/sqlite-artifact-store.js';
 import { SqliteManifestStore } from '../../../../src/engines/sqlite/domains/sqlite-manifest-store.js';
 import { SqlitePointerStore } from '../../../../src/engines/sqlite/domains/sqlite-pointer-store.js';
-import { sha256Of, SPACE, UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
+import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { aCall, NOW, SECRET } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -128,8 +128,11 @@ describe('manifests', () => {
   it('give their files with checked bytes, one by one', async () => {
     const { sha256 } = await makes({ entries: [await entryOf('b', 'B'), await entryOf('a', 'Ä')] });
     const read: string[] = [];
-    for await (const { path, bytes } of files.files(SPACE, sha256)) read.push(`${path}=${bytes.toString()}`);
-    expect(read).toEqual(['a=Ä', 'b=B']);
+    for (const entry of await files.entries(SPACE, sha256)) {
+      const { path, parts, sizeBytes, publishedAt } = await files.file(SPACE, entry);
+      read.push(`${path}=${(await joined(parts)).toString()} ${sizeBytes} ${publishedAt}`);
+    }
+    expect(read).toEqual([`a=Ä 2 ${NOW}`, `b=B 1 ${NOW}`]);
   });
 });
 
