@@ -1,4 +1,5 @@
 import type { PublishReport } from './index-writer.port.js';
+import type { IndexedManifest, IndexSource } from './work/index-source.js';
 
 /** How far an index run is, in words and numbers. */
 export interface IndexRunProgress {
@@ -39,6 +40,8 @@ export interface IndexRunReport extends PublishReport {
 export interface IndexRequest {
   /** Absolute real path. */
   readonly folder: string;
+  /** The manifest that the folder is a temporary copy of; null if the folder itself is the source. */
+  readonly origin: IndexedManifest | null;
   /** The owner of the index; '' for that of the folder. */
   readonly project: string;
   readonly environment: string;
@@ -56,8 +59,8 @@ export abstract class IndexRuns {
   abstract readonly isRunning: boolean;
   /** Indexes a folder into the index of the server. @throws BackendUnavailableError, also `index_busy`; InvalidArgumentError */
   abstract run(request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport>;
-  /** The folder that the index was built from; null if it is not known. */
-  abstract source(): Promise<string | null>;
+  /** What the index was built from; null if it is not known. */
+  abstract source(): Promise<IndexSource | null>;
   /** Stops the runs of this server. */
   abstract close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { Config } from '../../config/config.js';
 import {
   BackendUnavailableError,
@@ -15,6 +16,7 @@ import {
   IndexRuns,
   type IndexRunWatch,
 } from '../../core/ports/index-runs.port.js';
+import { type IndexSource, readSourceLine, sourceLine } from '../../core/ports/work/index-source.js';
 import { configuredEmbedder } from '../open-models.js';
 import { readRoot } from '../sqlite/index-file.js';
 import { type IndexProcess, startIndexProcess } from './index-process.js';
@@ -35,6 +37,13 @@ function errorOf({ code, reason, message, hint }: FailureFacts): PithError {
   return new BackendUnavailableError(text, { reason, hint });
 }
 
+/** The error with paths relative to a temporary folder, which means nothing to a caller. */
+function withoutFolder({ message, hint, ...rest }: FailureFacts, folder: string): FailureFacts {
+  const plain = (text: string): string =>
+    text.replaceAll(`${folder}${sep}`, '').replaceAll(folder, 'the manifest');
+  return { ...rest, message: plain(message), hint: plain(hint) };
+}
+
 /** Runs `pith index` in processes, with the settings of this server. The lock of the writer lets one of them index. */
 export class ForkedIndexRuns extends IndexRuns {
   private readonly running = new Set<IndexProcess>();
@@ -53,11 +62,12 @@ export class ForkedIndexRuns extends IndexRuns {
 
   async run(request: IndexRequest, { signal, onProgress }: IndexRunWatch): Promise<IndexRunReport> {
     signal.throwIfAborted();
-    const { folder, project, environment } = request;
+    const { folder, project, environment, origin } = request;
     const { file, overrides } = this.config.index;
     const args = [
       ...(project === '' ? [] : ['--project', project]),
       ...(environment === '' ? [] : ['--environment', environment]),
+      ...(origin === null ? [] : ['--origin', sourceLine(origin)]),
     ];
     const child = startIndexProcess({ folder, file, args, settings: overrides, onProgress });
     this.running.add(child);
@@ -66,16 +76,17 @@ export class ForkedIndexRuns extends IndexRuns {
       const end = await child.ended;
       if (!end.error) return end.report;
       signal.throwIfAborted();
-      throw errorOf(end.error);
+      throw errorOf(origin === null ? end.error : withoutFolder(end.error, folder));
     } finally {
       signal.removeEventListener('abort', child.stop);
       this.running.delete(child);
     }
   }
 
-  async source(): Promise<string | null> {
+  async source(): Promise<IndexSource | null> {
     try {
-      return readRoot(this.config.index.file, configuredEmbedder(this.config).profile);
+      const root = readRoot(this.config.index.file, configuredEmbedder(this.config).profile);
+      return root === null ? null : readSourceLine(root);
     } catch (error) {
       return nullIfLost(error);
     }

@@ -144,7 +144,7 @@ export function readOwner(path: string, profile: EmbedderProfile): IndexOwner | 
   }
 }
 
-/** The folder that an index was built from. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
+/** The source of an index, as `readSourceLine` reads it. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
 export function readRoot(path: string, profile: EmbedderProfile): string | null {
   return readIndexOnce(path, profile, (database) => {
     const row = database.prepare("SELECT value FROM meta WHERE key = 'root'").get();
