@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { manifestShape } from './ingest.schemas.js';
 
 export const indexStatusInput = z.strictObject({
   known_generation: z
@@ -23,10 +24,12 @@ export const indexStatusOutput = z.strictObject({
   is_running: z.boolean(),
   source: z
     .strictObject({
-      kind: z.literal('folder'),
-      name: z.string(),
-      /** Only for callers on the machine of the server. */
+      kind: z.enum(['folder', 'manifest']),
+      /** Of a folder. */
+      name: z.string().optional(),
+      /** Of a folder; only for callers on the machine of the server. */
       path: z.string().optional(),
+      ...manifestShape,
     })
     .nullable(),
 });

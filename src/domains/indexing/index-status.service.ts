@@ -8,6 +8,7 @@ import { IndexRuns } from '../../core/ports/index-runs.port.js';
 import { type IndexFacts, SectionIndex } from '../../core/ports/section-index.port.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
 import type { IndexStatus } from './index-status.schemas.js';
+import { manifestFacts } from './manifest-facts.js';
 
 /** Reasons for which there is nothing to describe, as before the first run. */
 const NOTHING_INDEXED: readonly string[] = ['index_missing', 'index_incompatible', 'indexing'];
@@ -47,10 +48,11 @@ export class IndexStatusService {
   }
 
   private async sourceFor({ caller }: Call): Promise<IndexStatus['source']> {
-    const path = await this.runs.source();
-    return path === null
-      ? null
-      : { kind: 'folder', name: basename(path), ...(caller.isLocal ? { path } : {}) };
+    const source = await this.runs.source();
+    if (source?.kind === 'manifest') return { kind: 'manifest', ...manifestFacts(source) };
+    if (source === null) return null;
+    const { path } = source;
+    return { kind: 'folder', name: basename(path), ...(caller.isLocal ? { path } : {}) };
   }
 }
 

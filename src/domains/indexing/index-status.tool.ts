@@ -3,6 +3,7 @@ import { toolController } from '../../mcp/tool-controller.js';
 import { plainLine } from '../../text/plain-line.js';
 import { type IndexStatus, indexStatusInput, indexStatusOutput } from './index-status.schemas.js';
 import { IndexStatusService } from './index-status.service.js';
+import { manifestText, refsOfManifest } from './manifest-facts.js';
 
 export const indexStatusTool = defineTool({
   name: 'index.status',
@@ -20,14 +21,14 @@ export const indexStatusTool = defineTool({
   permission: 'read',
   mounts: ['work'],
   budget: { bytes: 4_096, tokens: 1_500 },
-  rendering: { full: statusText, summary: statusText, refs: () => [] },
+  rendering: { full: statusText, summary: statusText, refs: ({ source }) => refsOfManifest(source ?? {}) },
 });
 
 function statusText(status: IndexStatus): string {
   const { generation, documents, sections, engines, embedder, source } = status;
   const running = status.is_running ? 'This server indexes now.' : 'This server does not index now.';
   if (generation === null) return `There is no index that this server can read. ${running}`;
-  const from = source === null ? '' : ` from ${source.kind} ${plainLine(source.path ?? source.name)}`;
+  const from = source === null ? '' : ` from ${sourceText(source)}`;
   const changed =
     status.changed === undefined ? [] : [status.changed ? 'It has changed.' : 'It has not changed.'];
   return [
@@ -36,6 +37,9 @@ function statusText(status: IndexStatus): string {
     `Engines: ${engines.join(', ')}; embedder: ${embedder ?? 'none'}. ${running}`,
   ].join('\n');
 }
+
+const sourceText = (source: NonNullable<IndexStatus['source']>): string =>
+  manifestText(source) || `folder ${plainLine(source.path ?? source.name ?? '')}`;
 
 export const IndexStatusTool = toolController(
   IndexStatusService,

@@ -1,17 +1,34 @@
 import { z } from 'zod';
 import { LIMIT_REASONS } from '../../core/reply.js';
+import { sha256Schema } from '../fields.schemas.js';
+import { pointerNameSchema } from '../substrate/pointers/pointer.schemas.js';
 
 /** Files, remarks, kinds of files and taxonomy keys that are listed. */
 export const MAX_LISTED_NOTES = 50;
 
-export const ingestInput = z.strictObject({
-  source: z
-    .strictObject({ folder: z.string().min(1).max(4_096).describe('Absolute path on the server.') })
-    .describe('What to index.'),
-});
+/** Time for a run; a model that embeds a large corpus takes hours (ms). */
+export const RUN_MS = 6 * 3_600_000;
+
+export const documentsSchema = z
+  .strictObject({
+    folder: z.string().min(1).max(4_096).optional().describe('Absolute path on the server.'),
+    manifest_sha256: sha256Schema.optional().describe('The files of this manifest.'),
+    pointer: pointerNameSchema.optional().describe('The files of the manifest that it is at now.'),
+  })
+  .refine((source) => Object.keys(source).length === 1, 'give one of folder, manifest_sha256 and pointer')
+  .describe('Exactly one of folder, manifest_sha256 and pointer.');
+export type DocumentsInput = z.output<typeof documentsSchema>;
+
+export const ingestInput = z.strictObject({ source: documentsSchema });
 
 const note = z.strictObject({ path: z.string(), reason: z.string() });
 const counts = z.record(z.string(), z.int());
+
+/** The manifest that was indexed, and the pointer that named it; absent for a folder. */
+export const manifestShape = {
+  manifest_sha256: z.string().optional(),
+  pointer: z.strictObject({ namespace: z.string(), name: z.string(), version: z.int() }).optional(),
+};
 
 export const ingestOutput = z.strictObject({
   generation: z.string(),
@@ -23,6 +40,7 @@ export const ingestOutput = z.strictObject({
   removed: z.int(),
   ignored: z.int(),
   seconds: z.number(),
+  ...manifestShape,
   graph: z.strictObject({
     nodes: counts,
     edges: counts,

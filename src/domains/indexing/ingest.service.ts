@@ -1,35 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { DomainsConfig } from '../../config/settings/domains.config.js';
 import type { Call } from '../../core/call.js';
 import { type IndexRunReport, IndexRuns } from '../../core/ports/index-runs.port.js';
+import type { IndexedManifest } from '../../core/ports/work/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
 import type { CallProgress } from '../../mcp/call-reports.js';
 import { clipText } from '../../text/clip-text.js';
-import { allowedFolder } from './allowed-folder.js';
 import { growingProgress } from './growing-progress.js';
-import { type IngestOutput, MAX_LISTED_NOTES } from './ingest.schemas.js';
+import { type DocumentsInput, type IngestOutput, MAX_LISTED_NOTES } from './ingest.schemas.js';
+import { manifestFacts } from './manifest-facts.js';
+import { SourceService } from './source.service.js';
 
 /** Longest path, reason or name in a report (characters). */
 const MAX_NOTE_CHARS = 500;
 
-/** Builds the index of the server anew from a folder. */
+/** Builds the index of the server anew from a folder or a manifest. */
 @Injectable()
 export class IngestService {
   constructor(
     private readonly runs: IndexRuns,
-    private readonly config: DomainsConfig,
+    private readonly sources: SourceService,
   ) {}
 
   /** @throws ScopeViolationError `folder_not_allowed`; BackendUnavailableError, also `index_busy`; InvalidArgumentError */
   async ingest(
     call: Call,
-    folder: string,
+    input: DocumentsInput,
     report: (progress: CallProgress) => void,
   ): Promise<Reply<IngestOutput>> {
     const { projectId: project, environment } = call.scope;
-    const real = await allowedFolder(folder, this.config.ingestRoots);
     const watch = { signal: call.signal, onProgress: growingProgress(report) };
-    return reportReply(await this.runs.run({ folder: real, project, environment }, watch));
+    const source = await this.sources.choose(call, input);
+    const origin = source.kind === 'manifest' ? source : null;
+    const done = await this.sources.withFolder(call, { source, watch }, (folder) =>
+      this.runs.run({ folder, origin, project, environment }, watch),
+    );
+    return reportReply(done, origin);
   }
 }
 
@@ -39,7 +44,7 @@ const noteOf = ({ path, reason }: { readonly path: string; readonly reason: stri
 });
 
 /** The report, with lists of at most `count` items. */
-function reportReply(report: IndexRunReport): Reply<IngestOutput> {
+function reportReply(report: IndexRunReport, origin: IndexedManifest | null): Reply<IngestOutput> {
   const { graph, taxonomy, unread, skipped, remarks } = report;
   const most = Math.max(
     graph.examples.length,
@@ -59,6 +64,7 @@ function reportReply(report: IndexRunReport): Reply<IngestOutput> {
     removed: report.removed,
     ignored: report.ignored,
     seconds: report.seconds,
+    ...(origin ? manifestFacts(origin) : {}),
     graph: {
       ...graph,
       examples: graph.examples.slice(0, count).map((text) => clipText(text, MAX_NOTE_CHARS)),

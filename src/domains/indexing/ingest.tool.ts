@@ -5,18 +5,16 @@ import { reportsOf } from '../../mcp/call-reports.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
 import { plainLine } from '../../text/plain-line.js';
-import { ingestInput, type IngestOutput, ingestOutput, MAX_LISTED_NOTES } from './ingest.schemas.js';
+import { ingestInput, type IngestOutput, ingestOutput, MAX_LISTED_NOTES, RUN_MS } from './ingest.schemas.js';
 import { IngestService } from './ingest.service.js';
-
-/** Time for a run; a model that embeds a large corpus takes hours (ms). */
-const RUN_MS = 6 * 3_600_000;
+import { manifestText, refsOfManifest } from './manifest-facts.js';
 
 export const ingestTool = defineTool({
   name: 'index.ingest',
-  title: 'Index a folder',
+  title: 'Index a folder or a manifest',
   description:
     'Use when documents have changed and the index should show it. The index then holds the documents of this folder ' +
-    'and no others; unchanged files are not read again. ' +
+    'or manifest and no others; unchanged documents are not indexed again. ' +
     'Do not use when you only want to know how current the index is: call index.status. ' +
     `Returns at most one report: counts, and the first ${MAX_LISTED_NOTES} skipped files and remarks (16 KB). ` +
     'If you need more, call it again after a timeout or a cancellation: the run continues. ' +
@@ -34,18 +32,20 @@ export const ingestTool = defineTool({
   rendering: {
     full: reportText,
     summary: ({ documents, sections }) => `Indexed: ${documents} documents, ${sections} sections.`,
-    refs: () => [],
+    refs: refsOfManifest,
   },
 });
 
 function reportText(report: IngestOutput): string {
   const { documents, sections, parsed, unchanged, resumed, removed, seconds } = report;
   const work = `${parsed} parsed, ${unchanged} unchanged, ${resumed} reused from an unfinished run, ${removed} removed`;
+  const manifest = manifestText(report);
+  const from = manifest === '' ? '' : `, of ${manifest}`;
   const line = ({ path, reason }: IngestOutput['skipped'][number]): string =>
     plainLine(`  ${path}: ${reason}`);
   return [
     `Indexed: ${documents} documents, ${sections} sections; ${work}; ${seconds.toFixed(1)} s.`,
-    `Generation ${report.generation}.`,
+    `Generation ${report.generation}${from}.`,
     ...(report.skipped_files > 0 ? [`Skipped: ${report.skipped_files}`, ...report.skipped.map(line)] : []),
     ...(report.remarks.length > 0 ? ['Remarks:', ...report.remarks.map(line)] : []),
     ...(report.partial ? ['The lists are truncated.'] : []),
@@ -62,6 +62,6 @@ export class IngestTool {
     @Ctx() context: McpContext,
   ): Promise<Reply<IngestOutput>> {
     const reports = reportsOf(context);
-    return this.service.ingest(callOf(context), source.folder, (progress) => reports.progress(progress));
+    return this.service.ingest(callOf(context), source, (progress) => reports.progress(progress));
   }
 }

@@ -1,0 +1,97 @@
+import { basename, dirname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { DomainsConfig } from '../../config/settings/domains.config.js';
+import { SubstrateConfig } from '../../config/settings/substrate.config.js';
+import type { Call } from '../../core/call.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import type { IndexRunWatch } from '../../core/ports/index-runs.port.js';
+import type { IndexedManifest, IndexSource } from '../../core/ports/work/index-source.js';
+import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
+import { PointerService } from '../substrate/pointers/pointer.service.js';
+import { spaceOf } from '../substrate/substrate-space.js';
+import { allowedFolder } from './allowed-folder.js';
+import { type DocumentsInput, RUN_MS } from './ingest.schemas.js';
+import { thisProcess, withPrivateFolder } from './private-folder.js';
+import { writeManifestFile } from './write-manifest.js';
+
+function tooLarge(maxBytes: number): InvalidArgumentError {
+  return new InvalidArgumentError(`The files of the manifest have more than ${maxBytes} bytes in all.`, {
+    reason: 'manifest_too_large',
+    hint: 'Index a manifest with fewer files, or ask the operator to raise PITH_SUBSTRATE_MAX_BYTES.',
+  });
+}
+
+/** Finds the documents that a call wants to index. */
+@Injectable()
+export class SourceService {
+  private readonly checkouts: string;
+
+  constructor(
+    private readonly domains: DomainsConfig,
+    private readonly substrate: SubstrateConfig,
+    private readonly files: ManifestFilesService,
+    private readonly pointers: PointerService,
+  ) {
+    const { workFile } = domains;
+    // Hidden, so that it is not indexed if the work file is in a folder of documents.
+    this.checkouts = join(dirname(workFile), `.${basename(workFile)}.checkouts`);
+  }
+
+  /**
+   * The folder, which may be indexed, or the manifest, which the caller may read.
+   * @throws ScopeViolationError `folder_not_allowed`, `documents_limited`; InvalidArgumentError `pointer_not_found`
+   */
+  async choose(
+    call: Call,
+    { folder, pointer, manifest_sha256: sha256 = '' }: DocumentsInput,
+  ): Promise<IndexSource> {
+    if (folder !== undefined) {
+      return { kind: 'folder', path: await allowedFolder(folder, this.domains.ingestRoots) };
+    }
+    const space = spaceOf(call);
+    if (pointer === undefined) return { kind: 'manifest', manifestSha256: sha256, pointer: null };
+    const { namespace, name, version, manifestSha256 } = await this.pointers.find(space, pointer);
+    return { kind: 'manifest', manifestSha256, pointer: { namespace, name, version } };
+  }
+
+  /**
+   * Calls a function with the folder of a source. The files of a manifest are in a private folder until it has ended.
+   * @throws InvalidArgumentError `manifest_not_found`, `manifest_too_large`, `path_not_writable`; BackendUnavailableError
+   *   `artifact_damaged`, `checkout_failed`
+   */
+  withFolder<T>(
+    call: Call,
+    { source, watch }: { readonly source: IndexSource; readonly watch: IndexRunWatch },
+    use: (folder: string) => Promise<T>,
+  ): Promise<T> {
+    if (source.kind === 'folder') return use(source.path);
+    const { checkouts: parent } = this;
+    const folders = { parent, maxAgeMs: RUN_MS, now: call.now(), owner: thisProcess() };
+    return withPrivateFolder(folders, async (folder) => {
+      await this.checkOut(call, { source, watch, folder });
+      return use(folder);
+    });
+  }
+
+  private async checkOut(
+    call: Call,
+    {
+      source,
+      watch,
+      folder,
+    }: { readonly source: IndexedManifest; readonly watch: IndexRunWatch; readonly folder: string },
+  ): Promise<void> {
+    const { maxBytes } = this.substrate;
+    const space = spaceOf(call);
+    const entries = await this.files.entries(space, source.manifestSha256);
+    let bytes = 0;
+    for (const [done, entry] of entries.entries()) {
+      watch.signal.throwIfAborted();
+      watch.onProgress({ verb: 'copying', noun: 'files', done, total: entries.length });
+      const file = await this.files.file(space, entry);
+      bytes += file.sizeBytes;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      await writeManifestFile(folder, file, watch.signal);
+    }
+  }
+}
