@@ -27,6 +27,7 @@ export interface IndexFlags extends Common {
   readonly repository?: string;
   readonly siteUrl?: readonly string[];
   readonly origin?: string;
+  readonly settings?: string;
   /** False for --no-ignore. */
   readonly ignore: boolean;
   readonly rebuild?: boolean;

@@ -71,6 +71,7 @@ function addIndex(program: Command): void {
     )
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
     .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
+    .addOption(new Option('--settings <file>', 'used instead of .pith.yaml; set by servers').hideHelp())
     .option('--metadata-out <file>', 'also write the taxonomy and titles as a metadata.json for docs-mcp')
     .option('--no-ignore', 'do not apply .gitignore and .ignore files')
     .addOption(engineOption())

@@ -36,11 +36,19 @@ const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 /** `pith index` */
 export async function indexFolders(folders: readonly string[], flags: IndexFlags): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
-  const { project, environment, repository, siteUrl, origin } = flags;
+  const { project, environment, repository, siteUrl, origin, settings: settingsFile } = flags;
   const [folder = '.', ...otherFolders] = folders;
   // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
-  const options = { project, environment, repository, siteUrls: siteUrl, usesIgnoreFiles, origin };
+  const options = {
+    project,
+    environment,
+    repository,
+    siteUrls: siteUrl,
+    usesIgnoreFiles,
+    origin,
+    settingsFile,
+  };
   const { file } = config.index;
   if (origin !== undefined) endWithParent();
   const run = async (rebuild = false): Promise<{ report: IngestReport; seconds: number }> => {

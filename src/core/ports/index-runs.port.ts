@@ -42,6 +42,8 @@ export interface IndexRequest {
   readonly folder: string;
   /** The manifest that the folder is a temporary copy of; null if the folder itself is the source. */
   readonly origin: IndexedManifest | null;
+  /** A file with the settings of `.pith.yaml`, to use instead of one in the folder. Default: that one. */
+  readonly settingsFile?: string;
   /** The owner of the index; '' for that of the folder. */
   readonly project: string;
   readonly environment: string;

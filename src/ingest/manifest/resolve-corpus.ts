@@ -28,6 +28,8 @@ export interface CorpusOptions {
    * depends on where the copy is.
    */
   readonly origin?: string | undefined;
+  /** A manifest file to use instead of the one in the folder. */
+  readonly settingsFile?: string | undefined;
 }
 
 export interface CorpusFolder {
@@ -83,7 +85,7 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
 }
 
 async function resolveFolder(root: string, options: CorpusOptions): Promise<CorpusPart> {
-  const file = join(root, MANIFEST_NAME);
+  const file = options.settingsFile ?? join(root, MANIFEST_NAME);
   const hasManifest = existsSync(file);
   const open = openManifest(hasManifest ? await readManifestText(file) : '', file);
   const { manifest } = open;
