@@ -6,6 +6,8 @@ export interface Passage {
   readonly provider?: string | undefined;
   /** Number of invisible characters that its document has lost; absent for 0. */
   readonly removed?: number;
+  /** True if the corpus that it is from does not trust its repository; absent otherwise. */
+  readonly isUntrusted?: boolean;
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;
