@@ -181,12 +181,15 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     sizeBytes: Buffer.byteLength(section.text),
     window,
     ...(document.caution && document.caution.removed > 0 ? { removed: document.caution.removed } : {}),
+    ...(call.trace.untrusted.has(document.repository) ? { isUntrusted: true } : {}),
   };
 }
 
 function notePassage(call: Call, { id, passage }: KeptPassage): void {
   if (passage.provider !== undefined) return;
-  const { sectionId, repository, removed = 0 } = passage;
+  const { sectionId, repository, removed = 0, isUntrusted = false } = passage;
+  // Another corpus than that of this call may distrust it.
+  if (isUntrusted) call.trace.untrusted = new Set([...call.trace.untrusted, repository]);
   noteOrigin(call, { repository, ...(removed > 0 ? { caution: { removed, flags: [] } } : {}) }, [
     sectionId,
     id,

@@ -44,6 +44,11 @@ export class EvidenceService {
     @Inject(Reranker) private readonly reranker: Reranker | null,
   ) {}
 
+  /** The same service over another index. */
+  over(sources: RankSources): EvidenceService {
+    return new EvidenceService(sources, this.passages, this.config, this.reranker);
+  }
+
   /** @throws InvalidArgumentError `passage_not_found`; BackendUnavailableError */
   async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
     const ids = [...new Set(input.passage_ids)];
