@@ -3,6 +3,7 @@ import { Module, type Type } from '@nestjs/common';
 import { CLAIM_TOOLS, ClaimsModule } from './claims/claims.module.js';
 import { DOCUMENT_TOOLS, DocumentsModule } from './documents/documents.module.js';
 import { INDEX_TOOLS, IndexingModule } from './indexing/indexing.module.js';
+import { KNOWLEDGE_TOOLS, KnowledgeModule } from './knowledge/knowledge.module.js';
 import { RUN_TOOLS, RunsModule } from './runs/runs.module.js';
 import { SCHEMA_TOOLS, SchemasModule } from './schemas/schemas.module.js';
 import { SUBSTRATE_TOOLS, SubstrateModule } from './substrate/substrate.module.js';
@@ -15,9 +16,18 @@ export const DOMAIN_TOOLS: readonly Type[] = [
   ...DOCUMENT_TOOLS,
   ...SCHEMA_TOOLS,
   ...CLAIM_TOOLS,
+  ...KNOWLEDGE_TOOLS,
 ];
 
 @Module({
-  imports: [RunsModule, IndexingModule, SubstrateModule, DocumentsModule, SchemasModule, ClaimsModule],
+  imports: [
+    RunsModule,
+    IndexingModule,
+    SubstrateModule,
+    DocumentsModule,
+    SchemasModule,
+    ClaimsModule,
+    KnowledgeModule,
+  ],
 })
 export class DomainsModule {}

@@ -1,7 +1,7 @@
 import { Choices, Folders, Text } from '../setting.js';
 
 /** The namespaces of tools with which agents keep work of their own. */
-export const DOMAINS = ['run', 'index', 'substrate', 'document', 'schema', 'claim'] as const;
+export const DOMAINS = ['run', 'index', 'substrate', 'document', 'schema', 'claim', 'knowledge'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
 /** Tools beyond those that answer from documents. */
@@ -22,7 +22,7 @@ export class DomainsConfig {
 
   @Folders(
     'PITH_INGEST_ROOTS',
-    'Folders that index.ingest may index, with all folders below them. Empty: none.',
+    'Folders that index.ingest and knowledge.kb_create may index, with all folders below them. Empty: none.',
   )
   ingestRoots: readonly string[] = [];
 }

@@ -16,5 +16,6 @@ export const INDEX_TOOLS = [ExplainTool, IndexStatusTool, IngestTool];
   imports: [KbModule, SubstrateModule],
   controllers: INDEX_TOOLS,
   providers: [ExplainService, IndexStatusService, IngestService, SourceService],
+  exports: [SourceService],
 })
 export class IndexingModule {}

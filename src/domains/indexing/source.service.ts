@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { DomainsConfig } from '../../config/settings/domains.config.js';
@@ -11,7 +12,7 @@ import { PointerService } from '../substrate/pointers/pointer.service.js';
 import { spaceOf } from '../substrate/substrate-space.js';
 import { allowedFolder } from './allowed-folder.js';
 import { type DocumentsInput, RUN_MS } from './ingest.schemas.js';
-import { thisProcess, withPrivateFolder } from './private-folder.js';
+import { type PrivateFolders, thisProcess, withPrivateFolder } from './private-folder.js';
 import { writeManifestFile } from './write-manifest.js';
 
 function tooLarge(maxBytes: number): InvalidArgumentError {
@@ -65,12 +66,23 @@ export class SourceService {
     use: (folder: string) => Promise<T>,
   ): Promise<T> {
     if (source.kind === 'folder') return use(source.path);
-    const { checkouts: parent } = this;
-    const folders = { parent, maxAgeMs: RUN_MS, now: call.now(), owner: thisProcess() };
-    return withPrivateFolder(folders, async (folder) => {
+    return withPrivateFolder(this.foldersFor(call), async (folder) => {
       await this.checkOut(call, { source, watch, folder });
       return use(folder);
     });
+  }
+
+  /** Calls a function with a private file of this text, which is removed when it has ended. */
+  withText<T>(call: Call, text: string, use: (file: string) => Promise<T>): Promise<T> {
+    return withPrivateFolder(this.foldersFor(call), async (folder) => {
+      const file = join(folder, 'settings.yaml');
+      await writeFile(file, text, { mode: 0o600 });
+      return use(file);
+    });
+  }
+
+  private foldersFor(call: Call): PrivateFolders {
+    return { parent: this.checkouts, maxAgeMs: RUN_MS, now: call.now(), owner: thisProcess() };
   }
 
   private async checkOut(

@@ -10,7 +10,8 @@ export const MAX_MOVES = 50;
 export const DEFAULT_MOVES = 10;
 export const MAX_REASON_CHARS = 500;
 
-const word = z
+/** A name in lower case. */
+export const lowerNameSchema = z
   .string()
   .min(1)
   .max(64)
@@ -18,8 +19,8 @@ const word = z
     /^[a-z0-9][a-z0-9._-]*$/,
     'must be lower-case letters, digits, ., _ and -, and start with a letter or digit',
   );
-const namespaceSchema = word.default('default').describe('A group of pointers. Default: default.');
-const nameShape = { namespace: namespaceSchema, name: word };
+const namespaceSchema = lowerNameSchema.default('default').describe('A group of pointers. Default: default.');
+const nameShape = { namespace: namespaceSchema, name: lowerNameSchema };
 
 /** Names one pointer. */
 export const pointerNameSchema = z.strictObject(nameShape);
@@ -45,7 +46,7 @@ export const advancePointerInput = z.strictObject({
 export type AdvancePointerInput = z.output<typeof advancePointerInput>;
 
 export const listPointersInput = z.strictObject({
-  namespace: word.optional().describe('Default: all namespaces.'),
+  namespace: lowerNameSchema.optional().describe('Default: all namespaces.'),
   type: z.enum(POINTER_TYPES).optional(),
   limit: z.int().min(1).max(MAX_LISTED_POINTERS).default(DEFAULT_LISTED_POINTERS),
   cursor: cursorSchema,
