@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTables } from '../../../../../src/domains/documents/tables/find-tables.js';
-import type { FoundTable } from '../../../../../src/domains/documents/tables/found-table.js';
-import { sharedData } from '../../../../support/corpora.js';
+import { findTables } from '../../src/domains/documents/tables/find-tables.js';
+import type { FoundTable } from '../../src/domains/documents/tables/found-table.js';
+import { sharedData } from '../support/corpora.js';
 
 interface KeyedTable {
   readonly path: string;
@@ -15,7 +15,7 @@ interface KeyedTable {
 const CORPORA = sharedData('corpora');
 /** Cells that were copied from the sources by hand. */
 const KEY = JSON.parse(
-  readFileSync(join(__dirname, '../../../../../fixtures/golden/table-cells.json'), 'utf8'),
+  readFileSync(join(__dirname, '../../fixtures/golden/table-cells.json'), 'utf8'),
 ) as readonly KeyedTable[];
 
 const readPage = (path: string): string =>
