@@ -11,3 +11,10 @@ export const lineSchema = (max: number) =>
     .string()
     .max(max)
     .refine((text) => text.isWellFormed(), 'must be valid Unicode');
+
+/** JSON as text, because model APIs know no objects with arbitrary fields. Objects are taken as well. */
+export const jsonSchema = (maxBytes: number) =>
+  z.preprocess(
+    (given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given),
+    z.string().min(1).max(maxBytes),
+  );

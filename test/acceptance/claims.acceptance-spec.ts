@@ -20,6 +20,8 @@ import { writeFiles } from '../support/write-files.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 const QUOTE = 'Set the sails before you raise the anchor.';
+/** A paragraph with a line break, as most Markdown has. */
+const REEFS = '# Reefs\n\nThe reef is taken in\nwhen the wind reaches force five.\n';
 const SAILING = `# Sailing\n\n${QUOTE} Wait 5 minutes then.\n`;
 const PAY = 'The captain earns 9 coins a day.';
 
@@ -37,7 +39,11 @@ let approvals: SqliteApprovalStore;
 const clients: TestClient[] = [];
 
 async function publish(sailing: string): Promise<void> {
-  writeFiles(folder.file('docs'), { 'sailing.md': sailing, 'hr/pay.md': `# Pay\n\n${PAY}\n` });
+  writeFiles(folder.file('docs'), {
+    'sailing.md': sailing,
+    'hr/pay.md': `# Pay\n\n${PAY}\n`,
+    'reefs.md': REEFS,
+  });
   await buildIndex(folder.file('docs'), index);
 }
 
@@ -92,6 +98,19 @@ describe.each(WIRES)('claims, %s over %s', (era, door) => {
   let client: TestClient;
   beforeAll(async () => {
     client = await connect(era, door);
+  });
+
+  it('are made with a quote of several lines, as kb.retrieve_evidence returned it', async () => {
+    const found = await client.call('kb.retrieve_evidence', { question: 'When is the reef taken in?' });
+    const [{ quote, section_id } = {}] = outputOf(found)['quotes'] as Json[];
+    expect(quote).toMatch(/reef is taken in\nwhen/);
+    const evidence = [{ section_id, quote }];
+    const made = await client.call('claim.create', { statement: 'Reefs wait for wind.', evidence });
+    expect(reasonOf(made)).toBe('ok');
+    const verified = await client.call('kb.verify', { quotes: evidence });
+    expect(outputOf(verified)['quotes']).toMatchObject([{ state: 'holds' }]);
+    const hidden = await client.call('kb.verify', { quotes: [{ section_id, quote: 'reef\u0000' }] });
+    expect(reasonOf(hidden)).toBe('invalid_input');
   });
 
   it('are made with quotes of the documents only', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { retrieveInput } from '../../kb/evidence.schemas.js';
-import { lineSchema } from '../fields.schemas.js';
+import { jsonSchema, lineSchema } from '../fields.schemas.js';
 import { documentsSchema, manifestShape } from '../indexing/ingest.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
 import { lowerNameSchema } from '../substrate/pointers/pointer.schemas.js';
@@ -15,10 +15,7 @@ export const createKbInput = z.strictObject({
   name: lowerNameSchema,
   source: documentsSchema,
   description: lineSchema(500).default('').describe('What it is about, in one line.'),
-  settings_json: z
-    .string()
-    .min(2)
-    .max(MAX_SETTINGS_BYTES)
+  settings_json: jsonSchema(MAX_SETTINGS_BYTES)
     .optional()
     .describe(
       'Settings as JSON with the names of .pith.yaml. Default: the .pith.yaml of the documents, if any.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KEPT_CHECKPOINTS, RUN_STATUSES } from '../../core/ports/work/run-store.port.js';
 import { LIMIT_REASONS } from '../../core/reply.js';
-import { sha256Schema } from '../fields.schemas.js';
+import { jsonSchema, sha256Schema } from '../fields.schemas.js';
 
 /** The events that the owner of a run may read. */
 export const SHOWN_TYPES = [
@@ -29,13 +29,6 @@ const MAX_NAME = 128;
 const MAX_TEXT = 500;
 const MAX_NUMBER = 1_000_000_000;
 
-/** JSON as text, because model APIs know no objects with arbitrary fields. Objects are taken as well. */
-const json = (maxBytes: number) =>
-  z.preprocess(
-    (given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given),
-    z.string().min(1).max(maxBytes),
-  );
-
 const runId = z.string().min(1).max(64).describe('From run.create.');
 const typeName = z
   .string()
@@ -45,7 +38,7 @@ const typeName = z
 export const createRunInput = z.strictObject({
   run_type: typeName.describe('A kind of runs, such as index-update.'),
   name: z.string().min(1).max(MAX_NAME).optional(),
-  config: json(MAX_CONFIG_BYTES).optional().describe('JSON text: what the run is to do.'),
+  config: jsonSchema(MAX_CONFIG_BYTES).optional().describe('JSON text: what the run is to do.'),
   input_manifest_sha256: sha256Schema.optional().describe('64 hex digits: the manifest that it reads.'),
 });
 
@@ -53,7 +46,7 @@ export const runInput = z.strictObject({ run_id: runId });
 
 export const completeRunInput = z.strictObject({
   run_id: runId,
-  result: json(MAX_RESULT_BYTES).optional().describe('JSON text.'),
+  result: jsonSchema(MAX_RESULT_BYTES).optional().describe('JSON text.'),
   output_manifest_sha256: sha256Schema.optional().describe('64 hex digits: the manifest that it has made.'),
 });
 
@@ -62,7 +55,7 @@ export const failRunInput = z.strictObject({
   error: z.strictObject({
     type: typeName,
     message: z.string().min(1).max(MAX_TEXT),
-    details: json(MAX_DETAILS_BYTES).optional().describe('JSON text.'),
+    details: jsonSchema(MAX_DETAILS_BYTES).optional().describe('JSON text.'),
   }),
 });
 
@@ -75,14 +68,14 @@ export const logStepInput = z.strictObject({
   run_id: runId,
   step_name: z.string().min(1).max(MAX_NAME),
   event: z.enum(['start', 'complete']),
-  data: json(MAX_DATA_BYTES).optional().describe('JSON text; goes into the run ledger.'),
+  data: jsonSchema(MAX_DATA_BYTES).optional().describe('JSON text; goes into the run ledger.'),
   duration_ms: z.number().min(0).max(MAX_NUMBER).optional(),
   success: z.boolean().optional(),
 });
 
 export const checkpointInput = z.strictObject({
   run_id: runId,
-  state: json(MAX_STATE_BYTES).describe('JSON text: what you need to go on from here.'),
+  state: jsonSchema(MAX_STATE_BYTES).describe('JSON text: what you need to go on from here.'),
   expected_version: z
     .int()
     .min(0)

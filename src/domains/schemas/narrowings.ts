@@ -33,8 +33,10 @@ function typesOf(value: unknown): ReadonlySet<unknown> {
   return new Set(types.includes('number') ? [...types, 'integer'] : types);
 }
 
-const includesAll = (all: readonly unknown[], some: readonly unknown[]): boolean =>
-  some.every((one) => all.some((other) => isEqual(one, other)));
+function includesAll(all: readonly unknown[], some: readonly unknown[]): boolean {
+  const known = new Set(all.map(canonicalJson));
+  return some.every((one) => known.has(canonicalJson(one)));
+}
 
 /** True if a keyword refuses nothing that it allowed before. @param after  not undefined */
 function isWider(keyword: string, { before, after }: Change): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMIT_REASONS } from '../../core/reply.js';
+import { jsonSchema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
 
 export const MAX_LISTED_SCHEMAS = 50;
@@ -14,7 +15,7 @@ const name = z
   .min(1)
   .max(128);
 const version = z.int().min(1).max(1_000_000).nullable().optional();
-const json = z.string().min(1).max(MAX_JSON_BYTES);
+const json = jsonSchema(MAX_JSON_BYTES);
 
 export const registerSchemaInput = z.strictObject({
   name: name.describe('Letters, digits, `.`, `_` and `-`.'),

@@ -20,7 +20,18 @@ function noteInput({ caller, trace }: Call, data: unknown): void {
 /** Free text, which is often pasted and may contain control characters. */
 const FREE_TEXT = ['query', 'question', 'keywords', 'parts', 'text'];
 /** JSON, whose texts and line breaks are free. */
-const JSON_FIELDS = ['config', 'result', 'error', 'data', 'state', 'schema_json', 'value_json'];
+const JSON_FIELDS = [
+  'config',
+  'result',
+  'error',
+  'data',
+  'state',
+  'schema_json',
+  'value_json',
+  'settings_json',
+];
+/** Text of documents within other fields, with its line breaks. */
+const QUOTE = 'quote';
 /** Our own tokens. Their tools handle invalid ones, of any content, according to their contract. */
 const TOKENS = ['cursor', 'passage_id', 'passage_ids'];
 const NOT_CHECKED = new Set([...FREE_TEXT, ...JSON_FIELDS, ...TOKENS]);
@@ -32,6 +43,7 @@ function findControl(value: unknown, path: Path): Path | null {
   if (typeof value === 'string') return hasNoControl(value) ? null : path;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, item] of Object.entries(value)) {
+    if (key === QUOTE) continue;
     const found = findControl(item, [...path, key]);
     if (found) return found;
   }
