@@ -74,17 +74,3 @@ export function claimsPage({ claims, older }: ClaimRows, query: ClaimsQuery, ver
       </div>`,
   });
 }
-
-/** The page of a server that does not offer claims. */
-export function noClaimsPage(version: string): string {
-  return page({
-    title: 'Claims',
-    place: PATH,
-    version,
-    content: html`<h1>Claims</h1>
-      <p class="empty">
-        This server does not offer claims. To offer them, add <code>claim</code> to <code>MCP_DOMAINS</code>.
-        See <code>docs/domains.md</code>.
-      </p>`,
-  });
-}

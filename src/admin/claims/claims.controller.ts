@@ -7,8 +7,9 @@ import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
+import { notOfferedPage } from '../pages/not-offered-page.js';
 import { type CheckedPiece, claimPage } from './claim-page.js';
-import { claimsPage, noClaimsPage } from './claims-page.js';
+import { claimsPage } from './claims-page.js';
 import { noClaim, parseClaimId, parseClaimsQuery, parseEvidencePlace } from './claims-query.js';
 
 const ROWS = 25;
@@ -38,7 +39,8 @@ export class ClaimsController {
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parseClaimsQuery(given);
     const { version } = this.server;
-    if (!this.areOffered) return noClaimsPage(version);
+    if (!this.areOffered)
+      return notOfferedPage({ title: 'Claims', place: '/admin/claims', domain: 'claim' }, version);
     const { state, before } = query;
     const found = await this.parts.store.list(await this.scopeOf(operator), {
       ...(state === undefined ? {} : { state }),

@@ -1,0 +1,25 @@
+import type { Domain } from '../../config/settings/domains.config.js';
+import { html } from '../views/html.js';
+import { page, type PagePlace } from '../views/layout.js';
+
+interface NotOffered {
+  /** What the page would list. */
+  readonly title: string;
+  readonly place: PagePlace;
+  /** The namespace whose tools make it. */
+  readonly domain: Domain;
+}
+
+/** The page of a server that does not offer a namespace. */
+export function notOfferedPage({ title, place, domain }: NotOffered, version: string): string {
+  return page({
+    title,
+    place,
+    version,
+    content: html`<h1>${title}</h1>
+      <p class="empty">
+        This server does not offer ${title.toLowerCase()}. To offer them, add <code>${domain}</code> to
+        <code>MCP_DOMAINS</code>. See <code>docs/domains.md</code>.
+      </p>`,
+  });
+}
