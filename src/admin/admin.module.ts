@@ -10,6 +10,7 @@ import { ProviderPins } from '../core/ports/provider-pins.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ClaimStore } from '../core/ports/work/claim-store.port.js';
+import { CorpusStore } from '../core/ports/work/corpus-store.port.js';
 import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
@@ -30,6 +31,7 @@ import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
 import { ApprovalParts } from './approvals/approval-parts.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { ClaimParts, ClaimsController } from './claims/claims.controller.js';
+import { CorporaController, CorpusParts } from './corpora/corpora.controller.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
@@ -111,6 +113,11 @@ const PROVIDERS: Provider[] = [
     inject: [ClaimStore, QuoteVerifierService, ScopeService],
     useFactory: (...parts: ConstructorParameters<typeof ClaimParts>) => new ClaimParts(...parts),
   },
+  {
+    provide: CorpusParts,
+    inject: [CorpusStore, ScopeService],
+    useFactory: (...parts: ConstructorParameters<typeof CorpusParts>) => new CorpusParts(...parts),
+  },
   ReadinessService,
   IndexFactsService,
 ];
@@ -131,6 +138,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
     ApprovalsController,
     RunsController,
     ClaimsController,
+    CorporaController,
     PolicyController,
     ProvidersController,
     ToolsPageController,

@@ -6,6 +6,7 @@ const PLACES = [
   { href: '/admin/approvals', name: 'Approvals' },
   { href: '/admin/runs', name: 'Runs' },
   { href: '/admin/claims', name: 'Claims' },
+  { href: '/admin/corpora', name: 'Corpora' },
   { href: '/admin/policy', name: 'Policy' },
   { href: '/admin/corpus', name: 'Index' },
   { href: '/admin/providers', name: 'Providers' },
