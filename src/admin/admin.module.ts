@@ -11,11 +11,13 @@ import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ClaimStore } from '../core/ports/work/claim-store.port.js';
 import { CorpusStore } from '../core/ports/work/corpus-store.port.js';
+import { PointerStore } from '../core/ports/work/pointer-store.port.js';
 import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
 import { QuoteVerifierService } from '../domains/claims/evidence/quote-verifier.service.js';
+import { ManifestFilesService } from '../domains/substrate/manifests/manifest-files.service.js';
 import { OperatorDecisions } from '../governance/approvals/operator-decisions.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { CallLedger } from '../governance/ledger/call-ledger.js';
@@ -38,6 +40,7 @@ import { ReadinessService } from './facts/readiness.service.js';
 import { FormTokens } from './forms/form-tokens.js';
 import { MetricsController } from './metrics.controller.js';
 import { OperatorScopesService } from './operator-scopes.service.js';
+import { PointerParts, PointersController } from './pointers/pointers.controller.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -118,6 +121,12 @@ const PROVIDERS: Provider[] = [
     inject: [CorpusStore, ScopeService],
     useFactory: (...parts: ConstructorParameters<typeof CorpusParts>) => new CorpusParts(...parts),
   },
+  ManifestFilesService,
+  {
+    provide: PointerParts,
+    inject: [PointerStore, ManifestFilesService, ScopeService],
+    useFactory: (...parts: ConstructorParameters<typeof PointerParts>) => new PointerParts(...parts),
+  },
   ReadinessService,
   IndexFactsService,
 ];
@@ -139,6 +148,7 @@ export const CALL_HISTORY: FactoryProvider<CallHistory> = {
     RunsController,
     ClaimsController,
     CorporaController,
+    PointersController,
     PolicyController,
     ProvidersController,
     ToolsPageController,

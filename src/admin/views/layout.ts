@@ -7,6 +7,7 @@ const PLACES = [
   { href: '/admin/runs', name: 'Runs' },
   { href: '/admin/claims', name: 'Claims' },
   { href: '/admin/corpora', name: 'Corpora' },
+  { href: '/admin/pointers', name: 'Pointers' },
   { href: '/admin/policy', name: 'Policy' },
   { href: '/admin/corpus', name: 'Index' },
   { href: '/admin/providers', name: 'Providers' },
