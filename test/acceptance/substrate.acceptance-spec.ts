@@ -7,9 +7,11 @@ import { IndexConfig } from '../../src/config/settings/index.config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openLedgerForReading } from '../../src/engines/open-ledger.js';
 import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-artifact-store.js';
+import { SqliteCorpusStore } from '../../src/engines/sqlite/domains/sqlite-corpus-store.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
+import { httpRequest, type RawResponse } from '../support/http-request.js';
 import {
   type CallResult,
   connectClient,
@@ -19,6 +21,7 @@ import {
   startHttpProcess,
   type TestClient,
 } from '../support/mcp-clients.js';
+import { ADMIN_TOKEN } from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
@@ -63,6 +66,11 @@ const publish = async (client: TestClient, text: string): Promise<string> => {
   return dataOf(await client.call('substrate.manifest.create', { entries })).sha256;
 };
 
+const adminPage = (path: string): Promise<RawResponse> => {
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, accept: 'text/html' };
+  return httpRequest(new URL(path, http.url).href, { method: 'GET', headers });
+};
+
 beforeAll(async () => {
   writeFiles(folder.path, {
     'governance.yaml': `
@@ -72,7 +80,11 @@ policy:
     - { name: publish, tools: [substrate.*], effect: allow }
 `,
   });
-  http = await startHttpProcess(index, ENV);
+  http = await startHttpProcess(index, {
+    ...ENV,
+    MCP_DOMAINS: 'substrate,knowledge',
+    PITH_ADMIN_TOKEN: ADMIN_TOKEN,
+  });
 });
 
 afterAll(async () => {
@@ -143,6 +155,51 @@ describe('the tools of stored documents', () => {
       expect.arrayContaining([`artifact ${manifest_sha256}`, `artifact ${sha256Of('for the ledger')}`]),
     );
     await ledger.close();
+  });
+});
+
+describe('the admin console', () => {
+  it('shows the pointers and corpora of its project, with moves and files, and nothing of another one', async () => {
+    const client = await connect('v2', 'http');
+    const [old, now] = [await publish(client, 'old'), await publish(client, 'now')];
+    const named = { name: 'shown', type: 'bundle' };
+    await client.call('substrate.pointer.create', { ...named, manifest_sha256: old });
+    const move = {
+      name: 'shown',
+      expected_sha256: old,
+      manifest_sha256: now,
+      reason: 'Rules <b>changed</b>.',
+    };
+    dataOf(await client.call('substrate.pointer.advance', move));
+    const other = await connect('v1', 'stdio', { PITH_PROJECT: 'another' });
+    const hidden = { ...named, name: 'hidden', manifest_sha256: await publish(other, 'hidden') };
+    dataOf(await other.call('substrate.pointer.create', hidden));
+
+    const list = (await adminPage('/admin/pointers')).body;
+    expect(list).toContain('href="/admin/pointers/default/shown"');
+    expect(list).not.toContain('default/hidden');
+    const { body } = await adminPage('/admin/pointers/default/shown');
+    for (const text of [old, now, 'Rules &lt;b&gt;changed&lt;/b&gt;.', 'a.md', sha256Of('now')])
+      expect(body).toContain(text);
+    expect(body).not.toContain(sha256Of('old'));
+    const unknown = await adminPage('/admin/pointers/default/none');
+    expect([unknown.status, unknown.body]).toEqual([
+      404,
+      expect.stringContaining('No pointer has this name.'),
+    ]);
+    expect((await adminPage('/admin/pointers/default/hidden')).body).toBe(unknown.body);
+
+    const store = new SqliteCorpusStore({ file: folder.file('index.work.sqlite'), creates: false });
+    const corpus = { description: '', source: '/srv/birds', documents: 7, sections: 9, createdBy: 'ann' };
+    const put = (space: typeof SPACE, name: string): Promise<void> =>
+      store.put(space, { ...corpus, name, id: name, createdAt: 1 }, null);
+    await put(SPACE, 'birds');
+    await put({ ...SPACE, environment: 'dev' }, 'secrets');
+    await store.close();
+    const corpora = (await adminPage('/admin/corpora')).body;
+    expect(corpora).toContain('/srv/birds');
+    expect(corpora).not.toContain('secrets');
+    expect((await adminPage('/admin/claims')).body).toContain('This server does not offer claims.');
   });
 });
 
