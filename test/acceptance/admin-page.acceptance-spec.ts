@@ -205,7 +205,7 @@ describe('the keyboard', () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN });
     const page = await open(window, 'unlikely');
     const names: string[] = [];
-    for (let i = 0; i < 14; i++) {
+    for (let i = 0; i < 17; i++) {
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
       names.push((await focused.innerText()).trim() || ((await focused.getAttribute('id')) ?? ''));
@@ -214,8 +214,8 @@ describe('the keyboard', () => {
     await page.keyboard.press('Shift+Tab');
     await window.close();
     expect(names.map((name) => name.split('\n')[0])).toEqual([
-      ...['Skip to content', 'Pith', 'Retrievals', 'Approvals', 'Runs', 'Policy', 'Index'],
-      ...['Providers', 'Tools', 'Settings'],
+      ...['Skip to content', 'Pith', 'Retrievals', 'Approvals', 'Runs', 'Claims', 'Corpora'],
+      ...['Pointers', 'Policy', 'Index', 'Providers', 'Tools', 'Settings'],
       ...['Retrievals', 'kb.retrieve_evidence', 'JSON', 'Markdown'],
     ]);
   });
