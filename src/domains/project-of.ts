@@ -9,8 +9,12 @@ import type { WorkSpace } from '../core/ports/work/work-space.js';
 export function projectOf({ scope }: Pick<Call, 'scope'>): WorkSpace {
   const { projectId, environment } = scope;
   if (projectId !== '' && environment !== '') return { projectId, environment };
-  throw new InvalidArgumentError('This server does not know its project yet.', {
+  const missing = [
+    ...(projectId === '' ? ['PITH_PROJECT'] : []),
+    ...(environment === '' ? ['PITH_ENVIRONMENT'] : []),
+  ].join(' and ');
+  throw new InvalidArgumentError(`This server has no ${missing}, and no index that names it.`, {
     reason: 'project_unknown',
-    hint: 'The operator should set PITH_PROJECT and PITH_ENVIRONMENT, or index documents first.',
+    hint: `The operator should set ${missing}, or index documents first.`,
   });
 }

@@ -232,7 +232,7 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
   });
 
   it('accepts the examples of the documentation', async () => {
-    const [asIngest, asStatus, asExplain] = examples(folder.file(`root/${door}`));
+    const [asIngest, , asStatus, asExplain] = examples(folder.file(`root/${door}`));
     const done = await trusted.call('index.ingest', asIngest);
     expect(done.structuredContent).toMatchObject({ documents: 2, removed: BIG_FILES });
     const { structuredContent: status } = await trusted.call('index.status', asStatus);
