@@ -2,7 +2,7 @@ import { randomFrom } from './corpora.js';
 import { type KillableServer, Killed } from './killed-server.js';
 
 /** What the client does, by the operation that a kill can fall into. */
-export const KINDS = [
+const KINDS = [
   ...(['upload', 'manifest', 'pointer', 'run', 'step', 'checkpoint'] as const),
   ...(['claim', 'request', 'decide', 'ingest', 'corpus'] as const),
 ] as const;
