@@ -1,6 +1,7 @@
 import { retrievedEvidenceSchema } from '../../kb/evidence.schemas.js';
 import { evidenceSummary, evidenceText } from '../../kb/render-kb.js';
 import { defineTool } from '../../mcp/define-tool.js';
+import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { queryKbInput } from './knowledge.schemas.js';
 import { KnowledgeService } from './knowledge.service.js';
@@ -20,7 +21,8 @@ export const queryKbTool = defineTool({
   isCore: false,
   isRetrieval: true,
   permission: 'read',
-  mounts: ['work'],
+  mounts: ['work', 'documents'],
+  standsFor: DOCUMENT_TEXT,
   budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });

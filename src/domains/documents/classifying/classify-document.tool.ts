@@ -1,5 +1,6 @@
 import { skippedText } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
+import { DOCUMENT_TEXT } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
 import { refsOfStored } from '../source/refs-of-stored.js';
@@ -27,6 +28,7 @@ export const classifyDocumentTool = defineTool({
   isCore: false,
   permission: 'read',
   mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
   budget: { bytes: 32_768, tokens: 12_000 },
   rendering: {
     refs: refsOfStored,

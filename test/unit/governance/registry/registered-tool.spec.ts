@@ -15,6 +15,22 @@ const tools = definitions.map((definition) => registerTool(definition, NO_GOVERN
 const toolNamed = (name: string) => tools.find((tool) => tool.name === name);
 const names = tools.map(({ name }) => name);
 
+/** Tools that fence names of documents or what callers wrote, or work on documents, and return no document text. */
+const WITHOUT_TEXT = [
+  'graph.describe',
+  'graph.expand',
+  'graph.parents',
+  'graph.children',
+  'graph.entities_for_sections',
+  'graph.sections_for_entities',
+  'scope.describe',
+  'scratch.list',
+  'substrate.artifact.get',
+  'claim.list',
+  'knowledge.kb_list',
+  'get_paths_between',
+];
+
 describe('registerTool', () => {
   it('takes the facts of the definition, with defaults', () => {
     expect(toolNamed('scope.describe')).toMatchObject({
@@ -78,6 +94,20 @@ describe('the tools of this server', () => {
         .map((mount) => `${name}: ${mount}`),
     );
     expect(lacking).toEqual([]);
+  });
+
+  it('are denied with kb.* if they read documents or fence words, except those that return no document text', () => {
+    const fenced = definitions.filter(
+      ({ safety = 'read', mounts, isRetrieval, rendering }) =>
+        safety === 'read' &&
+        (mounts?.includes('documents') || isRetrieval || /fence/i.test(String(rendering.full))),
+    );
+    const allowed = fenced.filter(
+      ({ name, standsFor = [] }) =>
+        ![name, ...standsFor].some((each) => each.startsWith('kb.')) &&
+        !(standsFor.length > 0 && standsFor.every((each) => WITHOUT_TEXT.includes(each))),
+    );
+    expect(allowed.map(({ name }) => name)).toEqual(WITHOUT_TEXT);
   });
 
   it('stand for document text if they are asked for snippets', () => {
