@@ -1,4 +1,4 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse, type TreeAdapter } from 'parse5';
 import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
@@ -11,12 +11,55 @@ const TAG = /<[a-z]/gi;
 /** Largest product of open formatting elements and tags: the number of elements that the parser may add. */
 const MAX_REOPENED = 2_000_000;
 
+/** For each tag, parsers look at all open elements, and converters at all elements within. */
+const MAX_DEPTH = 256;
+const DEEP = 32;
+const MAX_DEEP_ELEMENTS = 1000;
+
+/** A tree whose depth is limited while it is built. */
+function limitedTree(): TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> {
+  let depth = 0;
+  let deep = 0;
+  return {
+    ...defaultTreeAdapter,
+    onItemPush: () => {
+      depth++;
+      if (depth > DEEP) deep++;
+      if (depth > MAX_DEPTH || deep > MAX_DEEP_ELEMENTS) {
+        throw new MalformedDocumentError(1, 'the HTML is nested too deeply');
+      }
+    },
+    onItemPop: () => {
+      depth--;
+    },
+  };
+}
+
+const TAG_NAME = /<[a-z][^\s/>]*/gi;
+/** Each 200 characters of a name or of an unquoted value count as one attribute, so that one scan is short. */
+const ATTRIBUTE = /[\s/]*[^\s/>][^\s/>=]{0,200}(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]{0,200})?)?/y;
+/** Parsers compare each attribute of a tag with those before it. */
+const MAX_ATTRIBUTES = 500;
+
+/** Checks whatever may be a tag, also in comments and scripts, since a scan by patterns can't tell where those end. */
+function checkAttributes(html: string): void {
+  for (const tag of html.matchAll(TAG_NAME)) {
+    ATTRIBUTE.lastIndex = tag.index + tag[0].length;
+    let attributes = 0;
+    while (ATTRIBUTE.test(html)) {
+      attributes++;
+      if (attributes > MAX_ATTRIBUTES) throw new MalformedDocumentError(1, 'a tag has too many attributes');
+    }
+  }
+}
+
 /**
  * Parses HTML as browsers do.
  * @param hasPlaces  false to leave out the places of elements, which take time
- * @throws MalformedDocumentError for text that explodes
+ * @throws MalformedDocumentError for text that explodes, is nested too deeply or has too many attributes
  */
 export function parseHtml(html: string, hasPlaces: boolean): HtmlParent {
+  checkAttributes(html);
   let open = 0;
   let most = 0;
   for (const [, slash] of html.matchAll(FORMATTING)) {
@@ -27,7 +70,7 @@ export function parseHtml(html: string, hasPlaces: boolean): HtmlParent {
   if (most * tags > MAX_REOPENED) {
     throw new MalformedDocumentError(1, 'the HTML has too many unclosed elements');
   }
-  return parse(html, { sourceCodeLocationInfo: hasPlaces });
+  return parse(html, { sourceCodeLocationInfo: hasPlaces, treeAdapter: limitedTree() });
 }
 
 export const isElement = (node: HtmlChild | HtmlParent): node is HtmlElement => 'tagName' in node;
