@@ -56,7 +56,8 @@ function collect(list: string[], text: string, replacement = `\n\n${text}\n\n`):
 
 /** Limit of nesting. The parser checks all open elements for each new one, and the converter is recursive. */
 const MAX_DEPTH = 1000;
-const NESTING = /<(\/?)(?:b|blockquote|div|dl|em|font|i|ol|section|span|strong|table|ul)(?=[\s>])/gi;
+const NESTING =
+  /<(\/?)(?:article|aside|b|blockquote|code|details|div|dl|em|figure|font|form|header|i|main|ol|pre|section|span|strong|table|u|ul)(?=[\s>])/gi;
 
 function turndown(service: ReturnType<typeof htmlConverter>, text: string): string {
   let depth = 0;
