@@ -1,10 +1,22 @@
 import { findTables, type TextSyntax } from '../../src/domains/documents/tables/find-tables.js';
+import { MalformedDocumentError } from '../../src/ingest/reading/parsed-document.js';
 import { growthOf } from '../support/growth.js';
 
 /** Eight times the text; quadratic time takes 64 times as long. */
 const MOST_GROWTH = 32;
 const SYNTAXES: readonly TextSyntax[] = ['markdown', 'html', 'mdx'];
 const TABLE = '| a |\n|---|\n| 1 |\n\n';
+
+/** Reads a text in each syntax, or refuses it. */
+function read(text: string): void {
+  for (const syntax of SYNTAXES) {
+    try {
+      findTables(text, syntax);
+    } catch (error) {
+      if (!(error instanceof MalformedDocumentError)) throw error;
+    }
+  }
+}
 
 describe('findTables takes time in proportion to the text', () => {
   it.each([
@@ -22,7 +34,6 @@ describe('findTables takes time in proportion to the text', () => {
     ['paragraphs', 'a\n\n', TABLE],
   ])('of %s', (_, unit, head) => {
     const text = (length: number): string => head + unit.repeat(Math.ceil(length / unit.length));
-    const read = (of: string): void => SYNTAXES.forEach((syntax) => findTables(of, syntax));
     expect(growthOf(read, text, 100_000, MOST_GROWTH)).toBeLessThan(MOST_GROWTH);
   });
 });

@@ -21,7 +21,7 @@ export const classifyDocumentTool = defineTool({
     'document that you send as text or name by its path. Do not use when you look for documents with a label: call ' +
     'kb.search. Returns at most 3 values of each facet, or all your labels, with scores (not probabilities) and ' +
     'verbatim passages that speak for them (32 KB). If you need more, call document.parse for the whole structure. ' +
-    `Defaults: all facets, 2 passages. Max: ${MAX_LABELS} labels, ${MAX_PASSAGES} passages, 100,000 characters of text.`,
+    `Defaults: all facets, 2 passages. Max: ${MAX_LABELS} labels, ${MAX_PASSAGES} passages, 65,536 characters of text.`,
   input: classifyDocumentInput,
   output: classifyDocumentOutput,
   feature: 'document',

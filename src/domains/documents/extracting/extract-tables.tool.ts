@@ -21,7 +21,7 @@ export const extractTablesTool = defineTool({
     'path: as JSON and CSV, with caption, place and section. Do not use when a question needs an answer: call ' +
     'kb.retrieve_evidence. Returns at most limit rows of all tables, in reading order; spanned cells repeat their ' +
     'value (48 KB). If you need more, call it with next_cursor as cursor. ' +
-    `Defaults: limit 200, with CSV. Max: limit ${MAX_ROWS}, 100,000 characters of text.`,
+    `Defaults: limit 200, with CSV. Max: limit ${MAX_ROWS}, 65,536 characters of text.`,
   input: extractTablesInput,
   output: extractTablesOutput,
   feature: 'document',

@@ -20,7 +20,7 @@ export const parseDocumentTool = defineTool({
     'the section ids that indexing gives. Do not use when a question needs an answer: call kb.retrieve_evidence. ' +
     'Returns at most limit headings, sections and links, in this order (48 KB). ' +
     'If you need more, call it with next_cursor as cursor. ' +
-    `Defaults: all parts, limit 100, section_chars 300. Max: limit ${MAX_ITEMS}, 100,000 characters of text.`,
+    `Defaults: all parts, limit 100, section_chars 300. Max: limit ${MAX_ITEMS}, 65,536 characters of text.`,
   input: parseDocumentInput,
   output: parseDocumentOutput,
   feature: 'document',

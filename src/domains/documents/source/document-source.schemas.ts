@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Longest text of a call, in UTF-16 units. */
-export const MAX_TEXT_CHARS = 100_000;
+export const MAX_TEXT_CHARS = 65_536;
 
 /** The document that a call is about: sent, or stored in the index. */
 export const sourceShape = {

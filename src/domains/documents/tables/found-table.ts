@@ -14,7 +14,7 @@ export interface FoundTable extends Grid {
 }
 
 /** Cells of all tables of one document. A column that spans 1,000 cells in 50,000 rows would fill the memory. */
-export const MAX_CELLS = 200_000;
+export const MAX_CELLS = 50_000;
 
 /** Offsets of the beginning of each line; a last one for the end of the text. */
 export function lineStarts(text: string): number[] {
