@@ -9,7 +9,7 @@ import type { IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import type { IndexedManifest, IndexSource } from '../../core/ports/work/index-source.js';
 import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
 import { PointerService } from '../substrate/pointers/pointer.service.js';
-import { spaceOf } from '../substrate/substrate-space.js';
+import { refuseLimited, spaceOf } from '../substrate/substrate-space.js';
 import { allowedFolder } from './allowed-folder.js';
 import { type DocumentsInput, RUN_MS } from './ingest.schemas.js';
 import { type PrivateFolders, thisProcess, withPrivateFolder } from './private-folder.js';
@@ -39,7 +39,8 @@ export class SourceService {
   }
 
   /**
-   * The folder, which may be indexed, or the manifest, which the caller may read.
+   * The folder, which may be indexed, or the manifest, which the caller may read. Callers that may see only some
+   * documents are refused.
    * @throws ScopeViolationError `folder_not_allowed`, `documents_limited`; InvalidArgumentError `pointer_not_found`
    */
   async choose(
@@ -47,6 +48,7 @@ export class SourceService {
     { folder, pointer, manifest_sha256: sha256 = '' }: DocumentsInput,
   ): Promise<IndexSource> {
     if (folder !== undefined) {
+      refuseLimited(call, 'an index run replaces all of them');
       return { kind: 'folder', path: await allowedFolder(folder, this.domains.ingestRoots) };
     }
     const space = spaceOf(call);

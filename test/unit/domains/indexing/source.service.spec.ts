@@ -87,7 +87,7 @@ describe('what a call may index', () => {
     });
   });
 
-  it('is nothing of another project, or for a caller who may see only some documents', async () => {
+  it('is nothing of another project', async () => {
     const manifest = await manifestOf({ 'x.md': Buffer.from('X') });
     const other = aCall({ scope: { projectId: 'other' } });
     const pointer = { namespace: 'default', name: 'handbook' };
@@ -95,9 +95,21 @@ describe('what a call may index', () => {
     const source = await sources.choose(other, { manifest_sha256: manifest });
     const using = sources.withFolder(other, { source, watch: watched().watch }, async () => 'used');
     await expect(using).rejects.toMatchObject({ reason: 'manifest_not_found' });
-    const limited = aCall({ scope: { docTags: ['guides'] } });
-    const choosing = sources.choose(limited, { manifest_sha256: manifest });
-    await expect(choosing).rejects.toMatchObject({ reason: 'documents_limited' });
+  });
+
+  it.each([{ docTags: ['guides'] }, { repositories: ['fleet'] }])(
+    'is neither a folder nor a manifest for a caller with the scope %j',
+    async (scope) => {
+      const limited = aCall({ scope });
+      for (const source of [{ folder: folder.file('root') }, { manifest_sha256: UNKNOWN_SHA256 }])
+        await expect(sources.choose(limited, source)).rejects.toMatchObject({ reason: 'documents_limited' });
+    },
+  );
+
+  it('is a folder also for a server that does not know its project yet', async () => {
+    const path = folder.file('root');
+    const unowned = aCall({ scope: { projectId: '', environment: '' } });
+    expect(await sources.choose(unowned, { folder: path })).toEqual({ kind: 'folder', path });
   });
 });
 
