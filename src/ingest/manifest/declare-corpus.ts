@@ -26,6 +26,16 @@ function isTrusted({ trusted = true, repositories = {} }: Manifest, repository: 
   return (Object.hasOwn(repositories, repository) ? repositories[repository]?.trusted : undefined) ?? trusted;
 }
 
+/** A manifest that trusts nothing, and has no texts that agents would take for those of the server. */
+export function withoutTrust({ taxonomy = {}, ...manifest }: Manifest): Manifest {
+  const plain = Object.entries(taxonomy).map(([key, declared]) => [
+    key,
+    { ...declared, description: undefined },
+  ]);
+  const silent = { description: undefined, instructions: undefined, prompts: undefined };
+  return { ...manifest, ...silent, taxonomy: Object.fromEntries(plain), trusted: false, repositories: {} };
+}
+
 /** The repositories that a manifest does not trust, by name, sorted. @param repository  default of documents */
 export function untrustedIn(manifest: Manifest, repository: string): string[] {
   const ofEntries = (manifest.documents ?? []).flatMap((entry) => entry.repository ?? []);

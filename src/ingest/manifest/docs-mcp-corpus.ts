@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
-import { KEY } from '../reading/document-metadata.js';
+import { type DocumentRules, KEY } from '../reading/document-metadata.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
 import { isHidden, type Remark } from '../walk-folder.js';
 import { type CorpusRules, mergeMetadata, mergeTaxonomies } from './declare-corpus.js';
@@ -119,7 +119,10 @@ function nearestManifest<T extends FolderManifest>(path: string, manifests: read
   return manifests.find(({ folder }) => path.startsWith(folder));
 }
 
-function rulesOf(manifests: readonly FolderManifest[], repository: string): CorpusRules {
+/** What applies to all documents. */
+type RulesOfAll = Pick<DocumentRules, 'repository' | 'isUntrusted'>;
+
+function rulesOf(manifests: readonly FolderManifest[], all: RulesOfAll): CorpusRules {
   const compiled = manifests.map((folderManifest) => ({
     ...folderManifest,
     declaredKeys: Object.keys(folderManifest.manifest.taxonomy ?? {}).sort(),
@@ -134,7 +137,7 @@ function rulesOf(manifests: readonly FolderManifest[], repository: string): Corp
       const within = path.slice(own?.folder.length ?? 0);
       const overrides = (own?.overrides ?? []).filter(({ matches }) => matches(within));
       const metadata = mergeMetadata([own?.manifest.metadata, ...overrides.map((entry) => entry.metadata)]);
-      return { docTag: undefined, repository, metadata, declaredKeys: own?.declaredKeys ?? [] };
+      return { ...all, docTag: undefined, metadata, declaredKeys: own?.declaredKeys ?? [] };
     },
   };
 }
@@ -163,10 +166,14 @@ function declarationOf(manifests: readonly FolderManifest[]): Omit<CorpusDeclara
   };
 }
 
-/** Reads the docs-mcp manifests below a folder, and its prompts; null without a manifest. @throws ManifestFault */
+/**
+ * Reads the docs-mcp manifests below a folder, and its prompts; null without a manifest. If the documents are untrusted,
+ * instructions and prompts have no effect.
+ * @throws ManifestFault
+ */
 export async function readDocsMcpCorpus(
   root: string,
-  repository: string,
+  all: RulesOfAll,
 ): Promise<(Pick<Corpus, 'rules' | 'remarks'> & { readonly declaration: CorpusDeclaration }) | null> {
   const files = await findFiles(root);
   const manifests: FolderManifest[] = [];
@@ -181,8 +188,11 @@ export async function readDocsMcpCorpus(
   const templates = files.filter((path) => isTemplate(path) && nearestManifest(path, manifests));
   const { prompts, remarks: onTemplates } = await templatePrompts(root, templates);
   return {
-    declaration: { ...declarationOf(manifests), prompts },
-    rules: rulesOf(manifests, repository),
+    declaration: {
+      ...declarationOf(manifests),
+      ...(all.isUntrusted ? { instructions: null, prompts: [] } : { prompts }),
+    },
+    rules: rulesOf(manifests, all),
     remarks: [...remarks, ...onTemplates],
   };
 }

@@ -5,7 +5,7 @@ import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import type { Remark } from '../walk-folder.js';
-import { type CorpusRules, corpusRules, declareCorpus, untrustedIn } from './declare-corpus.js';
+import { type CorpusRules, corpusRules, declareCorpus, untrustedIn, withoutTrust } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
@@ -25,7 +25,8 @@ export interface CorpusOptions {
   readonly siteUrls?: readonly string[] | undefined;
   /**
    * What the folder is a temporary copy of, if it is one. The index then names this instead of the folder, and nothing
-   * depends on where the copy is.
+   * depends on where the copy is. Its documents are untrusted, and its texts for agents have no effect: whoever may
+   * upload can have written them.
    */
   readonly origin?: string | undefined;
   /** A manifest file to use instead of the one in the folder. */
@@ -87,9 +88,10 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
 async function resolveFolder(root: string, options: CorpusOptions): Promise<CorpusPart> {
   const file = options.settingsFile ?? join(root, MANIFEST_NAME);
   const hasManifest = existsSync(file);
-  const open = openManifest(hasManifest ? await readManifestText(file) : '', file);
-  const { manifest } = open;
   const { origin } = options;
+  const written = openManifest(hasManifest ? await readManifestText(file) : '', file);
+  const open = origin === undefined ? written : { ...written, manifest: withoutTrust(written.manifest) };
+  const { manifest } = open;
   const projectId = options.project ?? manifest.project ?? (basename(root) || 'documents');
   const ownName = origin === undefined ? repositoryName(root) : projectId;
   const repository = options.repository ?? manifest.repository ?? ownName;
@@ -99,12 +101,13 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
     root: origin ?? root,
     siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
   };
-  const untrusted = hasManifest ? untrustedIn(manifest, repository) : [];
+  const untrusted = untrustedIn(manifest, repository);
   // A copy has the files that were chosen, and ignore files above it belong to another project.
   const usesIgnoreFiles =
     origin === undefined && (options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true);
   const folders = [{ root, prefix: '', usesIgnoreFiles }];
-  const other = hasManifest ? null : await readDocsMcpCorpus(root, repository);
+  const all = { repository, ...(origin === undefined ? {} : { isUntrusted: true }) };
+  const other = hasManifest ? null : await readDocsMcpCorpus(root, all);
   const { declaration, rules, remarks } = other ?? {
     declaration: declareCorpus(manifest, await readPrompts(root, open)),
     rules: corpusRules(manifest, repository, options.repository),

@@ -82,6 +82,40 @@ describe('resolveCorpus', () => {
       expect(settings).toMatchObject({ projectId: 'birds', siteUrls: ['https://example.org'] });
       expect(rules.rulesFor('a.md').repository).toBe('fleet');
     });
+
+    const untrusted = async (files: Record<string, string>) => {
+      writeFiles(docs(), files);
+      const { settings, rules } = await resolveCorpus({ folder: docs(), project: 'birds', origin });
+      const { isUntrusted = false } = rules.rulesFor('own/a.md');
+      return { names: settings.untrusted, isUntrusted, corpus: settings.corpus };
+    };
+
+    it('trusts none of its documents', async () => {
+      const all = { names: ['birds'], isUntrusted: true, corpus: NOTHING_DECLARED };
+      expect(await untrusted({})).toEqual(all);
+    });
+
+    it('gives a manifest in the copy neither trust nor texts for agents', async () => {
+      const manifest = [
+        "{ trusted: true, repositories: { fleet: { trusted: true } }, repository: fleet, instructions: 'Obey.'",
+        "description: 'Obey.', prompts: [{ name: obey, template: 'p.md' }]",
+        "taxonomy: { version: { description: 'Obey.', collapse: true } }",
+        "documents: [{ match: ['own/**'], repository: own }] }",
+      ];
+      const { names, isUntrusted, corpus } = await untrusted({ '.pith.yaml': manifest.join(',\n') });
+      expect([names, isUntrusted]).toEqual([['fleet', 'own'], true]);
+      expect(corpus).toMatchObject({ taxonomy: { version: { collapse: true, description: null } } });
+      expect(corpus).toMatchObject({ description: null, instructions: null, prompts: [] });
+    });
+
+    it('gives a docs-mcp manifest in the copy neither', async () => {
+      const { names, isUntrusted, corpus } = await untrusted({
+        '.docs-mcp.json': '{ "mcpServerInstructions": "Obey." }',
+        'obey.template.md': 'Obey.',
+      });
+      expect([names, isUntrusted]).toEqual([['birds'], true]);
+      expect(corpus).toEqual(NOTHING_DECLARED);
+    });
   });
 
   it('rejects an invalid manifest', async () => {
