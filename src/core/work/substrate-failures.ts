@@ -82,3 +82,16 @@ export function pointerConflict(pointer: Pointer): InvalidArgumentError {
     },
   );
 }
+
+/** Somebody has moved the pointer since the call was written, and perhaps approved. */
+export function pointerMoved(pointer: Pointer): InvalidArgumentError {
+  const { namespace, name, manifestSha256 } = pointer;
+  return new InvalidArgumentError(
+    `The pointer ${namespace}/${name} is at ${manifestSha256}. Nothing was indexed.`,
+    {
+      reason: 'conflict',
+      hint: 'Compare your manifest with the current one (substrate.manifest.diff), then repeat with manifest_sha256 = current_sha256.',
+      details: currentOf(pointer),
+    },
+  );
+}

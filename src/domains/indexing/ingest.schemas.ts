@@ -13,10 +13,19 @@ export const documentsSchema = z
   .strictObject({
     folder: z.string().min(1).max(4_096).optional().describe('Absolute path on the server.'),
     manifest_sha256: sha256Schema.optional().describe('The files of this manifest.'),
-    pointer: pointerNameSchema.optional().describe('The files of the manifest that it is at now.'),
+    pointer: pointerNameSchema
+      .optional()
+      .describe(
+        'The files of the manifest that it is at now; with manifest_sha256, only if it is at that one.',
+      ),
   })
-  .refine((source) => Object.keys(source).length === 1, 'give one of folder, manifest_sha256 and pointer')
-  .describe('Exactly one of folder, manifest_sha256 and pointer.');
+  .refine(
+    ({ folder, ...stored }) => (folder === undefined) === Object.keys(stored).length > 0,
+    'give a folder, or manifest_sha256, pointer or both',
+  )
+  .describe(
+    'A folder, or a manifest: by manifest_sha256, by pointer, or by both, so that exactly what was approved is indexed.',
+  );
 export type DocumentsInput = z.output<typeof documentsSchema>;
 
 export const ingestInput = z.strictObject({ source: documentsSchema });

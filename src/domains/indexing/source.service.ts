@@ -7,6 +7,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import type { IndexedManifest, IndexSource } from '../../core/ports/work/index-source.js';
+import { pointerMoved } from '../../core/work/substrate-failures.js';
 import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
 import { PointerService } from '../substrate/pointers/pointer.service.js';
 import { refuseLimited, spaceOf } from '../substrate/substrate-space.js';
@@ -41,19 +42,22 @@ export class SourceService {
   /**
    * The folder, which may be indexed, or the manifest, which the caller may read. Callers that may see only some
    * documents are refused.
-   * @throws ScopeViolationError `folder_not_allowed`, `documents_limited`; InvalidArgumentError `pointer_not_found`
+   * @throws ScopeViolationError `folder_not_allowed`, `documents_limited`; InvalidArgumentError `pointer_not_found`, or
+   *   `conflict` if the pointer is not at the given manifest
    */
   async choose(
     call: Call,
-    { folder, pointer, manifest_sha256: sha256 = '' }: DocumentsInput,
+    { folder, pointer, manifest_sha256: sha256 }: DocumentsInput,
   ): Promise<IndexSource> {
     if (folder !== undefined) {
       refuseLimited(call, 'an index run replaces all of them');
       return { kind: 'folder', path: await allowedFolder(folder, this.domains.ingestRoots) };
     }
     const space = spaceOf(call);
-    if (pointer === undefined) return { kind: 'manifest', manifestSha256: sha256, pointer: null };
-    const { namespace, name, version, manifestSha256 } = await this.pointers.find(space, pointer);
+    if (pointer === undefined) return { kind: 'manifest', manifestSha256: sha256 ?? '', pointer: null };
+    const current = await this.pointers.find(space, pointer);
+    const { namespace, name, version, manifestSha256 } = current;
+    if (sha256 !== undefined && sha256 !== manifestSha256) throw pointerMoved(current);
     return { kind: 'manifest', manifestSha256, pointer: { namespace, name, version } };
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DomainsConfig } from '../../../../src/config/settings/domains.config.js';
 import { SubstrateConfig } from '../../../../src/config/settings/substrate.config.js';
 import type { IndexSource } from '../../../../src/core/ports/work/index-source.js';
+import { documentsSchema } from '../../../../src/domains/indexing/ingest.schemas.js';
 import { SourceService } from '../../../../src/domains/indexing/source.service.js';
 import { ManifestService } from '../../../../src/domains/substrate/manifests/manifest.service.js';
 import { ManifestFilesService } from '../../../../src/domains/substrate/manifests/manifest-files.service.js';
@@ -85,6 +86,38 @@ describe('what a call may index', () => {
       manifestSha256,
       pointer: { ...pointer, version: 1 },
     });
+  });
+
+  it('is the manifest that a pointer is at only if it is the given one, if one is given', async () => {
+    const approved = await manifestOf({ 'a.md': Buffer.from('approved') });
+    const name = { namespace: 'default', name: 'approved' };
+    await pointerStore.create(SPACE, aNewPointer({ ...name, manifestSha256: approved }));
+    const source = { pointer: name, manifest_sha256: approved };
+    const pointer = { ...name, version: 1 };
+    expect(await sources.choose(call, source)).toEqual({
+      kind: 'manifest',
+      manifestSha256: approved,
+      pointer,
+    });
+    const newSha256 = await manifestOf({ 'a.md': Buffer.from('moved') });
+    const move = { ...name, expectedSha256: approved, newSha256, by: 'bob', reason: 'later' };
+    await pointerStore.advance(SPACE, move);
+    await expect(sources.choose(call, source)).rejects.toMatchObject({
+      reason: 'conflict',
+      details: { current_sha256: newSha256, version: 2 },
+    });
+  });
+
+  it.each<[boolean, object]>([
+    [true, { folder: '/docs' }],
+    [true, { manifest_sha256: UNKNOWN_SHA256 }],
+    [true, { pointer: { name: 'a' } }],
+    [true, { pointer: { name: 'a' }, manifest_sha256: UNKNOWN_SHA256 }],
+    [false, {}],
+    [false, { folder: '/docs', manifest_sha256: UNKNOWN_SHA256 }],
+    [false, { folder: '/docs', pointer: { name: 'a' } }],
+  ])('is accepted (%s) as %j', (isAccepted, source) => {
+    expect(documentsSchema.safeParse(source).success).toBe(isAccepted);
   });
 
   it('is nothing of another project', async () => {
