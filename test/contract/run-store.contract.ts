@@ -9,7 +9,8 @@ export interface RunStoreSubject {
 }
 
 const OTHERS = [{ projectId: 'other' }, { environment: 'other' }, { principal: 'other' }];
-const ALL = { projectId: 'docs', environment: 'prod', principal: null, limit: 10 };
+const PLACE = { projectId: 'docs', environment: 'prod' };
+const ALL = { ...PLACE, principal: null, limit: 10 };
 const claimed = (by: string, now = 0) => ({ by, now, until: now + 1_000 });
 
 /** Moves a run on by one event. */
@@ -163,22 +164,30 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
 
     it('are found by project and environment', async () => {
       await create();
-      expect(await store.waiting({ projectId: 'docs', environment: 'prod' })).toEqual(['run_1']);
+      expect(await store.waiting(PLACE)).toEqual(['run_1']);
       expect(await store.waiting({ projectId: 'other', environment: 'prod' })).toEqual([]);
       await store.recorded('run_1', 1);
-      expect(await store.waiting({ projectId: 'docs', environment: 'prod' })).toEqual([]);
+      expect(await store.waiting(PLACE)).toEqual([]);
     });
   });
 
   describe(`${name}: removal`, () => {
+    it('removes nothing of another project or environment', async () => {
+      await create();
+      await store.recorded('run_1', 1);
+      for (const other of [{ projectId: 'other' }, { environment: 'dev' }])
+        expect(await store.purge({ ...PLACE, ...other }, CREATED_AT + 1)).toBe(0);
+      expect(await store.get(aRunKey())).not.toBeNull();
+    });
+
     it('removes old runs with their checkpoints, but none whose events wait', async () => {
       await create();
       await store.change(aRunKey(), withState('{}'));
-      expect(await store.purge(CREATED_AT + 1)).toBe(0);
+      expect(await store.purge(PLACE, CREATED_AT + 1)).toBe(0);
       await store.recorded('run_1', 2);
       await create({ id: 'run_2', changedAt: CREATED_AT + 1 });
       await store.recorded('run_2', 1);
-      expect(await store.purge(CREATED_AT + 1)).toBe(1);
+      expect(await store.purge(PLACE, CREATED_AT + 1)).toBe(1);
       expect(await store.get(aRunKey())).toBeNull();
       expect(await store.get(aRunKey({ id: 'run_2' }))).not.toBeNull();
       await create();

@@ -62,12 +62,12 @@ export class RunsModule implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    const { journal, store, config } = this;
+    const { journal, store, scopes, config } = this;
     if (!journal || !config.domains.offered.includes('run')) return;
     void this.repair(journal);
     this.repairing = setInterval(() => void this.repair(journal), REPAIR_MS).unref();
     this.removal = new DailyRemoval({
-      remove: (beforeMs) => store.purge(beforeMs),
+      remove: async (beforeMs) => store.purge(await scopes.forOperators(Date.now()), beforeMs),
       days: config.ledger.retentionDays,
       clock: PROCESS_CLOCK,
       onFailure: warn('old runs could not be removed'),

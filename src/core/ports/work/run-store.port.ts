@@ -126,7 +126,10 @@ export abstract class RunStore {
   abstract release(runId: string, by: string): Promise<void>;
   /** Ids of runs with events that wait, at most 100. */
   abstract waiting(place: RunProject): Promise<string[]>;
-  /** Removes runs that were last changed before a time (ms since the epoch) and have no event that waits. @returns their number */
-  abstract purge(before: number): Promise<number>;
+  /**
+   * Removes runs of one place that were last changed before a time (ms since the epoch) and have no event that waits.
+   * @returns their number
+   */
+  abstract purge(place: RunProject, before: number): Promise<number>;
   abstract close(): Promise<void>;
 }

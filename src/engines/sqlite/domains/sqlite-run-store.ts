@@ -133,11 +133,14 @@ export class SqliteRunStore extends RunStore {
     );
   }
 
-  purge(before: number): Promise<number> {
+  purge({ projectId, environment }: RunProject, before: number): Promise<number> {
     return this.store.write((database) => {
       const removed = database
-        .prepare('DELETE FROM run WHERE changed_at < ? AND id NOT IN (SELECT run_id FROM run_event)')
-        .run(before).changes;
+        .prepare(
+          `DELETE FROM run WHERE project = ? AND environment = ? AND changed_at < ?
+           AND id NOT IN (SELECT run_id FROM run_event)`,
+        )
+        .run(projectId, environment, before).changes;
       if (Number(removed) > 0)
         database.exec('DELETE FROM run_checkpoint WHERE run_id NOT IN (SELECT id FROM run)');
       return Number(removed);
