@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
@@ -18,6 +19,8 @@ interface OpenCorpus {
   readonly threads: ReaderThreads;
   /** Calls that read it now. */
   users: number;
+  /** Called when the last of them has ended. */
+  onIdle?: () => void;
 }
 
 /** The indexes of corpora: one file each, beside the work file, also if the server's own index is in other engines. */
@@ -40,7 +43,8 @@ export class LocalCorpusIndexes extends CorpusIndexes {
     const { index, backends } = this.config;
     const graph = backends.graph === 'none' ? 'none' : 'sqlite';
     const settings = { ...index.overrides, PITH_SECTION_ENGINE: 'sqlite', PITH_GRAPH_ENGINE: graph };
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    // Not awaited, so that no other build starts between the check and this one.
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     try {
       return await this.processes.run({ file: this.fileOf(id), settings }, request, watch);
     } catch (error) {
@@ -58,6 +62,7 @@ export class LocalCorpusIndexes extends CorpusIndexes {
       return await work({ index: withModels(portOf('sections', threads), this.models), graph });
     } finally {
       corpus.users--;
+      if (corpus.users === 0) corpus.onIdle?.();
     }
   }
 
@@ -72,9 +77,10 @@ export class LocalCorpusIndexes extends CorpusIndexes {
   }
 
   async remove(id: string): Promise<void> {
-    const threads = this.open.get(id)?.threads;
+    const corpus = this.open.get(id);
     this.open.delete(id);
-    await threads?.close();
+    if (corpus && corpus.users > 0) await new Promise<void>((resolve) => (corpus.onIdle = resolve));
+    await corpus?.threads.close();
     const names = await readdir(this.folder).catch(() => []);
     const own = names.filter((name) => name.startsWith(`${id}.`));
     // What can't be removed now is removed later.
