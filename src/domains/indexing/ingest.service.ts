@@ -31,7 +31,8 @@ export class IngestService {
     const watch = { signal: call.signal, onProgress: growingProgress(report) };
     const source = await this.sources.choose(call, input);
     const origin = source.kind === 'manifest' ? source : null;
-    const done = await this.sources.withFolder(call, { source, watch }, (folder) =>
+    const { isRunning: isBusy } = this.runs;
+    const done = await this.sources.withFolder(call, { source, watch, isBusy }, (folder) =>
       this.runs.run({ folder, origin, project, environment }, watch),
     );
     return reportReply(done, origin);

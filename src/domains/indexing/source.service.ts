@@ -7,6 +7,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import type { IndexedManifest, IndexSource } from '../../core/ports/work/index-source.js';
+import { runUnderWay } from '../../core/work/index-failures.js';
 import { pointerMoved } from '../../core/work/substrate-failures.js';
 import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
 import { PointerService } from '../substrate/pointers/pointer.service.js';
@@ -23,10 +24,20 @@ function tooLarge(maxBytes: number): InvalidArgumentError {
   });
 }
 
+/** What is indexed, and how its run is watched. */
+interface SourceTask {
+  readonly source: IndexSource;
+  readonly watch: IndexRunWatch;
+  /** True if a run is under way that would make this one fail. */
+  readonly isBusy: boolean;
+}
+
 /** Finds the documents that a call wants to index. */
 @Injectable()
 export class SourceService {
   private readonly checkouts: string;
+  /** True while there is a copy of a manifest. There is one at a time, because it may fill the disk. */
+  private isCheckedOut = false;
 
   constructor(
     private readonly domains: DomainsConfig,
@@ -64,18 +75,24 @@ export class SourceService {
   /**
    * Calls a function with the folder of a source. The files of a manifest are in a private folder until it has ended.
    * @throws InvalidArgumentError `manifest_not_found`, `manifest_too_large`, `path_not_writable`; BackendUnavailableError
-   *   `artifact_damaged`, `checkout_failed`
+   *   `artifact_damaged`, `checkout_failed`, `index_busy`
    */
-  withFolder<T>(
+  async withFolder<T>(
     call: Call,
-    { source, watch }: { readonly source: IndexSource; readonly watch: IndexRunWatch },
+    { source, watch, isBusy }: SourceTask,
     use: (folder: string) => Promise<T>,
   ): Promise<T> {
     if (source.kind === 'folder') return use(source.path);
-    return withPrivateFolder(this.foldersFor(call), async (folder) => {
-      await this.checkOut(call, { source, watch, folder });
-      return use(folder);
-    });
+    if (isBusy || this.isCheckedOut) throw runUnderWay();
+    this.isCheckedOut = true;
+    try {
+      return await withPrivateFolder(this.foldersFor(call), async (folder) => {
+        await this.checkOut(call, { source, watch, folder });
+        return use(folder);
+      });
+    } finally {
+      this.isCheckedOut = false;
+    }
   }
 
   /** Calls a function with a private file of this text, which is removed when it has ended. */

@@ -80,7 +80,7 @@ export class CreateKbService {
     const watch = { signal: call.signal, onProgress: growingProgress(report) };
     const origin = source.kind === 'manifest' ? source : null;
     const run = (more: { readonly settingsFile?: string }): Promise<IndexRunReport> =>
-      this.sources.withFolder(call, { source, watch }, (folder) =>
+      this.sources.withFolder(call, { source, watch, isBusy: this.indexes.isBuilding }, (folder) =>
         this.indexes.build(id, { folder, origin, project, environment, ...more }, watch),
       );
     if (settings === null) return run({});

@@ -10,20 +10,12 @@ import {
 } from '../../core/errors.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import { sourceLine } from '../../core/ports/work/index-source.js';
+import { runUnderWay } from '../../core/work/index-failures.js';
 import { type IndexProcess, startIndexProcess } from './index-process.js';
-
-const BUSY = {
-  reason: 'index_busy',
-  hint: 'Wait until it has ended; index.status tells if this server still indexes. Searches still work meanwhile.',
-} as const;
-
-/** Another run writes the index. */
-export const runUnderWay = (): BackendUnavailableError =>
-  new BackendUnavailableError('Another index run is under way.', BUSY);
 
 /** The error of a run that failed in its own process. */
 function errorOf({ code, reason, message, hint }: FailureFacts): PithError {
-  if (reason === BUSY.reason) return runUnderWay();
+  if (reason === 'index_busy') return runUnderWay();
   const text = `The documents could not be indexed: ${message}`;
   if (code === 'INTERNAL_ERROR' || reason === 'configuration')
     return new UnexpectedError(text, { reason, hint });

@@ -5,10 +5,11 @@ import type { Config } from '../../config/config.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import { type CorpusEngines, CorpusIndexes } from '../../core/ports/work/corpus-indexes.port.js';
 import { corporaBusy } from '../../core/work/corpus-failures.js';
+import { runUnderWay } from '../../core/work/index-failures.js';
 import { type OpenedModels, withModels } from '../open-models.js';
 import { portOf } from '../sqlite/reader-ports.js';
 import { ReaderThreads } from '../sqlite/reader-threads.js';
-import { IndexProcesses, runUnderWay } from './index-processes.js';
+import { IndexProcesses } from './index-processes.js';
 
 /** Each open index has a thread, which takes about 50 MB. */
 const MOST_OPEN = 4;
@@ -38,8 +39,12 @@ export class LocalCorpusIndexes extends CorpusIndexes {
     this.folder = `${config.domains.workFile}.corpora`;
   }
 
+  get isBuilding(): boolean {
+    return this.processes.isRunning;
+  }
+
   async build(id: string, request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport> {
-    if (this.processes.isRunning) throw runUnderWay();
+    if (this.isBuilding) throw runUnderWay();
     const { index, backends } = this.config;
     const graph = backends.graph === 'none' ? 'none' : 'sqlite';
     const settings = { ...index.overrides, PITH_SECTION_ENGINE: 'sqlite', PITH_GRAPH_ENGINE: graph };

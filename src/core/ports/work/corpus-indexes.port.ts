@@ -11,6 +11,8 @@ export interface CorpusEngines {
 
 /** The indexes of named corpora, by id. */
 export abstract class CorpusIndexes {
+  /** True while this server builds one. */
+  abstract readonly isBuilding: boolean;
   /**
    * Builds a new index, in a process of its own. If it fails or is cancelled, nothing is left.
    * @throws BackendUnavailableError, also `index_busy` while this server builds another one; InvalidArgumentError

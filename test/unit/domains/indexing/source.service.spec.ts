@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomainsConfig } from '../../../../src/config/settings/domains.config.js';
 import { SubstrateConfig } from '../../../../src/config/settings/substrate.config.js';
+import type { IndexRunWatch } from '../../../../src/core/ports/index-runs.port.js';
 import type { IndexSource } from '../../../../src/core/ports/work/index-source.js';
 import { documentsSchema } from '../../../../src/domains/indexing/ingest.schemas.js';
 import { SourceService } from '../../../../src/domains/indexing/source.service.js';
@@ -57,9 +58,13 @@ const watched = () => {
     watch: { signal: cancel.signal, onProgress: ({ done }: { done: number }) => void seen.push(done) },
   };
 };
-const use = (manifestSha256: string, work: (folder: string) => Promise<unknown>, { watch } = watched()) => {
+const use = (
+  manifestSha256: string,
+  work: (folder: string) => Promise<unknown>,
+  { watch, isBusy = false }: { watch: IndexRunWatch; isBusy?: boolean } = watched(),
+) => {
   const source: IndexSource = { kind: 'manifest', manifestSha256, pointer: null };
-  return sources.withFolder(call, { source, watch }, work);
+  return sources.withFolder(call, { source, watch, isBusy }, work);
 };
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -126,7 +131,11 @@ describe('what a call may index', () => {
     const pointer = { namespace: 'default', name: 'handbook' };
     await expect(sources.choose(other, { pointer })).rejects.toMatchObject({ reason: 'pointer_not_found' });
     const source = await sources.choose(other, { manifest_sha256: manifest });
-    const using = sources.withFolder(other, { source, watch: watched().watch }, async () => 'used');
+    const using = sources.withFolder(
+      other,
+      { source, watch: watched().watch, isBusy: false },
+      async () => 'used',
+    );
     await expect(using).rejects.toMatchObject({ reason: 'manifest_not_found' });
   });
 
@@ -183,6 +192,21 @@ describe('the folder of a manifest', () => {
       reason: 'manifest_too_large',
     });
     expect(readdirSync(checkouts)).toEqual([]);
+  });
+
+  it('is one at a time, and none is copied while a run is under way', async () => {
+    const manifest = await manifestOf({ 'one.md': Buffer.from('One') });
+    const used = jest.fn();
+    await use(manifest, async () => {
+      await expect(use(manifest, used)).rejects.toMatchObject({ reason: 'index_busy' });
+      expect(readdirSync(checkouts)).toHaveLength(1);
+    });
+    const { watch } = watched();
+    await expect(use(manifest, used, { watch, isBusy: true })).rejects.toMatchObject({
+      reason: 'index_busy',
+    });
+    expect(used).not.toHaveBeenCalled();
+    await use(manifest, async () => undefined);
   });
 
   it('is refused for a name that is too long for a file, and names the path', async () => {
