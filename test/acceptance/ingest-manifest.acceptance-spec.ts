@@ -160,6 +160,8 @@ describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (do
     expect(seen.length).toBeGreaterThan(0);
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
     expect(await search('osprey')).toEqual(['guides/osprey.md']);
+    const found = await agent.call('index.search', { query: 'osprey' });
+    expect(found._meta?.['pith/untrusted']).toEqual({ repositories: [door] });
     const { source } = dataOf(await agent.call('index.status'));
     expect(source).toEqual({ kind: 'manifest', manifest_sha256: first, pointer });
   });
