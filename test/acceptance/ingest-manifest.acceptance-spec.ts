@@ -188,7 +188,7 @@ describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (do
 
 describe('index.ingest of a manifest', () => {
   let trusted: TestClient;
-  const ingest = (source: object, more?: object): Promise<CallResult> =>
+  const ingest = (source: object, more?: Record<string, unknown>): Promise<CallResult> =>
     trusted.call('index.ingest', { source }, more);
 
   beforeAll(async () => {
