@@ -142,10 +142,10 @@ export function takesScope(definition: AnyTool): boolean {
   return readsDocuments(definition) && !hasFixedOutput(definition);
 }
 
-/** True when it answers from documents. Other tools also work while nothing is indexed. */
+/** True when it answers from the server's index. Other tools, also those of named corpora, work while nothing is indexed. */
 export function readsDocuments(definition: AnyTool): boolean {
   const { feature, mounts = [] } = definition;
-  const isWork = isOfDomain(feature) && !mounts.includes('documents');
+  const isWork = isOfDomain(feature) && (feature === 'knowledge' || !mounts.includes('documents'));
   return feature !== 'inner_voice' && feature !== 'registry' && !isWork && !isProvided(definition);
 }
 

@@ -130,7 +130,8 @@ function contentOf(file: string): unknown {
 function documented(): Record<string, unknown> {
   const text = readFileSync(join(PACKAGE_ROOT, 'docs', 'domains.md'), 'utf8');
   const section = text.split(/^## /m).find((each) => each.startsWith('Indexes')) ?? '';
-  return JSON.parse([...section.matchAll(/^```json\n(.*?)^```/gms)].at(-1)?.[1] ?? '');
+  const blocks = [...section.matchAll(/^```json\n(.*?)^```/gms)].map(([, block = '']) => block);
+  return JSON.parse(blocks.find((block) => block.includes('"pointer"')) ?? '');
 }
 
 describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (door) => {
