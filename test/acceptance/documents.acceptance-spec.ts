@@ -106,7 +106,7 @@ describe.each(DOORS)('the document tools for a %s client over %s', (era, door) =
   });
 
   it('take a text of the largest size', async () => {
-    const text = `# A\n\n${'word '.repeat(19_000)}\n\n| a |\n|---|\n| 1 |\n`;
+    const text = `# A\n\n${'word '.repeat(13_000)}\n\n| a |\n|---|\n| 1 |\n`;
     expect(resultOf(await call('extract_tables', { text })).tables).toHaveLength(1);
   });
 });
