@@ -1,7 +1,7 @@
 import type { CorpusDeclaration } from '../core/corpus-declaration.js';
 import type { EntityType } from '../core/graph-model.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
-import type { IndexStamp } from '../core/ports/section-index.port.js';
+import type { IndexStamp } from '../core/ports/index-facts.js';
 import type { DocumentFacts, Section } from '../core/section.js';
 import type { Acronym } from '../text/find-acronyms.js';
 import type { FieldTerms } from '../text/terms/section-terms.js';

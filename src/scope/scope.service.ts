@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
 import { BackendUnavailableError, nullIfLost, ScopeViolationError } from '../core/errors.js';
-import { type IndexStamp, SectionIndex } from '../core/ports/section-index.port.js';
+import { type IndexStamp } from '../core/ports/index-facts.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
 import { limitScope, narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
 
 const listOrAll = (values: readonly string[]): readonly string[] | null =>

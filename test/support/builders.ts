@@ -1,12 +1,11 @@
 import { type Call, newTrace, UNCORRELATED } from '../../src/core/call.js';
 import type { CorpusFacts } from '../../src/core/corpus-facts.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
+import { type IndexFacts, type IndexStamp } from '../../src/core/ports/index-facts.js';
 import type { Passage, ScratchOwner } from '../../src/core/ports/scratch-store.port.js';
 import {
   type AskedWords,
   type Candidate,
-  type IndexFacts,
-  type IndexStamp,
   type ListedDocuments,
   type QuotingSection,
   type SearchAnswer,

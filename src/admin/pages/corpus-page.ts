@@ -1,4 +1,4 @@
-import type { FacetCount } from '../../core/ports/section-index.port.js';
+import type { FacetCount } from '../../core/ports/index-facts.js';
 import { formatBytes, formatCount, formatTime } from '../../diagnostics/report/format.js';
 import type { IndexReport } from '../facts/index-facts.service.js';
 import { bar } from '../views/bar.js';

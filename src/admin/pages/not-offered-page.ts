@@ -3,7 +3,7 @@ import { html } from '../views/html.js';
 import { page, type PagePlace } from '../views/layout.js';
 
 interface NotOffered {
-  /** What the page would list. */
+  /** The things that the page lists where they are offered. */
   readonly title: string;
   readonly place: PagePlace;
   /** The namespace whose tools make it. */

@@ -61,7 +61,7 @@ export abstract class IndexRuns {
   abstract readonly isRunning: boolean;
   /** Indexes a folder into the index of the server. @throws BackendUnavailableError, also `index_busy`; InvalidArgumentError */
   abstract run(request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport>;
-  /** What the index was built from; null if it is not known. */
+  /** The source of the index; null if it is not known. */
   abstract source(): Promise<IndexSource | null>;
   /** Stops the runs of this server. */
   abstract close(): Promise<void>;

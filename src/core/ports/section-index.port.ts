@@ -1,7 +1,8 @@
 import type { QueryWord } from '../../text/terms/search-terms.js';
 import type { CorpusFacts } from '../corpus-facts.js';
 import type { Scope } from '../scope.js';
-import type { DocumentCaution, DocumentFacts, Section } from '../section.js';
+import type { DocumentFacts, Section } from '../section.js';
+import type { IndexFacts, IndexStamp } from './index-facts.js';
 
 /** Restricts a search further than the scope does. An empty list matches nothing. */
 export interface SectionFilter {
@@ -153,48 +154,6 @@ export interface StoredSections {
   readonly sections: readonly StoredSection[];
 }
 
-export interface IndexStamp {
-  readonly generation: string;
-  readonly projectId: string;
-  readonly environment: string;
-  /** Time at which this generation was published; ISO-8601, UTC. */
-  readonly indexedAt: string;
-  /** Names of the repositories that the manifest does not trust, sorted; absent if it trusts all. */
-  readonly untrusted?: readonly string[];
-}
-
-/** A value, with the number of documents and sections that have it. */
-export interface FacetCount {
-  readonly value: string;
-  readonly documents: number;
-  readonly sections: number;
-}
-
-/** The visible documents that are flagged. */
-export interface FlaggedDocuments {
-  readonly count: number;
-  /** Sorted by path; at most `MAX_FLAGGED`. */
-  readonly first: readonly (Pick<DocumentFacts, 'path'> & { readonly caution: DocumentCaution })[];
-}
-
-/** Largest number of flagged documents that are listed. */
-export const MAX_FLAGGED = 20;
-
-/** Statistics of the visible part of an index. */
-export interface IndexFacts extends IndexStamp {
-  readonly documents: number;
-  readonly sections: number;
-  /** Size of the index on disk, in bytes. */
-  readonly bytes: number;
-  /** By number of sections, descending, then by value; at most `facetLimit`. */
-  readonly docTags: readonly FacetCount[];
-  readonly repositories: readonly FacetCount[];
-  /** Titles of the documents with the most sections; at most `facetLimit`. */
-  readonly titles: readonly string[];
-  /** Absent if no visible document is flagged. */
-  readonly flagged?: FlaggedDocuments;
-}
-
 /** A quote to look for. */
 export interface SoughtQuote {
   readonly text: string;
@@ -239,8 +198,8 @@ export abstract class SectionIndex {
   /** In the order of the ids, each once, without unknown and invisible ones. A path gives its first section. */
   abstract sections(scope: Scope, ids: readonly string[]): Promise<StoredSections>;
   /**
-   * Finds a section that contains a quote, as `findQuote` finds it; if there is none, as `findReadQuote` does. Of several,
-   * one of the given document, else the first by path, then in reading order.
+   * Returns a section with the quote. `findQuote` decides if a section has it; only if none has, `findReadQuote` decides.
+   * A section of the given document comes first, then the others by path and in reading order.
    */
   abstract quoting(scope: Scope, quote: SoughtQuote): Promise<QuotingSection>;
   /**

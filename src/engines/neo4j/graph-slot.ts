@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IndexStamp } from '../../core/ports/section-index.port.js';
+import type { IndexStamp } from '../../core/ports/index-facts.js';
 import { TEXT_VERSIONS } from '../index-identity.js';
 import type { Neo4jRow } from './neo4j-connection.js';
 

@@ -1,5 +1,5 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
-import { type FacetCount, type IndexFacts } from '../../core/ports/section-index.port.js';
+import { type FacetCount, type IndexFacts } from '../../core/ports/index-facts.js';
 import type { Scope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import { rowsByKey } from '../group-rows.js';

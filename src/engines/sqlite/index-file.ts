@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { nullIfLost } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
-import type { IndexStamp } from '../../core/ports/section-index.port.js';
+import type { IndexStamp } from '../../core/ports/index-facts.js';
 import type { Scope } from '../../core/scope.js';
 import { fitsIdentity } from '../index-identity.js';
 import type { Database, Statement } from './driver.js';

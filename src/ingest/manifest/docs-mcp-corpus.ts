@@ -119,7 +119,7 @@ function nearestManifest<T extends FolderManifest>(path: string, manifests: read
   return manifests.find(({ folder }) => path.startsWith(folder));
 }
 
-/** What applies to all documents. */
+/** The rules that are the same for all documents. */
 type RulesOfAll = Pick<DocumentRules, 'repository' | 'isUntrusted'>;
 
 function rulesOf(manifests: readonly FolderManifest[], all: RulesOfAll): CorpusRules {

@@ -24,7 +24,7 @@ export interface CorpusOptions {
   readonly repository?: string | undefined;
   readonly siteUrls?: readonly string[] | undefined;
   /**
-   * What the folder is a temporary copy of, if it is one. The index then names this instead of the folder, and nothing
+   * The source, if the folder is a temporary copy of one. The index then names it instead of the folder, and nothing
    * depends on where the copy is. Its documents are untrusted, and its texts for agents have no effect: whoever may
    * upload can have written them.
    */

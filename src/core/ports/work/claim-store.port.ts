@@ -1,6 +1,6 @@
 import type { Scope } from '../../scope.js';
 
-/** What a piece of evidence says about a claim. */
+/** Whether a piece of evidence is for or against a claim. */
 export const STANCES = ['supports', 'contradicts'] as const;
 export type Stance = (typeof STANCES)[number];
 

@@ -2,7 +2,7 @@ import type { GraphStore } from '../graph-store.port.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../index-runs.port.js';
 import type { SectionIndex } from '../section-index.port.js';
 
-/** What answers questions about one corpus. */
+/** The open index and graph of one corpus. */
 export interface CorpusEngines {
   readonly index: SectionIndex;
   /** Null if the graph is switched off. */

@@ -10,7 +10,7 @@ export interface NamedCorpus {
   readonly id: string;
   /** Empty if none was given. */
   readonly description: string;
-  /** What it was built from, as `readSourceLine` reads it. */
+  /** Its source, as `readSourceLine` reads it. */
   readonly source: string;
   readonly documents: number;
   readonly sections: number;

@@ -13,7 +13,7 @@ export interface IndexedManifest {
   readonly pointer: ResolvedPointerName | null;
 }
 
-/** What an index was built from. */
+/** The source of an index. */
 export type IndexSource = { readonly kind: 'folder'; readonly path: string } | IndexedManifest;
 
 const MANIFEST = /^manifest:([0-9a-f]{64})(?: ([^/ ]+)\/([^/@ ]+)@(\d+))?$/;

@@ -1,9 +1,5 @@
-import {
-  type FlaggedDocuments,
-  MAX_FLAGGED,
-  type SectionNeighbours,
-  type StoredSection,
-} from '../../../core/ports/section-index.port.js';
+import { type FlaggedDocuments, MAX_FLAGGED } from '../../../core/ports/index-facts.js';
+import { type SectionNeighbours, type StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { DocumentFacts } from '../../../core/section.js';
 import { decodePath } from '../../../core/section-id.js';
