@@ -1,7 +1,16 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import { type IndexFacts, type IndexStamp } from '../../core/ports/index-facts.js';
-import { type ListedDocuments, type QuotingSection, type SearchAnswer, SectionIndex, type SectionNeighbours, type SectionQuery, type SoughtQuote, type StoredSections } from '../../core/ports/section-index.port.js';
+import {
+  type ListedDocuments,
+  type QuotingSection,
+  type SearchAnswer,
+  SectionIndex,
+  type SectionNeighbours,
+  type SectionQuery,
+  type SoughtQuote,
+  type StoredSections,
+} from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { answerLater } from '../../kb/search/flow.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';

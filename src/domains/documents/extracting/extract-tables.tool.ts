@@ -1,8 +1,8 @@
-import { skippedText } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
+import { moreText } from '../../list-pages.js';
 import { refsOfStored } from '../source/refs-of-stored.js';
 import { writeCsv } from '../tables/write-csv.js';
 import {
@@ -38,8 +38,7 @@ export const extractTablesTool = defineTool({
 });
 
 function tablesText(result: ExtractedTables, fence: TextFence = NO_FENCE): string {
-  const { document, total_tables: total, tables, next_cursor: cursor } = result;
-  const left = skippedText(result.skipped);
+  const { document, total_tables: total, tables } = result;
   const texts = tables.map(({ table, caption, section_id: id, header, rows, first_row: first, ...of }) => {
     const range = of.complete ? '' : `, rows ${first + 1} to ${first + rows.length} of ${of.total_rows}`;
     return `Table ${table}${range}: ${caption ?? 'no caption'} [${id ?? 'no section'}]\n${writeCsv([...header, ...rows])}`;
@@ -47,8 +46,7 @@ function tablesText(result: ExtractedTables, fence: TextFence = NO_FENCE): strin
   return [
     `${total} tables.`,
     ...(texts.length > 0 ? [fence(document.path, texts.join('\n'))] : []),
-    ...(left ? [left] : []),
-    ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
+    ...moreText(result),
   ].join('\n');
 }
 

@@ -1,8 +1,8 @@
-import { skippedText } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
+import { moreText } from '../../list-pages.js';
 import { refsOfStored } from '../source/refs-of-stored.js';
 import {
   MAX_ITEMS,
@@ -38,8 +38,7 @@ export const parseDocumentTool = defineTool({
 });
 
 function pageText(page: ParsedPage, fence: TextFence = NO_FENCE): string {
-  const { document, counts, outline, sections, links, next_cursor: cursor } = page;
-  const left = skippedText(page.skipped);
+  const { document, counts, outline, sections, links } = page;
   const headings = outline.map(
     ({ section_id, title, level }) => `${'  '.repeat(level - 1)}${title} [${section_id ?? 'no text'}]`,
   );
@@ -52,8 +51,7 @@ function pageText(page: ParsedPage, fence: TextFence = NO_FENCE): string {
   return [
     `${counts.outline} headings, ${counts.sections} sections, ${counts.links} links.`,
     ...(words.length > 0 ? [fence(document.path, words.join('\n\n'))] : []),
-    ...(left ? [left] : []),
-    ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
+    ...moreText(page),
   ].join('\n');
 }
 

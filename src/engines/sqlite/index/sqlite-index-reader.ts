@@ -1,7 +1,16 @@
 import type { CorpusFacts } from '../../../core/corpus-facts.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type { FacetCount, IndexFacts, IndexStamp } from '../../../core/ports/index-facts.js';
-import type { ListedDocuments, QuotingSection, SearchAnswer, SectionIndex, SectionNeighbours, SectionQuery, SoughtQuote, StoredSections } from '../../../core/ports/section-index.port.js';
+import type {
+  ListedDocuments,
+  QuotingSection,
+  SearchAnswer,
+  SectionIndex,
+  SectionNeighbours,
+  SectionQuery,
+  SoughtQuote,
+  StoredSections,
+} from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { answerNow } from '../../../kb/search/flow.js';
 import { searchFlow } from '../../../kb/search/search-flow.js';
