@@ -209,6 +209,22 @@ describe('index.ingest of a manifest', () => {
     });
   });
 
+  it('indexes a pointer only where it was approved, if the manifest is sent with it', async () => {
+    const [approved, moved] = [
+      await publish(trusted, FILES),
+      await publish(trusted, { 'a.md': '# A\n\nA text.\n' }),
+    ];
+    const pointer = { name: 'pinned' };
+    const created = { ...pointer, type: 'corpus', manifest_sha256: approved };
+    dataOf(await trusted.call('substrate.pointer.create', created));
+    expect(dataOf(await ingest({ pointer, manifest_sha256: approved }))).toMatchObject({ documents: 3 });
+    const advance = { ...pointer, expected_sha256: approved, manifest_sha256: moved, reason: 'Moved' };
+    dataOf(await trusted.call('substrate.pointer.advance', advance));
+    const refused = await ingest({ pointer, manifest_sha256: approved });
+    expect(errorOf(refused).details).toMatchObject({ reason: 'conflict', current_sha256: moved });
+    expect(dataOf(await trusted.call('index.status')).documents).toBe(3);
+  });
+
   it('refuses several sources, none, unknown ones and a manifest without documents', async () => {
     const images = await publish(trusted, { 'a.bin': 'A' });
     const refused: [unknown, string][] = [];
