@@ -27,22 +27,39 @@ export interface ListPage<Item> {
   /** Of the first item, in the whole list. */
   readonly offset: number;
   readonly hasMore: boolean;
+  /** Longest text that a smaller reply may clip (characters). Default: none is clipped. */
+  readonly maxChars?: number;
+}
+
+/** The page of a complete list that begins at an offset. */
+export function pageFrom<Item>(list: readonly Item[], offset: number, limit: number): ListPage<Item> {
+  return { items: list.slice(offset, offset + limit), offset, hasMore: offset + limit < list.length };
+}
+
+/** The page of a list that a store was asked for. @param found  from the offset on, one more than the page shows */
+export function pageFound<Item>(found: readonly Item[], offset: number, limit: number): ListPage<Item> {
+  return { items: found.slice(0, limit), offset, hasMore: found.length > limit };
 }
 
 /** Cursors of one list: its caller, its project and its question. */
 export class ListCursors {
+  private readonly secret;
   private readonly binding;
 
-  /** @param question  everything that determines the list */
+  /**
+   * @param question  everything that determines the list
+   * @param signing  `generation`: changes with what is listed, and then cursors are stale. Default: they never are
+   */
   constructor(
     { scope, caller }: Call,
     question: readonly unknown[],
-    private readonly secret: string,
+    { secret, generation = '' }: { readonly secret: string; readonly generation?: string },
   ) {
     const { projectId, environment } = scope;
+    this.secret = secret;
     this.binding = {
       question: [...question, projectId, environment],
-      generation: '',
+      generation,
       principal: caller.principal,
     };
   }
@@ -52,17 +69,24 @@ export class ListCursors {
     return typeof cursor === 'string' ? decodeCursor(cursor, this.binding, this.secret) : 0;
   }
 
-  /** The reply for a page. It becomes shorter until it fits. */
-  reply<Item, T>(page: ListPage<Item>, build: (items: Item[], fields: PageFields) => T): Reply<T> {
-    const { items, offset, hasMore } = page;
-    return listReply({ count: items.length, maxChars: 0, isPage: true }, (fit) => {
+  /**
+   * The reply for a page. It becomes shorter until it fits.
+   * @param build  is given the items to show, the fields of the page, and the longest text (characters)
+   */
+  reply<Item, T>(
+    page: ListPage<Item>,
+    build: (items: Item[], fields: PageFields, maxChars: number) => T,
+  ): Reply<T> {
+    const { items, offset, hasMore, maxChars = 0 } = page;
+    return listReply({ count: items.length, maxChars, isPage: true }, (fit) => {
       const isMore = hasMore || fit.count < items.length;
-      return build(keptOf(items, fit), {
+      const fields = {
         partial: isMore || fit.reason !== null,
-        limit_reason: fit.reason ?? (isMore ? 'page_size' : 'none'),
+        limit_reason: fit.reason ?? (isMore ? ('page_size' as const) : ('none' as const)),
         next_cursor: isMore ? encodeCursor(offset + fit.count, this.binding, this.secret) : null,
         ...toldSkipped(fit),
-      });
+      };
+      return build(keptOf(items, fit), fields, fit.maxChars);
     });
   }
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { Claim, LinkedEvidence } from '../../core/ports/work/claim-store.port.js';
 import { encodePath } from '../../core/section-id.js';
 import { noteOrigin } from '../../mcp/rendering/note-origin.js';
-import { ListCursors, type ListPage } from '../list-pages.js';
+import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
 import { type ClaimListOutput, type ClaimOutput, type EvidenceItem, MAX_PIECES } from './claims.schemas.js';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -58,15 +58,8 @@ interface AskedPage {
 
 /** Cuts a page of evidence. Pieces are only added, at the end. @throws InvalidArgumentError for a bad cursor */
 export function evidencePage(call: Call, claim: Claim, { tool, cursor, secret }: AskedPage): EvidencePage {
-  const cursors = new ListCursors(call, [tool, claim.id, call.scope], secret);
-  const offset = cursors.offsetOf(cursor);
-  const end = offset + MAX_PIECES;
-  return {
-    cursors,
-    offset,
-    items: claim.evidence.slice(offset, end),
-    hasMore: end < claim.evidence.length,
-  };
+  const cursors = new ListCursors(call, [tool, claim.id, call.scope], { secret });
+  return { cursors, ...pageFrom(claim.evidence, cursors.offsetOf(cursor), MAX_PIECES) };
 }
 
 /** For a claim of another project or environment, too. */

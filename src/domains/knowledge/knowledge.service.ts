@@ -10,7 +10,7 @@ import { unknownCorpus } from '../../core/work/corpus-failures.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { RankSources } from '../../kb/search/rank-parts.js';
-import { ListCursors } from '../list-pages.js';
+import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
 import { kbEntry } from './kb-entry.js';
 import type { KbListing, ListKbsInput, QueryKbInput } from './knowledge.schemas.js';
@@ -43,11 +43,10 @@ export class KnowledgeService {
   /** @throws InvalidArgumentError for a bad cursor */
   async list(call: Call, { limit, cursor }: ListKbsInput): Promise<Reply<KbListing>> {
     const space = projectOf(call);
-    const cursors = new ListCursors(call, ['knowledge.kb_list'], this.signing.secret);
+    const cursors = new ListCursors(call, ['knowledge.kb_list'], this.signing);
     const offset = cursors.offsetOf(cursor);
     const found = await this.corpora.list(space, { offset, limit: limit + 1 });
-    const page = { items: found.slice(0, limit), offset, hasMore: found.length > limit };
-    return cursors.reply(page, (items, fields) => ({
+    return cursors.reply(pageFound(found, offset, limit), (items, fields) => ({
       corpora: items.map((corpus) => kbEntry(call, corpus)),
       ...fields,
     }));

@@ -7,7 +7,7 @@ import { type CheckedSchema, SchemaChecker } from '../../core/ports/work/schema-
 import { SchemaStore, type SchemaVersion } from '../../core/ports/work/schema-store.port.js';
 import { keptOf, listReply, type Reply, toldSkipped, wholeReply } from '../../core/reply.js';
 import { canonicalArgument, jsonArgument } from '../json-argument.js';
-import { ListCursors } from '../list-pages.js';
+import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
 import { boundedSchema } from './bounded-schema.js';
 import { narrowings } from './narrowings.js';
@@ -103,11 +103,13 @@ export class SchemasService {
 
   /** @throws InvalidArgumentError for a bad cursor */
   async list(call: Call, { limit, cursor }: SchemaListPage): Promise<Reply<SchemaList>> {
-    const cursors = new ListCursors(call, ['schema.list'], this.signing.secret);
+    const cursors = new ListCursors(call, ['schema.list'], this.signing);
     const offset = cursors.offsetOf(cursor);
     const found = await this.store.list(projectOf(call), { offset, limit: limit + 1 });
-    const page = { items: found.slice(0, limit), offset, hasMore: found.length > limit };
-    return cursors.reply(page, (schemas, fields) => ({ schemas: schemas.map(factsOf), ...fields }));
+    return cursors.reply(pageFound(found, offset, limit), (schemas, fields) => ({
+      schemas: schemas.map(factsOf),
+      ...fields,
+    }));
   }
 
   private async find(call: Call, { name, version }: WantedSchema): Promise<SchemaVersion> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../../core/reply.js';
 import { scopeSchema } from '../../../scope/scope.schema.js';
+import { cursorSchema, pageShape } from '../../list-pages.js';
 import { citationShape, shownDocument, sourceShape } from '../source/document-source.schemas.js';
 
 /** Rows of one page. */
@@ -10,7 +10,7 @@ export const extractTablesInput = z.strictObject({
   ...sourceShape,
   csv: z.boolean().default(true).describe('Also as CSV.'),
   limit: z.int().min(1).max(MAX_ROWS).default(200).describe('Rows of all tables together.'),
-  cursor: z.string().min(1).max(512).nullable().optional(),
+  cursor: cursorSchema,
   scope: scopeSchema.optional(),
 });
 export type ExtractTablesInput = z.output<typeof extractTablesInput>;
@@ -49,10 +49,6 @@ export const extractTablesOutput = z.strictObject({
       complete: z.boolean(),
     }),
   ),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-  next_cursor: z.string().nullable(),
-  /** Rows that are too long for any reply. */
-  skipped: z.int().optional(),
+  ...pageShape,
 });
 export type ExtractedTables = z.output<typeof extractTablesOutput>;

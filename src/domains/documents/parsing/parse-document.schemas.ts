@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../../core/reply.js';
 import { scopeSchema } from '../../../scope/scope.schema.js';
+import { cursorSchema, pageShape } from '../../list-pages.js';
 import { citationShape, shownDocument, sourceShape } from '../source/document-source.schemas.js';
 
 export const PARTS = ['outline', 'sections', 'links'] as const;
@@ -23,7 +23,7 @@ export const parseDocumentInput = z.strictObject({
     .default(300)
     .describe('Characters of each section; 0 for none.'),
   limit: z.int().min(1).max(MAX_ITEMS).default(100),
-  cursor: z.string().min(1).max(512).nullable().optional(),
+  cursor: cursorSchema,
   scope: scopeSchema.optional(),
 });
 export type ParseDocumentInput = z.output<typeof parseDocumentInput>;
@@ -59,10 +59,6 @@ export const parseDocumentOutput = z.strictObject({
   links: z.array(
     z.strictObject({ section_id: z.string().nullable(), href: z.string(), is_see_also: z.boolean() }),
   ),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-  next_cursor: z.string().nullable(),
-  /** Items that are too long for any reply. */
-  skipped: z.int().optional(),
+  ...pageShape,
 });
 export type ParsedPage = z.output<typeof parseDocumentOutput>;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
-import { decodeCursor, encodeCursor } from '../../../core/cursor.js';
 import type { FoundLink } from '../../../core/indexed-document.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../../core/reply.js';
+import type { Reply } from '../../../core/reply.js';
 import type { Section } from '../../../core/section.js';
 import { wholeOffset } from '../../../text/clip-text.js';
 import { shownAnchor, shownTitle } from '../../../text/shown-fields.js';
+import { ListCursors, pageFrom } from '../../list-pages.js';
 import { DocumentSourceService } from '../source/document-source.service.js';
 import { citationOf, type OutlineEntry, type ReadDocument, showDocument } from '../source/read-document.js';
 import type { ParseDocumentInput, ParsedPage } from './parse-document.schemas.js';
@@ -28,27 +28,19 @@ export class ParseDocumentService {
   /** @throws InvalidArgumentError for a bad source or cursor; BackendUnavailableError */
   async parse(call: Call, input: ParseDocumentInput): Promise<Reply<ParsedPage>> {
     const document = await this.source.read(call, input);
-    const { parts, section_chars: maxChars, limit, cursor = null } = input;
+    const { parts, section_chars: maxChars, limit, cursor } = input;
     const items = itemsOf(document).filter(({ kind }) => parts.includes(kind));
     const question = ['document.parse', document.facts.path, document.origin, parts, call.scope];
-    const binding = { question, principal: call.caller.principal, generation: document.version };
-    const { secret } = this.signing;
-    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, secret);
-    const page = items.slice(offset, offset + limit);
+    const signing = { secret: this.signing.secret, generation: document.version };
+    const cursors = new ListCursors(call, question, signing);
+    const page = { ...pageFrom(items, cursors.offsetOf(cursor), limit), maxChars };
     const { outline, sections, links } = document;
-    return listReply({ count: page.length, maxChars, isPage: true }, (fit) => {
-      const next = offset + fit.count;
-      const hasMore = next < items.length;
-      return {
-        document: showDocument(document),
-        counts: { outline: outline.length, sections: sections.length, links: links.length },
-        ...listed(keptOf(page, fit), document, fit.maxChars),
-        partial: hasMore || fit.reason !== null,
-        limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
-        next_cursor: hasMore ? encodeCursor(next, binding, secret) : null,
-        ...toldSkipped(fit),
-      };
-    });
+    return cursors.reply(page, (shown, fields, longest) => ({
+      document: showDocument(document),
+      counts: { outline: outline.length, sections: sections.length, links: links.length },
+      ...listed(shown, document, longest),
+      ...fields,
+    }));
   }
 }
 

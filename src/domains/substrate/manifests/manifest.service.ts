@@ -8,7 +8,7 @@ import { type ManifestFacts, ManifestStore } from '../../../core/ports/work/mani
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
 import { unknownManifest } from '../../../core/work/substrate-failures.js';
-import { ListCursors } from '../../list-pages.js';
+import { ListCursors, pageFound, pageFrom } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import { diffManifests } from './diff-manifests.js';
 import type {
@@ -70,35 +70,43 @@ export class ManifestService {
   async checkout(call: Call, input: CheckoutManifestInput): Promise<Reply<ManifestCheckout>> {
     const space = spaceOf(call);
     const { manifest_sha256: sha256, limit } = input;
-    const cursors = new ListCursors(call, ['substrate.manifest.checkout', sha256], this.signing.secret);
+    const cursors = new ListCursors(call, ['substrate.manifest.checkout', sha256], this.signing);
     const offset = cursors.offsetOf(input.cursor);
     const manifest = shapeOf(await this.find(space, sha256));
     const all = await this.files.entries(space, sha256);
-    const page = { items: all.slice(offset, offset + limit), offset, hasMore: offset + limit < all.length };
-    return cursors.reply(page, (entries, fields) => ({ manifest, entries, ...fields }));
+    return cursors.reply(pageFrom(all, offset, limit), (entries, fields) => ({
+      manifest,
+      entries,
+      ...fields,
+    }));
   }
 
   async diff(call: Call, input: DiffManifestsInput): Promise<Reply<ManifestDiff>> {
     const space = spaceOf(call);
     const { old_sha256: old, new_sha256: now, limit } = input;
-    const cursors = new ListCursors(call, ['substrate.manifest.diff', old, now], this.signing.secret);
+    const cursors = new ListCursors(call, ['substrate.manifest.diff', old, now], this.signing);
     const offset = cursors.offsetOf(input.cursor);
     const all = diffManifests(await this.files.entries(space, old), await this.files.entries(space, now));
     const count = (kind: string): number => all.filter(({ change }) => change === kind).length;
     const counts = { added: count('added'), removed: count('removed'), changed: count('changed') };
-    const page = { items: all.slice(offset, offset + limit), offset, hasMore: offset + limit < all.length };
-    return cursors.reply(page, (changes, fields) => ({ ...counts, changes, ...fields }));
+    return cursors.reply(pageFrom(all, offset, limit), (changes, fields) => ({
+      ...counts,
+      changes,
+      ...fields,
+    }));
   }
 
   async history(call: Call, input: ManifestHistoryInput): Promise<Reply<ManifestHistory>> {
     const space = spaceOf(call);
     const { manifest_sha256: sha256, limit } = input;
-    const cursors = new ListCursors(call, ['substrate.manifest.history', sha256], this.signing.secret);
+    const cursors = new ListCursors(call, ['substrate.manifest.history', sha256], this.signing);
     const offset = cursors.offsetOf(input.cursor);
     await this.find(space, sha256);
     const chain = await this.manifests.chain(space, sha256, { offset, limit: limit + 1 });
-    const page = { items: chain.slice(0, limit), offset, hasMore: chain.length > limit };
-    return cursors.reply(page, (items, fields) => ({ manifests: items.map(shapeOf), ...fields }));
+    return cursors.reply(pageFound(chain, offset, limit), (items, fields) => ({
+      manifests: items.map(shapeOf),
+      ...fields,
+    }));
   }
 
   private async find(space: WorkSpace, sha256: string): Promise<ManifestFacts> {

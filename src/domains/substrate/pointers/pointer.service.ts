@@ -11,7 +11,7 @@ import {
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
 import { unknownManifest, unknownPointer } from '../../../core/work/substrate-failures.js';
-import { ListCursors } from '../../list-pages.js';
+import { ListCursors, pageFound } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import type {
   AdvancePointerInput,
@@ -76,11 +76,13 @@ export class PointerService {
   async list(call: Call, input: ListPointersInput): Promise<Reply<PointerListing>> {
     const space = spaceOf(call);
     const { namespace = null, type = null, limit } = input;
-    const cursors = new ListCursors(call, ['substrate.pointer.list', namespace, type], this.signing.secret);
+    const cursors = new ListCursors(call, ['substrate.pointer.list', namespace, type], this.signing);
     const offset = cursors.offsetOf(input.cursor);
     const found = await this.pointers.list(space, { namespace, type, offset, limit: limit + 1 });
-    const page = { items: found.slice(0, limit), offset, hasMore: found.length > limit };
-    return cursors.reply(page, (pointers, fields) => ({ pointers: pointers.map(shapeOf), ...fields }));
+    return cursors.reply(pageFound(found, offset, limit), (pointers, fields) => ({
+      pointers: pointers.map(shapeOf),
+      ...fields,
+    }));
   }
 
   /** @throws InvalidArgumentError `pointer_not_found` */
