@@ -5,6 +5,7 @@ import { explainPolicy } from '../../src/cli/governance/policy.command.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { commandOutput } from '../support/command-output.js';
+import { runPith } from '../support/run-pith.js';
 import { writeFiles } from '../support/write-files.js';
 
 const EXAMPLE = join(PACKAGE_ROOT, 'config', 'governance.yaml');
@@ -107,6 +108,20 @@ providers:
       'warning: providers.four.command: there is no program "nodee" on PATH. Install it, or correct its name or path',
       'warning: providers.one.command: there is no program "npx -y some-server". Write its arguments in args',
       'warning: providers.two.env: TOKEN: the variable PITH_TEST_NOT_SET is not set.',
+    ]);
+  });
+
+  it('warns about tools that write and that no rule allows', async () => {
+    const folder = testFolder();
+    const rules =
+      '[{ name: runs, tools: [run.*], effect: allow }, { name: ask, tools: [schema.*], effect: approve }]';
+    writeFiles(folder.path, { 'g.yaml': `version: 1\npolicy: { rules: ${rules} }\n` });
+    process.env['MCP_DOMAINS'] = 'run,schema,knowledge,document';
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    folder.remove();
+    expect(out.text.match(/warning: .*/g)).toEqual([
+      'warning: MCP_DOMAINS names tools that write, but no rule allows them: knowledge.kb_create. ' +
+        'No agent is offered them. Add a rule to the governance file; docs/domains.md has examples.',
     ]);
   });
 
@@ -218,4 +233,22 @@ describe('explainPolicy', () => {
       refused: { code, message: expect.stringMatching(message) },
     });
   });
+});
+
+it('a server that starts without a governance file warns about tools that write', async () => {
+  const folder = testFolder();
+  await buildIndex(FIXTURE_CORPUS, folder.file('index.sqlite'));
+  const { stderr } = await runPith(['http', '--port', '0', '--index', folder.file('index.sqlite')], {
+    env: { MCP_DOMAINS: 'run' },
+    onStart: (child) =>
+      child.stderr?.on('data', (data: Buffer) => {
+        if (data.includes('pith: warning')) child.kill();
+      }),
+  });
+  folder.remove();
+  expect(stderr).toContain(
+    'pith: warning: MCP_DOMAINS names tools that write, but no rule allows them: ' +
+      'run.create, run.start, run.log_step, run.checkpoint and 3 more. No agent is offered them. ' +
+      'Add a rule to a governance file (PITH_GOVERNANCE_FILE); docs/domains.md has examples.',
+  );
 });

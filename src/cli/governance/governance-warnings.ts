@@ -5,6 +5,7 @@ import { providerConfigs } from '../../governance/providers/provider-file.js';
 import { fullNameOf, providerOf } from '../../governance/providers/review-tools.js';
 import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { withKnownNames } from '../../text/nearest-name.js';
+import { aboutDomains } from './domain-warnings.js';
 import type { OpenGovernance } from './open-governance.js';
 import { aboutProvider } from './provider-warnings.js';
 import { aboutScopes } from './scope-warnings.js';
@@ -79,14 +80,15 @@ function aboutOrder({ governance: { policy } }: Known): string[] {
   );
 }
 
-/** Parts of a valid governance file, and of principals, that have no effect or can't work here. */
+/** Parts of a valid governance file, and of principals, that have no effect or can't work here; tools that nobody may call. */
 export async function warningsOf(
-  known: Known & Pick<OpenGovernance, 'config'>,
+  known: Known & Pick<OpenGovernance, 'config' | 'service'>,
   principals: readonly Principal[],
 ): Promise<string[]> {
   return [
     ...aboutRules(known, principals),
     ...aboutOrder(known),
+    ...aboutDomains(known),
     ...(await aboutScopes(known, principals)),
     ...providerConfigs(known.governance.providers).flatMap((provider) => aboutProvider(provider, known.pins)),
   ];

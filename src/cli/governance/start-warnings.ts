@@ -9,7 +9,7 @@ const CHECK_AFTER_MS = 500;
 const isWarning = (line: string): boolean => line.startsWith('warning');
 
 async function warn(config: Config, accessFile: string, tools: readonly AnyTool[]): Promise<void> {
-  // Loaded only for a server with files of governance.
+  // Loaded only for a server with files of governance, or with tools that need one.
   const [{ openGovernance, principalsIn }, { warningsOf }] = await Promise.all([
     import('./open-governance.js'),
     import('./governance-warnings.js'),
@@ -20,11 +20,12 @@ async function warn(config: Config, accessFile: string, tools: readonly AnyTool[
 }
 
 /**
- * Checks the files of governance of a server that has started, as `pith governance check` does, and prints warnings.
+ * Checks the governance of a server that has started, as `pith governance check` does, and prints warnings.
  * @param accessFile  '' if the server has none
  */
 export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): void {
-  if (config.governance.file === '' && accessFile === '') return;
+  const hasFiles = config.governance.file !== '' || accessFile !== '';
+  if (!hasFiles && config.domains.offered.length === 0) return;
   const check = (): void =>
     // The files were valid at the start; a server whose check fails serves all the same.
     void warn(config, accessFile, tools()).catch((error: unknown) =>
