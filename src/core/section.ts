@@ -49,4 +49,6 @@ export interface DocumentFacts {
   readonly metadata: Readonly<Record<string, string>>;
   /** Absent for most documents. */
   readonly caution?: DocumentCaution;
+  /** The SHA-256 of the stored document that it was read from, in lower-case hex; absent for a file of a folder. */
+  readonly artifact?: string;
 }

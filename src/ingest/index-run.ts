@@ -1,4 +1,5 @@
 import type { OnStep, WriterState } from '../core/ports/index-writer.port.js';
+import { readSourceLine } from '../core/ports/work/index-source.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { SeenFiles } from './seen-files.js';
@@ -28,6 +29,8 @@ export interface IndexRun {
   readonly state: WriterState;
   readonly options: IngestOptions;
   readonly corpus: Corpus;
+  /** True if the files are copies of the artifacts of a manifest. */
+  readonly hasArtifacts: boolean;
   readonly present: Map<string, string>;
   readonly skipped: PassedOver[];
   readonly remarks: Remark[];
@@ -45,6 +48,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     state,
     options,
     corpus,
+    hasArtifacts: readSourceLine(corpus.settings.root).kind === 'manifest',
     counts: { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 },
     included: new IncludedFiles(),
     seen: new SeenFiles(state.seen, options.now ?? Date.now),

@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DocumentProblem, IndexedDocument } from '../core/indexed-document.js';
+import type { DocumentFacts } from '../core/section.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { type FoundFile, type PassedOver, passedOver, type Remark, unreadable } from './walk-folder.js';
 
-/** Hash of the bytes, the manifest rules and the titles above: a change to any of them re-indexes the document. */
-function hashOf(bytes: Uint8Array, rules: DocumentRules, trail: readonly string[]): string {
+/**
+ * Hash of the bytes, the manifest rules, the titles above and the artifact: a change to any of them re-indexes the
+ * document.
+ */
+function hashOf(bytes: Uint8Array, rules: DocumentRules, ...others: readonly unknown[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([rules, trail]))
+    .update(JSON.stringify([rules, ...others]))
     .update('\0')
     .update(bytes)
     .digest('base64url');
+}
+
+/** The artifact that a file is a copy of. */
+function artifactOf(bytes: Uint8Array, { hasArtifacts }: IndexRun): Pick<DocumentFacts, 'artifact'> {
+  return hasArtifacts ? { artifact: createHash('sha256').update(bytes).digest('hex') } : {};
 }
 
 /** Everything to report about a document. Flags need no fixing. */
@@ -64,11 +73,13 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
   const own = readFileSync(file.absolute);
   const bytes = run.included.expand(own, file.path);
-  const hash = hashOf(bytes, rules, trail);
+  const ofArtifact = artifactOf(own, run);
+  const hash = hashOf(bytes, rules, trail, ...Object.values(ofArtifact));
   // A page with parts of other files can change when these do.
   if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, hash });
   if (isKnown(file.path, hash, run)) return [];
-  const document = withRemarkMark(await indexDocument({ file, bytes, rules, hash, trail }));
+  const read = await indexDocument({ file, bytes, rules, hash, trail });
+  const document = withRemarkMark({ ...read, facts: { ...read.facts, ...ofArtifact } });
   const remarks = remarksOn(document);
   run.remarks.push(...remarks);
   // The file is unchanged; it was read only to report on it again.

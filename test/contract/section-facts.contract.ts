@@ -61,6 +61,20 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
       });
     });
 
+    it('name the artifact that a document was read from wherever it is read', async () => {
+      const artifact = 'a'.repeat(64);
+      await subject.publish(
+        anIndexedDocument({ path: 'a.md', texts: ['A crane.'], artifact }),
+        anIndexedDocument({ path: 'b.md', texts: ['A heron.'] }),
+      );
+      const { sections } = await subject.index.sections(EVERYTHING, ['a.md', 'b.md']);
+      expect(sections.map(({ document }) => document.artifact)).toEqual([artifact, undefined]);
+      const { candidates } = await subject.index.search(aQuery('crane'));
+      expect(candidates[0]?.document.artifact).toBe(artifact);
+      const { documents } = await subject.index.documents(EVERYTHING, 0, 2);
+      expect(documents.map((document) => document.artifact)).toEqual([artifact, undefined]);
+    });
+
     describe('sections by id', () => {
       const idsFor = async (ids: readonly string[], scope: Partial<Scope> = {}): Promise<string[]> =>
         (await subject.index.sections({ ...EVERYTHING, ...scope }, ids)).sections.map(

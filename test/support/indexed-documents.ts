@@ -27,6 +27,7 @@ export interface DocumentParts {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly trail?: readonly string[];
   readonly caution?: DocumentCaution;
+  readonly artifact?: string;
   readonly hash?: string;
   /** Default: derived from the texts. */
   readonly graph?: Partial<DocumentGraph>;
@@ -60,6 +61,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
       url: null,
       metadata: parts.metadata ?? {},
       ...(parts.caution ? { caution: parts.caution } : {}),
+      ...(parts.artifact === undefined ? {} : { artifact: parts.artifact }),
     },
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,

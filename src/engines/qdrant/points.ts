@@ -35,7 +35,7 @@ export function readPair(word: string): [string, string] {
 }
 
 function documentPayload(facts: DocumentFacts): Record<string, unknown> {
-  const { path, title, trail, docTag, repository, updatedAt, url, metadata, caution } = facts;
+  const { path, title, trail, docTag, repository, updatedAt, url, metadata, caution, artifact } = facts;
   const folders = foldersOf(path);
   const facets = Object.entries(metadata).map(([key, value]) => pairWord(key, value));
   return {
@@ -48,6 +48,7 @@ function documentPayload(facts: DocumentFacts): Record<string, unknown> {
     url,
     metadata: Object.entries(metadata),
     ...(caution ? { caution: JSON.stringify(caution) } : {}),
+    ...(artifact === undefined ? {} : { artifact }),
     ...(folders.length > 0 ? { folders } : {}),
     ...(facets.length > 0 ? { facets } : {}),
   };
@@ -142,6 +143,7 @@ function payloadCaution(payload: Payload): DocumentCaution | undefined {
 /** A document from the payload of its point or of one of its sections. */
 export function payloadDocument(payload: Payload): DocumentFacts {
   const caution = payloadCaution(payload);
+  const artifact = textOrNull(payload?.['artifact']);
   return {
     path: text(payload?.['path']),
     title: text(payload?.['document_title']),
@@ -152,6 +154,7 @@ export function payloadDocument(payload: Payload): DocumentFacts {
     url: textOrNull(payload?.['url']),
     metadata: Object.fromEntries(list(payload?.['metadata']).map(pairOf)),
     ...(caution ? { caution } : {}),
+    ...(artifact === null ? {} : { artifact }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import { TEXT_VERSIONS } from '../index-identity.js';
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 9;
+const SCHEMA_VERSION = 10;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -15,7 +15,7 @@ export const APPLICATION_ID = 0x50697468;
 const documentColumns = `
   path TEXT NOT NULL UNIQUE, title TEXT NOT NULL, trail TEXT NOT NULL, doc_tag TEXT NOT NULL, repository TEXT NOT NULL,
   updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL,
-  caution TEXT`;
+  caution TEXT, artifact TEXT`;
 
 const sectionColumns = `
   section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
@@ -98,7 +98,7 @@ export const DROP_MAIN_TABLES = [...MAIN_TABLES.matchAll(/CREATE (?:VIRTUAL )?TA
   .join(' ');
 
 /** Increment when the staging tables change: leftovers of other versions are not read. */
-export const STAGE_VERSION = 6;
+export const STAGE_VERSION = 7;
 
 /** Identity of the run that staged the rows. A second writer fails on this table's lock. */
 export const STAGE_RUN_TABLE =
@@ -116,6 +116,6 @@ export const STAGE_TABLES = `
 
 /** Columns of a document in the order of `documentColumns`. */
 export const DOCUMENT_FIELDS =
-  'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata, caution';
+  'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata, caution, artifact';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
 export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text, text_hash';

@@ -7,7 +7,7 @@ import { type Row, text, textOrNull } from '../row-values.js';
 import { visibleRows, where } from './visible-rows.js';
 
 const DOCUMENT_COLUMNS =
-  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution';
+  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution, d.artifact';
 
 /** Selects documents in the form that `toDocument` reads. */
 export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
@@ -50,6 +50,7 @@ export function cautionOf(row: Row): DocumentCaution | undefined {
 /** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */
 export function toDocument(row: Row): DocumentFacts {
   const caution = cautionOf(row);
+  const artifact = textOrNull(row['artifact']);
   return {
     path: text(row['path']),
     title: text(row['document_title']),
@@ -60,6 +61,7 @@ export function toDocument(row: Row): DocumentFacts {
     url: textOrNull(row['url']),
     metadata: metadataOf(row),
     ...(caution ? { caution } : {}),
+    ...(artifact === null ? {} : { artifact }),
   };
 }
 

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
+import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
+import { SqliteIndexWriter } from '../../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
+import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import { NOW } from '../../support/builders.js';
+import { ownProject } from '../../support/own-project.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
+import { writeFiles } from '../../support/write-files.js';
+
+const OF_MANIFEST = { origin: `manifest:${'a'.repeat(64)}` };
+const PROJECT = ownProject('docs');
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = testFolder();
+  writeFiles(folder.file('docs'), { 'a.md': 'A disk.', 'b.md': '# B\n\nA berth.\n' });
+});
+afterEach(() => folder.remove());
+
+const indexFile = () => folder.file('index.sqlite');
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+async function run(corpus: Partial<CorpusOptions> = {}) {
+  const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
+  try {
+    const settled = await resolveCorpus({ folder: folder.file('docs'), project: PROJECT, ...corpus });
+    const nothing = (): undefined => undefined;
+    const options = { rebuild: false, maxFileBytes: 1_000, onProgress: nothing, onRebuild: nothing };
+    return await ingestCorpus(writer, settled, options);
+  } finally {
+    await writer.close();
+  }
+}
+
+/** The artifacts of all documents, by path. */
+async function artifacts() {
+  const index = portOf('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
+  const scope = { projectId: PROJECT, environment: 'prod', docTags: null, repositories: null };
+  const { documents } = await index.documents(scope, 0, 10);
+  await index.close();
+  return documents.map(({ artifact }) => artifact);
+}
+
+describe('the artifact of a document', () => {
+  it('is the SHA-256 of its file in the copy of a manifest', async () => {
+    await run(OF_MANIFEST);
+    expect(await artifacts()).toEqual([sha256('A disk.'), sha256('# B\n\nA berth.\n')]);
+  });
+
+  it.each([
+    ['a byte order mark and CRLF line ends', Buffer.from('\uFEFFA disk.\r\nA tide.\r\n')],
+    ['UTF-16', Buffer.from('\uFEFFA disk.', 'utf16le')],
+    ['invisible characters', Buffer.from('A\u200B disk.')],
+  ])('is the hash of the bytes as they are, with %s', async (_, bytes) => {
+    writeFileSync(folder.file('docs/a.md'), bytes);
+    await run(OF_MANIFEST);
+    expect(await artifacts()).toContain(sha256(bytes));
+  });
+
+  it('is that of the page itself if it includes other files', async () => {
+    writeFiles(folder.file('docs'), { 'a.md': '--8<-- "b.md"\n' });
+    await run(OF_MANIFEST);
+    expect(await artifacts()).toContain(sha256('--8<-- "b.md"\n'));
+    writeFiles(folder.file('docs'), { 'a.md': '# B\n\nA berth.\n' });
+    expect(await run(OF_MANIFEST)).toMatchObject({ parsed: 1 });
+    expect(await artifacts()).not.toContain(sha256('--8<-- "b.md"\n'));
+  });
+
+  it('is absent for a folder, before and after a manifest with the same files', async () => {
+    const first = await run();
+    expect(await artifacts()).toEqual([undefined, undefined]);
+    expect(await run(OF_MANIFEST)).toMatchObject({ parsed: 2, documents: 2 });
+    expect(await artifacts()).toContain(sha256('A disk.'));
+    expect(await run()).toMatchObject({ parsed: 2, sections: first.sections });
+    expect(await artifacts()).toEqual([undefined, undefined]);
+  });
+
+  it('does not make the next run of a manifest read unchanged files again', async () => {
+    const first = await run(OF_MANIFEST);
+    expect(await run(OF_MANIFEST)).toMatchObject({
+      parsed: 0,
+      unchanged: 2,
+      generation: first.generation,
+    });
+  });
+});
