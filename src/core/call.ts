@@ -53,6 +53,8 @@ export interface Trace {
   untrusted: ReadonlySet<string>;
   /** By id of a section, passage or document that was read; only those with a caution. */
   readonly cautions: Map<string, TextCaution>;
+  /** SHA-256 of the artifact by id of a section, passage or document that was read; only for indexes of manifests. */
+  readonly artifacts: Map<string, string>;
   /** Milliseconds per retrieval stage. */
   readonly stages: Partial<Record<Stage, number>>;
   /** Null until sections are ranked. */
@@ -189,6 +191,7 @@ export function newTrace(): Trace {
     warnings: [],
     untrusted: new Set(),
     cautions: new Map(),
+    artifacts: new Map(),
     stages: {},
     retrieval: null,
     input: null,

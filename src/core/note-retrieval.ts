@@ -49,8 +49,9 @@ export function noteAnswer({ trace }: Call, answer: SearchAnswer): void {
   if (answer.rerankMs !== undefined) addTime(trace, 'rerank', answer.rerankMs);
 }
 
-/** Drops the recorded answers, because the index has changed and the search starts again. */
+/** Drops the recorded answers and artifacts, because the index has changed and the search starts again. */
 export function noteFreshStart({ trace }: Call): void {
+  trace.artifacts.clear();
   if (trace.retrieval) note(trace, { answers: [] });
 }
 

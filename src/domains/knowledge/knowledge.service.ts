@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { BackendUnavailableError } from '../../core/errors.js';
+import { noteFreshStart } from '../../core/note-retrieval.js';
 import { CorpusIndexes } from '../../core/ports/work/corpus-indexes.port.js';
 import { CorpusStore, type NamedCorpus } from '../../core/ports/work/corpus-store.port.js';
 import type { Reply } from '../../core/reply.js';
@@ -36,6 +37,7 @@ export class KnowledgeService {
       // Another call has replaced the corpus meanwhile.
       const now = await this.find(call, name);
       if (now.id === id) throw error;
+      noteFreshStart(narrowed);
       return this.ask(narrowed, now.id, question);
     }
   }

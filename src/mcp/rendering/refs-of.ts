@@ -3,6 +3,7 @@ import type { Ref } from '../../core/ledger/ref.js';
 import { nodeId, nodeKindOf } from '../../core/node-id.js';
 import { decodePath } from '../../core/section-id.js';
 import type { AnyTool } from '../define-tool.js';
+import { withArtifacts } from './note-origin.js';
 
 /** Fields with the id of a node of the graph, in the outputs of all tools. */
 const NODE_FIELDS = ['section_id', 'chunk_id', 'parent_id', 'src', 'dst'];
@@ -47,18 +48,27 @@ function collectList(name: string, list: readonly unknown[], found: Ref[]): void
  * The references in a tool's output, in their order, without repeats.
  * @returns [] for personal content
  */
-export function refsOf({ id, trace }: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {
+export function refsOf(call: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {
   if (tool.isPersonal) return [];
+  const { id, trace } = call;
   const found: Ref[] = [...(tool.rendering.refs?.(output) ?? [])];
   if (!tool.rendering.refs) collect(output, found);
   // Every retrieval returns an id; only for some of them, a diagnostic is written.
   const others = found.filter((ref) => ref.type !== 'diagnostic' || ref.id !== id);
   const own: Ref[] = trace.isKept && trace.isWritable ? [{ type: 'diagnostic', id }] : [];
-  return [...new Map([...others, ...own].map((ref) => [`${ref.type} ${ref.id}`, ref])).values()];
+  return distinct([...withArtifacts(call, others), ...own]);
 }
 
-/** The items that a resource contains or names, by its URI. */
-export function refsOfUri(uri: string): Ref[] {
+const distinct = (refs: readonly Ref[]): Ref[] => [
+  ...new Map(refs.map((ref) => [`${ref.type} ${ref.id}`, ref])).values(),
+];
+
+/** The items that a resource contains or names, by its URI, after it was read. */
+export function refsOfResource(call: Pick<Call, 'trace'>, uri: string): Ref[] {
+  return distinct(withArtifacts(call, refsOfUri(uri)));
+}
+
+function refsOfUri(uri: string): Ref[] {
   const document = /^docs:\/\/\/(.+)$/i.exec(uri)?.[1];
   if (document !== undefined) return [{ type: 'document', id: nodeId('document', decodePath(document)) }];
   const [, host, id] = /^[a-z][a-z0-9+.-]*:\/\/(scratch|diagnostics)\/[^/]+\/([^/?#]+)$/i.exec(uri) ?? [];

@@ -9,7 +9,7 @@ import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
-import { refsOfUri } from '../rendering/refs-of.js';
+import { refsOfResource } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
 import { paramText, readResource, toolBehind, unknownResource } from '../resource-requests.js';
 import { knownTool } from '../surface/known-tool.js';
@@ -112,7 +112,7 @@ export class PithStrategy extends McpStrategy {
               this.checkOffered(call, tool, unknownResource(uri));
               if (tool !== null) noteDecider(sdkContext, tool);
               const contents = await readResource(uri, () => handler(request, sdkContext));
-              call.trace.refs = refsOfUri(uri);
+              call.trace.refs = refsOfResource(call, uri);
               return contents;
             }),
           );

@@ -1,6 +1,7 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { encodePath } from '../../core/section-id.js';
 import { callOf } from '../../mcp/calls.js';
 import { cautiousResource } from '../../mcp/rendering/cautious-text.js';
 import { noteOrigin } from '../../mcp/rendering/note-origin.js';
@@ -25,7 +26,7 @@ export class DocumentResource {
     const { uri } = paramsSchema.parse(params);
     const call = callOf(context);
     const { document, markdown } = await this.service.read(call, uri);
-    noteOrigin(call, document, [document.path]);
+    noteOrigin(call, document, [document.path, encodePath(document.path)]);
     const { text, meta } = cautiousResource(call, document.path, markdown);
     const _meta = {
       size: Buffer.byteLength(text),

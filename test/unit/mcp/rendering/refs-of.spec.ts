@@ -5,7 +5,8 @@ import { describeToolTool } from '../../../../src/governance/tools/describe-tool
 import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
-import { refsOf, refsOfUri } from '../../../../src/mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../../../src/mcp/rendering/note-origin.js';
+import { refsOf, refsOfResource } from '../../../../src/mcp/rendering/refs-of.js';
 import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';
 import { aCall } from '../../../support/builders.js';
 
@@ -81,7 +82,51 @@ describe('refsOf', () => {
   });
 });
 
-describe('refsOfUri', () => {
+describe('the artifacts of an index that was built from a manifest', () => {
+  const reading = (artifact: string | undefined, ...ids: readonly string[]) => {
+    const call = aCall();
+    noteOrigin(call, { repository: 'docs', ...(artifact === undefined ? {} : { artifact }) }, ids);
+    return call;
+  };
+  const QUOTED = { quotes: [{ section_id: 'a.md#b', passage_id: 'P' }] };
+
+  it('follow what the reply names, each once', () => {
+    const output = { quotes: [...QUOTED.quotes, { section_id: 'a.md#c' }] };
+    const call = reading('A', 'a.md#b', 'a.md#c');
+    expect(named(refsOf(call, searchTool, output))).toEqual([
+      'section a.md#b',
+      'artifact A',
+      'passage P',
+      'section a.md#c',
+    ]);
+  });
+
+  it.each<[string, string, object]>([
+    ['a document', 'a.md', { nodes: [{ id: 'a.md#_document', label: 'Document' }] }],
+    ['a passage', 'P', { citation: { passage_id: 'P' } }],
+  ])('are found for %s', (_, id, output) => {
+    expect(named(refsOf(reading('A', id), searchTool, output))).toContain('artifact A');
+  });
+
+  it('are not named for documents that the reply does not name', () => {
+    expect(named(refsOf(reading('A', 'other.md#b'), searchTool, QUOTED))).not.toContain('artifact A');
+  });
+
+  it('are absent for an index of a folder', () => {
+    const refs = named(refsOf(reading(undefined, 'a.md#b'), searchTool, QUOTED));
+    expect(refs).toEqual(['section a.md#b', 'passage P']);
+  });
+
+  it('are named for a document that is read as a resource', () => {
+    const call = reading('A', 'my%20guides/a.md');
+    expect(named(refsOfResource(call, 'docs:///my%20guides/a.md'))).toEqual([
+      'document my%20guides/a.md#_document',
+      'artifact A',
+    ]);
+  });
+});
+
+describe('refsOfResource', () => {
   it.each<[string, string[]]>([
     ['docs:///my%20guides/a.md', ['document my%20guides/a.md#_document']],
     ['DOCS:///a.md', ['document a.md#_document']],
@@ -90,6 +135,6 @@ describe('refsOfUri', () => {
     ['https://example.com/scratch/a/b', []],
     ['docs:///', []],
   ])('reads %s', (uri, expected) => {
-    expect(named(refsOfUri(uri))).toEqual(expected);
+    expect(named(refsOfResource(aCall(), uri))).toEqual(expected);
   });
 });
