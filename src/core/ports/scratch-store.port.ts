@@ -8,6 +8,8 @@ export interface Passage {
   readonly removed?: number;
   /** True if the corpus that it is from does not trust its repository; absent otherwise. */
   readonly isUntrusted?: boolean;
+  /** The SHA-256 of the artifact that its document was read from; absent for a file of a folder. */
+  readonly artifact?: string;
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;

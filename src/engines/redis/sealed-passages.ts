@@ -33,6 +33,9 @@ const keptSchema = z.object({
     createdAt: z.string(),
     sizeBytes: z.number(),
     window: z.object({ start: z.number(), end: z.number() }),
+    removed: z.number().exactOptional(),
+    isUntrusted: z.boolean().exactOptional(),
+    artifact: z.string().exactOptional(),
   }) satisfies z.ZodType<Passage>,
 });
 

@@ -11,6 +11,12 @@ describe('an encrypted passage', () => {
     expect(openPassage(keys, place, sealPassage(keys, place, kept))).toEqual(kept);
   });
 
+  it('keeps what its readers have to know about its document', () => {
+    const passage = aPassage({ removed: 2, isUntrusted: true, artifact: 'a'.repeat(64) });
+    const opened = openPassage(keys, place, sealPassage(keys, place, { ...kept, passage }));
+    expect(opened?.passage).toEqual(passage);
+  });
+
   it('reveals neither text, title, ids nor times', () => {
     const record = sealPassage(keys, place, kept).toString('latin1');
     for (const word of ['secret', 'an id', 'guide', 'docs', '2026']) expect(record).not.toContain(word);
