@@ -182,18 +182,21 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     window,
     ...(document.caution && document.caution.removed > 0 ? { removed: document.caution.removed } : {}),
     ...(call.trace.untrusted.has(document.repository) ? { isUntrusted: true } : {}),
+    ...(document.artifact === undefined ? {} : { artifact: document.artifact }),
   };
 }
 
 function notePassage(call: Call, { id, passage }: KeptPassage): void {
   if (passage.provider !== undefined) return;
-  const { sectionId, repository, removed = 0, isUntrusted = false } = passage;
+  const { sectionId, repository, artifact, removed = 0, isUntrusted = false } = passage;
   // Another corpus than that of this call may distrust it.
   if (isUntrusted) call.trace.untrusted = new Set([...call.trace.untrusted, repository]);
-  noteOrigin(call, { repository, ...(removed > 0 ? { caution: { removed, flags: [] } } : {}) }, [
-    sectionId,
-    id,
-  ]);
+  const origin = {
+    repository,
+    ...(removed > 0 ? { caution: { removed, flags: [] } } : {}),
+    ...(artifact === undefined ? {} : { artifact }),
+  };
+  noteOrigin(call, origin, [sectionId, id]);
 }
 
 function providedPassage(call: Call, { provider, tool, text }: ProvidedText): Passage {

@@ -40,7 +40,11 @@ export class EvidenceCheckerService {
       const stored = sections.get(ids[i] ?? '');
       const span = stored && placeOf(stored, piece);
       if (!stored || !span) throw notFound(i + 1);
-      return linked(call, evidenceOf(stored, span, piece), i + 1);
+      const evidence = evidenceOf(stored, span, piece);
+      refuseUnreadable(evidence, i + 1);
+      const { repository, artifact } = stored.document;
+      noteOrigin(call, { repository, ...(artifact === undefined ? {} : { artifact }) }, [stored.section.id]);
+      return linked(call, evidence);
     });
   }
 }
@@ -64,15 +68,17 @@ function evidenceOf({ section, document }: StoredSection, { start, end }: Span, 
   };
 }
 
-function linked(call: Call, evidence: Evidence, number: number): LinkedEvidence {
-  const { quote, repository, sectionId } = evidence;
+/** @throws InvalidArgumentError `quote_without_words` */
+function refuseUnreadable({ quote }: Evidence, number: number): void {
   if (queryTerms(quote).length === 0 || quote.length > MAX_QUOTE_LENGTH)
     throw new InvalidArgumentError(`Quote ${number} has no words, or is too long in its section.`, {
       reason: 'quote_without_words',
       hint: 'Quote one or a few whole sentences, so that they can be found again.',
       details: { quote: number },
     });
-  noteOrigin(call, { repository }, [sectionId]);
+}
+
+function linked(call: Call, evidence: Evidence): LinkedEvidence {
   const id = sha256(JSON.stringify(evidence)).slice(0, ID_LENGTH);
   return { ...evidence, id, addedBy: call.caller.principal, addedAt: call.now() };
 }
