@@ -17,6 +17,13 @@ const name = z
 const version = z.int().min(1).max(1_000_000).nullable().optional();
 const json = jsonSchema(MAX_JSON_BYTES);
 
+/** A schema that later values are held to. */
+export const heldSchemaInput = z.strictObject({
+  name: name.describe('A registered schema.'),
+  version: version.describe('Default: the latest at this time.'),
+});
+export const heldSchemaOutput = z.strictObject({ name: z.string(), version: z.int() });
+
 export const registerSchemaInput = z.strictObject({
   name: name.describe('Letters, digits, `.`, `_` and `-`.'),
   schema_json: json.describe('A JSON Schema of draft 2020-12, as JSON text.'),

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GetSchemaTool } from './get-schema.tool.js';
+import { HeldValuesService } from './held-values.service.js';
 import { ListSchemasTool } from './list-schemas.tool.js';
 import { RegisterSchemaTool } from './register-schema.tool.js';
 import { SchemasService } from './schemas.service.js';
@@ -7,5 +8,9 @@ import { ValidateValueTool } from './validate-value.tool.js';
 
 export const SCHEMA_TOOLS = [RegisterSchemaTool, ValidateValueTool, GetSchemaTool, ListSchemasTool];
 
-@Module({ controllers: SCHEMA_TOOLS, providers: [SchemasService] })
+@Module({
+  controllers: SCHEMA_TOOLS,
+  providers: [SchemasService, HeldValuesService],
+  exports: [HeldValuesService],
+})
 export class SchemasModule {}

@@ -10,6 +10,7 @@ import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
 import { boundedSchema } from './bounded-schema.js';
+import { HeldValuesService, type WantedSchema } from './held-values.service.js';
 import { narrowings } from './narrowings.js';
 import {
   type GotSchema,
@@ -26,12 +27,6 @@ export interface NewSchema {
   readonly text: string;
   readonly description: string;
   readonly isBackward: boolean;
-}
-
-/** Which version of a schema; null for the latest. */
-export interface WantedSchema {
-  readonly name: string;
-  readonly version: number | null;
 }
 
 export interface SchemaListPage {
@@ -52,6 +47,7 @@ export class SchemasService {
   constructor(
     private readonly store: SchemaStore,
     private readonly checker: SchemaChecker,
+    private readonly held: HeldValuesService,
     private readonly signing: ServerSecret,
   ) {}
 
@@ -81,7 +77,7 @@ export class SchemasService {
 
   /** @throws InvalidArgumentError `schema_not_found`, `json_invalid`, `json_too_deep`, `schema_too_costly` */
   async validate(call: Call, wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
-    const { name, version, text } = await this.find(call, wanted);
+    const { name, version, text } = await this.held.find(call, wanted);
     const value = jsonArgument(valueText, 'value_json');
     const problems = await this.checker.problemsOf(JSON.parse(text) as CheckedSchema, value);
     return listReply({ count: problems.length, maxChars: 0 }, (fit) => ({
@@ -96,8 +92,8 @@ export class SchemasService {
 
   /** @throws InvalidArgumentError `schema_not_found` */
   async get(call: Call, wanted: WantedSchema): Promise<Reply<GotSchema>> {
-    const found = await this.find(call, wanted);
-    const latest = wanted.version === null ? found : await this.find(call, { ...wanted, version: null });
+    const found = await this.held.find(call, wanted);
+    const latest = wanted.version === null ? found : await this.held.find(call, { ...wanted, version: null });
     return wholeReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
   }
 
@@ -110,16 +106,6 @@ export class SchemasService {
       schemas: schemas.map(factsOf),
       ...fields,
     }));
-  }
-
-  private async find(call: Call, { name, version }: WantedSchema): Promise<SchemaVersion> {
-    const found = await this.store.find(projectOf(call), name, version);
-    if (found) return found;
-    const which = version === null ? 'no schema' : `no version ${version} of a schema`;
-    throw new InvalidArgumentError(`There is ${which} of the name ${name}.`, {
-      reason: 'schema_not_found',
-      hint: 'Call schema.list for the names and their latest versions.',
-    });
   }
 }
 

@@ -3,10 +3,14 @@ import type { WorkSpace } from './work-space.js';
 /** Most versions of all schemas of one project and environment. */
 export const MAX_SCHEMA_VERSIONS = 10_000;
 
-/** One version of a schema. Versions of a name are 1, 2, 3, … and never change. */
-export interface SchemaVersion {
+/** Names a version of a schema. */
+export interface SchemaRef {
   readonly name: string;
   readonly version: number;
+}
+
+/** One version of a schema. Versions of a name are 1, 2, 3, … and never change. */
+export interface SchemaVersion extends SchemaRef {
   /** SHA-256 in hex over `text`. */
   readonly hash: string;
   /** Canonical JSON (RFC 8785). */

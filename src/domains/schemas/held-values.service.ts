@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import {
+  type CheckedSchema,
+  SchemaChecker,
+  type SchemaProblem,
+} from '../../core/ports/work/schema-checker.port.js';
+import { type SchemaRef, SchemaStore, type SchemaVersion } from '../../core/ports/work/schema-store.port.js';
+import { clipText } from '../../text/clip-text.js';
+import { projectOf } from '../project-of.js';
+
+/** Which version of a schema; null for the latest. */
+export interface WantedSchema {
+  readonly name: string;
+  readonly version: number | null;
+}
+
+/** A value that has to fit a schema. */
+export interface HeldValue {
+  /** As messages name it. */
+  readonly what: string;
+  /** JSON. */
+  readonly text: string;
+  /** What the caller should do if it does not fit. */
+  readonly advice: string;
+}
+
+/** Limits of what a refusal lists: problems, UTF-16 units of a text, UTF-8 bytes of all. */
+const MAX_TOLD = 20;
+const MAX_TEXT = 200;
+const MAX_TOLD_BYTES = 3_000;
+
+/** Finds schemas, and refuses values that do not fit one. */
+@Injectable()
+export class HeldValuesService {
+  constructor(
+    private readonly store: SchemaStore,
+    private readonly checker: SchemaChecker,
+  ) {}
+
+  /** @throws InvalidArgumentError `schema_not_found` */
+  async find(call: Call, { name, version }: WantedSchema): Promise<SchemaVersion> {
+    const found = await this.store.find(projectOf(call), name, version);
+    if (found) return found;
+    const which = version === null ? 'no schema' : `no version ${version} of a schema`;
+    throw new InvalidArgumentError(`There is ${which} of the name ${name}.`, {
+      reason: 'schema_not_found',
+      hint: 'Call schema.list for the names and their latest versions.',
+    });
+  }
+
+  /** @throws InvalidArgumentError `schema_violation`, `schema_not_found`, `schema_too_costly` */
+  async check(call: Call, schema: SchemaRef, value: HeldValue): Promise<void> {
+    const { text } = await this.find(call, schema);
+    const problems = await this.checker.problemsOf(
+      JSON.parse(text) as CheckedSchema,
+      JSON.parse(value.text) as unknown,
+    );
+    if (problems.length > 0) throw violation(schema, value, problems);
+  }
+}
+
+function toldOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  let left = MAX_TOLD_BYTES;
+  return problems
+    .slice(0, MAX_TOLD)
+    .map(({ path, message }) => ({ path: clipText(path, MAX_TEXT), message: clipText(message, MAX_TEXT) }))
+    .filter((problem) => (left -= Buffer.byteLength(JSON.stringify(problem))) >= 0);
+}
+
+function violation(
+  { name, version }: SchemaRef,
+  { what, advice }: HeldValue,
+  problems: readonly SchemaProblem[],
+): InvalidArgumentError {
+  const told = toldOf(problems);
+  const [{ path, message } = { path: '', message: '' }] = told;
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
+  return new InvalidArgumentError(
+    `${what} does not fit the schema ${name}, version ${version}: ${path || '(whole value)'} ${message}${more}.`,
+    {
+      reason: 'schema_violation',
+      hint: `${advice} Nothing was stored. Call schema.get for the schema.`,
+      details: { schema: { name, version }, problems: told },
+    },
+  );
+}
