@@ -86,7 +86,7 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly mounts?: readonly Mount[];
   /** Tools that return the same content. What is denied for one of them is also denied for this tool. Default: none. */
   readonly standsFor?: readonly string[];
-  /** Further tools that it stands for if a flag of its input is true, by flag. */
+  /** Further tools that it stands for if a flag of its input is true, or a field with an object is given; by its name. */
   readonly standsForIf?: Readonly<Record<string, readonly string[]>>;
   /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;

@@ -166,14 +166,17 @@ function schemasOf({ input, output }: AnyTool): Schemas {
   return { inputSchema, outputSchema, schemaHash: schemaHash(inputSchema, outputSchema) };
 }
 
+/** True for a flag that is true, and for an object. */
+const isGiven = (value: unknown): boolean => value === true || (typeof value === 'object' && value !== null);
+
 /**
- * The tools whose content a call asks for by its flags.
+ * The tools whose content a call asks for by its flags and fields.
  * @param input  the arguments after defaults; null before they are known
  */
 export const furtherTools = (
   { standsForIf }: Pick<RegisteredTool, 'standsForIf'>,
   input: Readonly<Record<string, unknown>> | null,
-): string[] => Object.entries(standsForIf).flatMap(([flag, tools]) => (input?.[flag] === true ? tools : []));
+): string[] => Object.entries(standsForIf).flatMap(([flag, tools]) => (isGiven(input?.[flag]) ? tools : []));
 
 /**
  * The tools that a call stands for.

@@ -43,10 +43,13 @@ const TOOLS = [
   'inner_voice.retrieve',
 ];
 
-/** Every tool that returns the content of further tools if a flag is true. */
+/** Every tool that returns text of documents if a flag is true. */
 const withFlags = ownRegistry(toolDefinitions(), parseGovernance('version: 1', 'g.yaml', []))
   .all()
-  .flatMap(({ name, standsForIf }) => Object.keys(standsForIf).map((flag) => ({ name, flag })));
+  .flatMap(({ name, standsForIf }) =>
+    Object.entries(standsForIf).map(([flag, tools]) => ({ name, flag, tools })),
+  )
+  .filter(({ tools }) => tools.includes('kb.search'));
 
 describe('GovernanceService', () => {
   it.each<[string, string, readonly string[]]>([

@@ -126,6 +126,7 @@ describe('standsForWith', () => {
 
   it.each([
     [{ include_snippet: true }, ['graph.expand', 'kb.search']],
+    [{ include_snippet: { of: 'a document' } }, ['graph.expand', 'kb.search']],
     [{ include_snippet: false }, ['graph.expand']],
     [{ include_snippet: 'true' }, ['graph.expand']],
     [null, ['graph.expand']],
