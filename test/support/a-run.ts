@@ -6,7 +6,14 @@ export const CREATED_AT = Date.parse('2026-01-01T00:00:00.000Z');
 
 export const aRun = (overrides: Partial<StoredRun> = {}): StoredRun => ({
   ...{ id: 'run_1', projectId: 'docs', environment: 'prod', principal: 'local', agent: 'default' },
-  ...{ type: 'index-update', name: null, config: null, inputManifest: null, status: 'created' },
+  ...{
+    type: 'index-update',
+    name: null,
+    config: null,
+    inputManifest: null,
+    stepSchema: null,
+    status: 'created',
+  },
   ...{ createdAt: CREATED_AT, startedAt: null, endedAt: null, changedAt: CREATED_AT },
   ...{ outcome: null, outputManifest: null, events: 1, checkpoint: 0 },
   ...overrides,

@@ -4,6 +4,7 @@ import type { Call } from '../../core/call.js';
 import { type RunChange, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
 import { projectOf } from '../project-of.js';
+import { HeldValuesService, type WantedSchema } from '../schemas/held-values.service.js';
 import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
 import {
   checkpointEvent,
@@ -23,7 +24,9 @@ const ID_BYTES = 16;
 const END_TOOLS = { completed: 'run.complete', failed: 'run.fail', cancelled: 'run.cancel' } as const;
 
 /** A run to create. JSON is canonical; null stands for what was not given. */
-export type NewRun = Pick<StoredRun, 'type' | 'name' | 'config' | 'inputManifest'>;
+export interface NewRun extends Pick<StoredRun, 'type' | 'name' | 'config' | 'inputManifest'> {
+  readonly stepSchema: WantedSchema | null;
+}
 
 /** A state to store. */
 export interface NewCheckpoint {
@@ -39,18 +42,21 @@ export class ChangeRunService {
   constructor(
     private readonly store: RunStore,
     @Inject(RunJournal) private readonly journal: RunJournal | null,
+    private readonly held: HeldValuesService,
   ) {}
 
-  /** @throws BackendUnavailableError, as all methods */
+  /** @throws InvalidArgumentError `schema_not_found`; BackendUnavailableError, as all methods */
   async create(call: Call, given: NewRun): Promise<Reply<RunBrief>> {
     const journal = this.openJournal();
     const { caller } = call;
+    const schema = given.stepSchema && (await this.held.find(call, given.stepSchema));
     const at = call.now();
     const run: StoredRun = {
       id: `run_${randomBytes(ID_BYTES).toString('hex')}`,
       ...projectOf(call),
       ...{ principal: caller.principal, agent: caller.agent },
       ...given,
+      stepSchema: schema && { name: schema.name, version: schema.version },
       ...{ status: 'created', createdAt: at, startedAt: null, endedAt: null, changedAt: at },
       ...{ outcome: null, outputManifest: null, events: 1, checkpoint: 0 },
     };
@@ -76,8 +82,9 @@ export class ChangeRunService {
     });
   }
 
-  /** @throws InvalidArgumentError `run_not_found`, `wrong_status` */
-  logStep(call: Call, runId: string, step: RunStep): Promise<Reply<RunBrief>> {
+  /** @throws InvalidArgumentError `run_not_found`, `wrong_status`, `schema_violation`, `schema_too_costly` */
+  async logStep(call: Call, runId: string, step: RunStep): Promise<Reply<RunBrief>> {
+    await this.checkStep(call, runId, step);
     return this.change(call, runId, (before) => {
       const run = logStep(before, call.now());
       return { run, event: stepEvent(run, { call, tool: 'run.log_step' }, step) };
@@ -89,6 +96,18 @@ export class ChangeRunService {
     return this.change(call, runId, (before) => {
       const run = addCheckpoint(before, expected, call.now());
       return { run, state, event: checkpointEvent(run, { call, tool: 'run.checkpoint' }, state) };
+    });
+  }
+
+  /** The schema of a run never changes, so it can be applied before the run is locked. */
+  private async checkStep(call: Call, runId: string, { data }: RunStep): Promise<void> {
+    const run = await this.store.get(ownKey(call, runId));
+    if (!run?.stepSchema) return;
+    logStep(run, call.now());
+    await this.held.check(call, run.stepSchema, {
+      what: data === null ? 'A step without data counts as null, which' : 'data',
+      text: data ?? 'null',
+      advice: 'Send the step again with data that fits.',
     });
   }
 

@@ -49,6 +49,7 @@ function descriptionText(run: RunDescription): string {
     `of ${run.principal} as ${run.agent}, created ${run.created_at}`,
     ...field('config', run.config),
     ...field('input manifest', run.input_manifest_sha256),
+    ...field('schema of steps', run.step_schema),
     ...field('result', run.result),
     ...field('output manifest', run.output_manifest_sha256),
     ...field('error', run.error),

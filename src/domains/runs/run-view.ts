@@ -28,6 +28,7 @@ export function describedRun(run: StoredRun, checkpoint: RunCheckpoint | null): 
     agent: run.agent,
     config: parsed(run.config),
     input_manifest_sha256: run.inputManifest,
+    step_schema: run.stepSchema,
     result: status === 'completed' ? parsed(outcome) : null,
     output_manifest_sha256: run.outputManifest,
     error: status === 'failed' ? parsed(outcome) : null,

@@ -12,6 +12,7 @@ import { RunStore } from '../../core/ports/work/run-store.port.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
 import { ScopeModule } from '../../scope/scope.module.js';
 import { ScopeService } from '../../scope/scope.service.js';
+import { SchemasModule } from '../schemas/schemas.module.js';
 import { ChangeRunService } from './change-run.service.js';
 import { FollowRunService } from './follow-run.service.js';
 import { ReadRunService } from './read-run.service.js';
@@ -46,7 +47,7 @@ const warn = (message: string) => (error: unknown) => new Logger('runs').warn(`$
 
 /** The tools of runs. It records events that are missing in the run ledger, and removes old runs with the lines there. */
 @Module({
-  imports: [ScopeModule],
+  imports: [ScopeModule, SchemasModule],
   controllers: [...RUN_TOOLS],
   providers: [JOURNAL, ChangeRunService, ReadRunService, FollowRunService],
 })

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KEPT_CHECKPOINTS, RUN_STATUSES } from '../../core/ports/work/run-store.port.js';
 import { LIMIT_REASONS } from '../../core/reply.js';
 import { jsonSchema, sha256Schema } from '../fields.schemas.js';
+import { heldSchemaInput, heldSchemaOutput } from '../schemas/schema-tools.schemas.js';
 
 /** The events that the owner of a run may read. */
 export const SHOWN_TYPES = [
@@ -40,6 +41,9 @@ export const createRunInput = z.strictObject({
   name: z.string().min(1).max(MAX_NAME).optional(),
   config: jsonSchema(MAX_CONFIG_BYTES).optional().describe('JSON text: what the run is to do.'),
   input_manifest_sha256: sha256Schema.optional().describe('64 hex digits: the manifest that it reads.'),
+  step_schema: heldSchemaInput
+    .optional()
+    .describe('The data of every step has to fit it. A step without data counts as null.'),
 });
 
 export const runInput = z.strictObject({ run_id: runId });
@@ -146,6 +150,8 @@ export const getRunOutput = z.strictObject({
   /** Null if none was given, as with the others. */
   config: anything,
   input_manifest_sha256: z.string().nullable(),
+  /** The data of every step has to fit it. */
+  step_schema: heldSchemaOutput.nullable(),
   /** Of a run that was completed. */
   result: anything,
   output_manifest_sha256: z.string().nullable(),

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../ledger/ledger-event.js';
+import type { SchemaRef } from './schema-store.port.js';
 
 /** Where a run stands. The last three are final. */
 export const RUN_STATUSES = ['created', 'started', 'completed', 'failed', 'cancelled'] as const;
@@ -26,6 +27,8 @@ export interface StoredRun extends RunProject {
   readonly config: string | null;
   /** SHA-256 of the manifest that the run reads; null if none was given. */
   readonly inputManifest: string | null;
+  /** The schema that the data of every step has to fit; null for any data. */
+  readonly stepSchema: SchemaRef | null;
   readonly status: RunStatus;
   /** Milliseconds since the epoch; null before. */
   readonly createdAt: number;

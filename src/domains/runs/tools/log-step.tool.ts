@@ -11,11 +11,12 @@ export const logStepTool = defineTool({
   description:
     'Use when a step of a run that has started begins or is complete. ' +
     'Do not use when you need the data again: call run.checkpoint. ' +
-    'Returns at most one run (4 KB). ' +
+    'Returns at most one run, or what in the data does not fit the schema of the run (8 KB). ' +
     'If you need more, call run.events, which returns the steps. ' +
     `Defaults: no data. Max: data ${MAX_DATA_BYTES} bytes.`,
   input: logStepInput,
   ...RUN_CHANGE,
+  budget: { bytes: 8_192, tokens: 3_500 },
   isAdditive: true,
 });
 

@@ -34,8 +34,9 @@ export const seenParameters = ({ projectId, environment, principal }: Omit<RunKe
 
 type Row = Readonly<Record<string, unknown>>;
 
-// The store wrote the JSON.
-export const runOfRow = (row: Row): StoredRun => JSON.parse(String(row['run'])) as StoredRun;
+// The store wrote the JSON. What was stored before runs had a schema does not name it.
+export const runOfRow = (row: Row): StoredRun =>
+  Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
 export const eventOfRow = (row: Row): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
 
 function nextPosition(database: Database, { projectId, environment }: RunProject): number {

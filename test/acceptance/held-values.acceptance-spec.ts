@@ -1,0 +1,148 @@
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { SECRET } from '../support/builders.js';
+import {
+  type CallResult,
+  connectClient,
+  type Door,
+  type Era,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../support/mcp-clients.js';
+import { writeFiles } from '../support/write-files.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const RULES = '{ name: work, tools: [run.*, schema.*, claim.*], effect: allow }';
+const ENV = {
+  MCP_DOMAINS: 'run,schema,claim',
+  MCP_TOOL_NAMES: 'dotted',
+  PITH_GOVERNANCE_FILE: folder.file('g.yaml'),
+  PITH_SECRET: SECRET,
+  PITH_RATE_PER_MINUTE: '0',
+};
+type Json = Record<string, unknown>;
+
+let http: HttpProcess;
+const clients: TestClient[] = [];
+async function connect(era: Era, door: Door, env: Record<string, string> = {}): Promise<TestClient> {
+  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  await buildIndex(FIXTURE_CORPUS, index);
+  writeFiles(folder.path, {
+    'g.yaml': `version: 1\npolicy: { rules: [${RULES}] }\n`,
+    'careful.yaml': `version: 1\npolicy: { rules: [{ name: no, tools: [schema.*], effect: deny }, ${RULES}] }\n`,
+  });
+  http = await startHttpProcess(index, ENV);
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await http.stop();
+  folder.remove();
+});
+
+const outputOf = ({ structuredContent }: CallResult): Json => structuredContent ?? {};
+const detailsOf = (result: CallResult): Json => Object(Object(outputOf(result)['error'])['details']);
+const reasonOf = (result: CallResult): unknown => (result.isError ? detailsOf(result)['reason'] : 'ok');
+
+const STEP = { type: 'object', properties: { files: { type: 'integer' } }, required: ['files'] };
+const register = (client: TestClient, name: string, schema: unknown): Promise<CallResult> =>
+  client.call('schema.register', { name, schema_json: JSON.stringify(schema), compatibility: 'none' });
+
+const WIRES: [Era, Door][] = [
+  ['v1', 'stdio'],
+  ['v2', 'http'],
+];
+
+describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, door) => {
+  let client: TestClient;
+  const name = `step-${era}-${door}`;
+  beforeAll(async () => {
+    client = await connect(era, door);
+    await register(client, name, STEP);
+  });
+  const started = async (step_schema: Json): Promise<string> => {
+    const made = await client.call('run.create', { run_type: 'test', step_schema });
+    const { run_id } = outputOf(made);
+    await client.call('run.start', { run_id });
+    return String(run_id);
+  };
+  const step = (run_id: string, more: Json): Promise<CallResult> =>
+    client.call('run.log_step', { run_id, step_name: 'read', event: 'complete', ...more });
+  const steps = async (run_id: string): Promise<unknown[]> =>
+    outputOf(await client.call('run.events', { run_id, types: ['run.step'] }))['events'] as unknown[];
+
+  it('refuse a step whose data does not fit, and record nothing', async () => {
+    const run_id = await started({ name });
+    const refused = await step(run_id, { data: '{"files":"many"}' });
+    expect(detailsOf(refused)).toMatchObject({
+      reason: 'schema_violation',
+      schema: { name, version: 1 },
+      problems: [{ path: '/files', message: 'must be integer' }],
+    });
+    expect(refused.content[0]?.text).toMatch(/\/files must be integer.*Send the step again.*schema\.get/);
+    expect(await steps(run_id)).toEqual([]);
+    expect(reasonOf(await step(run_id, { data: { files: 3 } }))).toBe('ok');
+    expect(await steps(run_id)).toMatchObject([{ data: '{"files":3}' }]);
+  });
+
+  it('take a step without data only if the schema takes null', async () => {
+    const strict = await started({ name });
+    expect(reasonOf(await step(strict, {}))).toBe('schema_violation');
+    await register(client, `${name}-or-null`, { type: ['object', 'null'] });
+    const loose = await started({ name: `${name}-or-null` });
+    expect(reasonOf(await step(loose, {}))).toBe('ok');
+  });
+
+  it('keep the version that was the latest when they were created', async () => {
+    const run_id = await started({ name });
+    await register(client, name, { type: 'string' });
+    expect(outputOf(await client.call('run.get', { run_id }))['step_schema']).toEqual({ name, version: 1 });
+    expect(reasonOf(await step(run_id, { data: { files: 3 } }))).toBe('ok');
+    expect(reasonOf(await step(run_id, { data: '"a text"' }))).toBe('schema_violation');
+    const older = await started({ name, version: 1 });
+    expect(outputOf(await client.call('run.get', { run_id: older }))['step_schema']).toEqual({
+      ...{ name, version: 1 },
+    });
+    const free = outputOf(await client.call('run.create', { run_type: 'test' }));
+    expect(outputOf(await client.call('run.get', { run_id: free['run_id'] }))['step_schema']).toBeNull();
+  });
+
+  it('need a schema that exists, and name the tool that lists them', async () => {
+    const refused = await client.call('run.create', { run_type: 'test', step_schema: { name: 'none' } });
+    expect(reasonOf(refused)).toBe('schema_not_found');
+    expect(refused.content[0]?.text).toMatch(/schema\.list/);
+  });
+
+  it('say first that the run has not started', async () => {
+    const made = await client.call('run.create', { run_type: 'test', step_schema: { name, version: 1 } });
+    expect(reasonOf(await step(String(outputOf(made)['run_id']), { data: '1' }))).toBe('wrong_status');
+  });
+
+  it('answer after a check that was ended because it took a second', async () => {
+    await register(client, `${name}-costly`, { pattern: '^(a+)+$' });
+    const run_id = await started({ name: `${name}-costly` });
+    const began = performance.now();
+    expect(reasonOf(await step(run_id, { data: JSON.stringify(`${'a'.repeat(40)}!`) }))).toBe(
+      'schema_too_costly',
+    );
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await steps(run_id)).toEqual([]);
+    expect(reasonOf(await step(run_id, { data: '"aaa"' }))).toBe('ok');
+  });
+});
+
+describe('callers that may not use schemas', () => {
+  it('make runs, but hold them to no schema', async () => {
+    const client = await connect('v2', 'stdio', { PITH_GOVERNANCE_FILE: folder.file('careful.yaml') });
+    const make = async (more: Json): Promise<unknown> =>
+      reasonOf(await client.call('run.create', { run_type: 'test', ...more }));
+    expect(await make({})).toBe('ok');
+    expect(await make({ step_schema: { name: 'step-v2-http' } })).toBe('permission_denied');
+  });
+});
