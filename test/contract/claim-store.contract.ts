@@ -40,6 +40,15 @@ export function claimStoreContract(name: string, make: () => ClaimStoreSubject):
       expect(await open().get(HERE, 'c1')).toEqual(created);
     });
 
+    it('keeps the data of a claim, and the version of its schema', async () => {
+      const data = { schema: { name: 'fact', version: 2 }, json: '{"a":"Ä 😀"}' };
+      const created = await open().create(HERE, aClaim({ data }), []);
+      expect(created).toMatchObject({ data });
+      await open().create(HERE, aClaim({ id: 'c2' }), []);
+      const [second, first] = await open().list(HERE, { limit: 2 });
+      expect([second?.data, first?.data]).toEqual([null, data]);
+    });
+
     it.each([{ projectId: 'other' }, { environment: 'other' }])(
       'knows no claim of another place: %j',
       async (place) => {

@@ -1,7 +1,11 @@
 import type { ClaimDecision, LinkedEvidence, NewClaim } from '../../src/core/ports/work/claim-store.port.js';
 
 export function aClaim(overrides: Partial<NewClaim> = {}): NewClaim {
-  return { id: 'c1', statement: 'Sails are set in calm air.', createdBy: 'ann', createdAt: 1, ...overrides };
+  return {
+    ...{ id: 'c1', statement: 'Sails are set in calm air.', data: null },
+    ...{ createdBy: 'ann', createdAt: 1 },
+    ...overrides,
+  };
 }
 
 export function aPiece(overrides: Partial<LinkedEvidence> = {}): LinkedEvidence {

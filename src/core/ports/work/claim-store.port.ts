@@ -1,4 +1,5 @@
 import type { Scope } from '../../scope.js';
+import type { SchemaRef } from './schema-store.port.js';
 
 /** Whether a piece of evidence is for or against a claim. */
 export const STANCES = ['supports', 'contradicts'] as const;
@@ -52,10 +53,19 @@ export interface ClaimDecision {
   readonly at: number;
 }
 
+/** The statement of a claim as data that fits a schema. */
+export interface ClaimData {
+  readonly schema: SchemaRef;
+  /** Canonical JSON. */
+  readonly json: string;
+}
+
 export interface NewClaim {
   /** Not guessable. */
   readonly id: string;
   readonly statement: string;
+  /** Null for a claim that is a sentence only. */
+  readonly data: ClaimData | null;
   readonly createdBy: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

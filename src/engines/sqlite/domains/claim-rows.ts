@@ -1,4 +1,9 @@
-import type { Claim, ClaimDecision, LinkedEvidence } from '../../../core/ports/work/claim-store.port.js';
+import type {
+  Claim,
+  ClaimData,
+  ClaimDecision,
+  LinkedEvidence,
+} from '../../../core/ports/work/claim-store.port.js';
 import { type Scope, scopeAllows } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
 import { type Row, text } from '../row-values.js';
@@ -13,7 +18,9 @@ export const CLAIM_TABLES = `
     repository TEXT NOT NULL, added_by TEXT NOT NULL, piece TEXT NOT NULL,
     PRIMARY KEY (claim_id, id)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS claim_decision (claim_id TEXT NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
-    PRIMARY KEY (claim_id, number)) WITHOUT ROWID`;
+    PRIMARY KEY (claim_id, number)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS claim_data (claim_id TEXT PRIMARY KEY, schema TEXT NOT NULL, version INTEGER NOT NULL,
+    json TEXT NOT NULL) WITHOUT ROWID`;
 
 const ONE_OF = (column: string, values: readonly string[] | null): string =>
   values === null ? 'TRUE' : `${column} IN (${values.map(() => '?').join(', ')})`;
@@ -36,6 +43,20 @@ function visibleEvidence(database: Database, scope: Scope, id: string): LinkedEv
     .filter((piece) => scopeAllows(scope, piece));
 }
 
+/** Stores the data of a new claim. */
+export function insertData(database: Database, claimId: string, { schema, json }: ClaimData): void {
+  database
+    .prepare('INSERT INTO claim_data (claim_id, schema, version, json) VALUES (?, ?, ?, ?)')
+    .run(claimId, schema.name, schema.version, json);
+}
+
+function dataOf(database: Database, claimId: string): ClaimData | null {
+  const row = database.prepare('SELECT * FROM claim_data WHERE claim_id = ?').get(claimId);
+  if (!row) return null;
+  const schema = { name: text(row['schema']), version: Number(row['version']) };
+  return { schema, json: text(row['json']) };
+}
+
 /** A claim with its visible evidence and its decisions. @param row  of the table `claim` */
 export function toClaim(database: Database, scope: Scope, row: Row): Claim {
   const id = text(row['id']);
@@ -46,6 +67,7 @@ export function toClaim(database: Database, scope: Scope, row: Row): Claim {
   return {
     id,
     statement: text(row['statement']),
+    data: dataOf(database, id),
     createdBy: text(row['created_by']),
     createdAt: Number(row['created_at']),
     state: decisions.at(-1)?.verdict ?? 'open',

@@ -12,7 +12,7 @@ import {
 import type { Scope } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
-import { CLAIM_TABLES, toClaim } from './claim-rows.js';
+import { CLAIM_TABLES, insertData, toClaim } from './claim-rows.js';
 import { WORK_STORE, type WorkPlace } from './work-store.js';
 
 const FIND = 'SELECT * FROM claim WHERE id = ? AND project = ? AND environment = ?';
@@ -47,7 +47,7 @@ export class SqliteClaimStore extends ClaimStore {
 
   create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim> {
     const { projectId, environment } = scope;
-    const { id, statement, createdBy, createdAt } = claim;
+    const { id, statement, data, createdBy, createdAt } = claim;
     return this.store.write((database) => {
       database
         .prepare(
@@ -56,6 +56,7 @@ export class SqliteClaimStore extends ClaimStore {
            WHERE project = ? AND environment = ?`,
         )
         .run(id, projectId, environment, statement, createdBy, createdAt, projectId, environment);
+      if (data) insertData(database, id, data);
       insertEvidence(database, id, evidence);
       return toClaim(database, scope, database.prepare(FIND).get(id, projectId, environment) ?? {});
     });

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-artifact-store.js';
+import { SqliteClaimStore } from '../../src/engines/sqlite/domains/sqlite-claim-store.js';
+import { SqliteCorpusStore } from '../../src/engines/sqlite/domains/sqlite-corpus-store.js';
+import { SqliteManifestStore } from '../../src/engines/sqlite/domains/sqlite-manifest-store.js';
+import { SqlitePointerStore } from '../../src/engines/sqlite/domains/sqlite-pointer-store.js';
+import { SqliteRunStore } from '../../src/engines/sqlite/domains/sqlite-run-store.js';
+import { SqliteSchemaStore } from '../../src/engines/sqlite/domains/sqlite-schema-store.js';
+import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { aClaim } from '../support/a-claim.js';
+import { aRun, aRunEvent } from '../support/a-run.js';
+import { aScope } from '../support/builders.js';
+import { testFolder } from '../support/test-folder.js';
+
+const SPACE = { projectId: 'docs', environment: 'prod' };
+const SCOPE = aScope({ ...SPACE, docTags: null, repositories: null });
+const KEY = { ...SPACE, id: 'run_1', principal: 'ann' };
+const SHA256 = '5ef1e291b66ae68ba091f91755a3de8178d2fd1ed64745003881b937d9e1c96b';
+
+const folder = testFolder();
+const file = folder.file('index.work.sqlite');
+const place = { file, creates: true };
+const dated = { ...place, now: () => 0 };
+const runs = new SqliteRunStore(place);
+const claims = new SqliteClaimStore(place);
+const schemas = new SqliteSchemaStore(place);
+const artifacts = new SqliteArtifactStore({ ...dated, maxBytes: 1_000_000 });
+const manifests = new SqliteManifestStore(dated);
+const pointers = new SqlitePointerStore(dated);
+const corpora = new SqliteCorpusStore(place);
+
+beforeAll(() => {
+  const database = openDatabase(file, {});
+  database.exec(readFileSync(join(__dirname, '..', 'support', 'work-file-1.sql'), 'utf8'));
+  database.close();
+});
+afterAll(async () => {
+  for (const store of [runs, claims, schemas, artifacts, manifests, pointers, corpora]) await store.close();
+  folder.remove();
+});
+
+describe('a work file of the version before runs and claims had schemas', () => {
+  it('keeps its runs, which are held to no schema', async () => {
+    expect(await runs.get(KEY)).toMatchObject({
+      ...{
+        name: 'Nightly',
+        config: '{"a":1}',
+        status: 'started',
+        events: 3,
+        checkpoint: 1,
+        stepSchema: null,
+      },
+    });
+    expect(await runs.checkpoint(KEY, 0)).toMatchObject({ version: 1, state: '{"n":1}' });
+    expect(await runs.claim('run_1', { by: 'a', now: 0, until: 1 })).toMatchObject([{ number: 3 }]);
+  });
+
+  it('keeps its claims with evidence and decisions, which have no data', async () => {
+    expect(await claims.get(SCOPE, 'c1')).toMatchObject({
+      ...{ statement: 'It is used.', data: null, state: 'accepted', createdBy: 'ann' },
+      evidence: [
+        { id: 'e1', quote: 'Use it.' },
+        { id: 'e2', stance: 'contradicts' },
+      ],
+      decisions: [{ verdict: 'accepted', decidedBy: ['olga'] }],
+    });
+    expect((await claims.list(SCOPE, { limit: 9 })).map(({ id }) => id)).toEqual(['c2', 'c1']);
+  });
+
+  it('keeps everything else', async () => {
+    expect(await schemas.find(SPACE, 'fact', null)).toMatchObject({ version: 1, text: '{"type":"object"}' });
+    expect(await artifacts.find(SPACE, SHA256)).toMatchObject({ sizeBytes: 7, publishedBy: 'ann' });
+    expect(await manifests.find(SPACE, '0'.repeat(64))).toMatchObject({ message: 'First' });
+    const name = { namespace: 'default', name: 'policies' };
+    expect(await pointers.find(SPACE, name)).toMatchObject({ version: 2 });
+    expect(await pointers.moves(SPACE, name, { beforeVersion: null, limit: 9 })).toHaveLength(2);
+    expect(await corpora.find(SPACE, 'birds')).toMatchObject({ sections: 2 });
+  });
+
+  it('takes runs and claims that are held to a schema', async () => {
+    const stepSchema = { name: 'fact', version: 1 };
+    await runs.create(aRun({ ...KEY, id: 'run_2', stepSchema }), aRunEvent(1, { run_id: 'run_2' }));
+    expect(await runs.get({ ...KEY, id: 'run_2' })).toMatchObject({ stepSchema });
+    const data = { schema: stepSchema, json: '{}' };
+    expect(await claims.create(SCOPE, aClaim({ id: 'c3', data }), [])).toMatchObject({ data, position: 3 });
+  });
+
+  it('can still be opened by that version', () => {
+    const database = openDatabase(file, { readOnly: true });
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    database.close();
+  });
+});
