@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import {
@@ -137,12 +140,90 @@ describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, door) =
   });
 });
 
+describe.each(WIRES)('claims that are held to a schema, %s over %s', (era, door) => {
+  let client: TestClient;
+  const name = `fact-${era}-${door}`;
+  const FACT = {
+    type: 'object',
+    properties: { subject: { type: 'string' }, value: { type: 'number' } },
+    required: ['subject', 'value'],
+  };
+  beforeAll(async () => {
+    client = await connect(era, door);
+    await register(client, name, FACT);
+  });
+  const make = (more: Json): Promise<CallResult> =>
+    client.call('claim.create', { statement: `Moorings are 5 m wide (${name}).`, ...more });
+
+  it('keep their data and the version of the schema', async () => {
+    const data = '{"value": 5, "subject": "moorings"}';
+    const made = await make({ schema: { name }, data });
+    const { claim_id } = outputOf(made);
+    await register(client, name, { type: 'string' });
+    const got = await client.call('claim.get', { claim_id });
+    for (const result of [made, got])
+      expect(outputOf(result)).toMatchObject({
+        ...{ schema: { name, version: 1 }, data: { subject: 'moorings', value: 5 } },
+      });
+    const plain = outputOf(
+      await client.call('claim.get', { claim_id: outputOf(await make({}))['claim_id'] }),
+    );
+    expect([plain['schema'], plain['data']]).toEqual([null, null]);
+  });
+
+  it.each<[string, Json, string]>([
+    ['data that does not fit', { schema: { name, version: 1 }, data: '{"value":"5"}' }, 'schema_violation'],
+    ['an unknown schema', { schema: { name: 'none' }, data: '1' }, 'schema_not_found'],
+    ['data without a schema', { data: '1' }, 'invalid_input'],
+    ['a schema without data', { schema: { name } }, 'invalid_input'],
+    [
+      'data that is too large',
+      { schema: { name }, data: JSON.stringify('é'.repeat(1_100)) },
+      'json_too_large',
+    ],
+  ])('refuse %s, and store nothing', async (_, more, reason) => {
+    const before = outputOf(await client.call('claim.list'))['claims'];
+    const refused = await make(more);
+    expect(reasonOf(refused)).toBe(reason);
+    if (reason === 'schema_violation')
+      expect(detailsOf(refused)['problems']).toEqual([
+        { path: '', message: "must have required property 'subject'" },
+        { path: '/value', message: 'must be number' },
+      ]);
+    expect(outputOf(await client.call('claim.list'))['claims']).toEqual(before);
+  });
+});
+
+describe('a work file of the version before', () => {
+  it('is opened by a server, with its claims and schemas', async () => {
+    writeFiles(folder.file('old'), {
+      'guide.md': '# Guide\n\nUse it.\n',
+      '.pith.yaml': 'project: docs\nenvironment: prod\n',
+    });
+    await buildIndex(folder.file('old'), folder.file('old.sqlite'));
+    const database = openDatabase(folder.file('old.work.sqlite'), {});
+    database.exec(readFileSync(join(__dirname, '..', 'support', 'work-file-1.sql'), 'utf8'));
+    database.close();
+    const options = { era: 'v2', door: 'stdio', index: folder.file('old.sqlite'), env: ENV } as const;
+    const client = await connectClient(options);
+    clients.push(client);
+    const old = outputOf(await client.call('claim.get', { claim_id: 'c1' }));
+    expect(old).toMatchObject({ state: 'accepted', data: null, evidence_total: 2 });
+    const made = { statement: 'It is new.', schema: { name: 'fact' }, data: '{}' };
+    expect(reasonOf(await client.call('claim.create', made))).toBe('ok');
+    const run = await client.call('run.create', { run_type: 'test', step_schema: { name: 'fact' } });
+    expect(reasonOf(run)).toBe('ok');
+  });
+});
+
 describe('callers that may not use schemas', () => {
-  it('make runs, but hold them to no schema', async () => {
+  it('make runs and claims, but hold them to no schema', async () => {
     const client = await connect('v2', 'stdio', { PITH_GOVERNANCE_FILE: folder.file('careful.yaml') });
     const make = async (more: Json): Promise<unknown> =>
       reasonOf(await client.call('run.create', { run_type: 'test', ...more }));
     expect(await make({})).toBe('ok');
     expect(await make({ step_schema: { name: 'step-v2-http' } })).toBe('permission_denied');
+    const claim = { statement: 'It is.', schema: { name: 'fact-v2-http' }, data: '1' };
+    expect(reasonOf(await client.call('claim.create', claim))).toBe('permission_denied');
   });
 });

@@ -16,7 +16,7 @@ import { writeFiles } from '../support/write-files.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 const ENV = {
-  MCP_DOMAINS: 'schema,run',
+  MCP_DOMAINS: 'schema,run,claim',
   MCP_TOOL_NAMES: 'dotted',
   PITH_GOVERNANCE_FILE: folder.file('g.yaml'),
   PITH_SECRET: SECRET,
@@ -24,7 +24,7 @@ const ENV = {
 };
 const GOVERNANCE = `
 version: 1
-policy: { rules: [{ name: schemas, tools: [schema.register, run.create], effect: allow }] }
+policy: { rules: [{ name: schemas, tools: [schema.register, run.create, claim.create], effect: allow }] }
 `;
 
 let http: HttpProcess;

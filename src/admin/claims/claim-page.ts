@@ -103,6 +103,15 @@ function evidenceCard({ claim: { id, evidence }, pieces, after }: ClaimView): Ht
   );
 }
 
+function dataFacts({ data }: Claim): (readonly [string, Part])[] {
+  if (!data) return [];
+  const { schema, json } = data;
+  return [
+    ['Schema', html`${seenName(schema.name)}, version ${schema.version}`],
+    ['Data', html`<bdi>${seen(json)}</bdi>`],
+  ];
+}
+
 /** A claim, the decisions about it, and its evidence beside the present text. */
 export function claimPage(view: ClaimView, version: string): string {
   const { claim } = view;
@@ -114,6 +123,7 @@ export function claimPage(view: ClaimView, version: string): string {
     content: html`<h1>Claim <bdi class="id">${claim.id}</bdi></h1>
       ${factList([
         ['Statement', html`<bdi>${seen(claim.statement)}</bdi>`],
+        ...dataFacts(claim),
         ['State', claimState(claim)],
         ['Made by', seenName(claim.createdBy)],
         ['Made', timeAt(claim.createdAt)],

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { ApprovalStore } from '../../core/ports/approval-store.port.js';
-import { ClaimStore } from '../../core/ports/work/claim-store.port.js';
+import { type Claim, ClaimStore } from '../../core/ports/work/claim-store.port.js';
 import type { Reply } from '../../core/reply.js';
+import { canonicalArgument } from '../json-argument.js';
 import { claimNotFound } from './claim-reply.js';
-import type { ClaimOutput, DecideClaimInput } from './claims.schemas.js';
+import { type ClaimOutput, type DecideClaimInput, MAX_DATA_SIZE } from './claims.schemas.js';
 import { ClaimsService } from './claims.service.js';
 
 /** Records decisions that operators have approved. */
@@ -18,18 +19,12 @@ export class ClaimDecisionsService {
   ) {}
 
   /**
-   * @throws InvalidArgumentError `claim_not_found`, `statement_differs`; ScopeViolationError `approval_required`;
+   * @throws InvalidArgumentError `claim_not_found`, `statement_differs`, `data_differs`; ScopeViolationError `approval_required`;
    *   BudgetExceededError `decisions_full`
    */
   async decide(call: Call, input: DecideClaimInput): Promise<Reply<ClaimOutput>> {
     const { approvalId, decidedBy } = await this.approvalOf(call);
-    const { statement } = await this.claims.find(call, input.claim_id);
-    // The operator has read the statement of the call.
-    if (statement !== input.statement)
-      throw new InvalidArgumentError('The claim has another statement.', {
-        reason: 'statement_differs',
-        hint: 'Copy the statement from claim.get.',
-      });
+    checkIsSame(await this.claims.find(call, input.claim_id), input);
     const claim = await this.store.decide(call.scope, input.claim_id, {
       verdict: input.decision === 'accept' ? 'accepted' : 'rejected',
       reason: input.reason,
@@ -53,4 +48,19 @@ export class ClaimDecisionsService {
       });
     return { approvalId, decidedBy: granted.map(({ by }) => by) };
   }
+}
+
+/** The operator has read the statement and the data of the call. */
+function checkIsSame({ statement, data }: Claim, sent: DecideClaimInput): void {
+  if (statement !== sent.statement)
+    throw new InvalidArgumentError('The claim has another statement.', {
+      reason: 'statement_differs',
+      hint: 'Copy the statement from claim.get.',
+    });
+  const json = sent.data === undefined ? null : canonicalArgument(sent.data, 'data', MAX_DATA_SIZE);
+  if (json !== (data && data.json))
+    throw new InvalidArgumentError(data ? 'The claim has other data.' : 'The claim has no data.', {
+      reason: 'data_differs',
+      hint: 'Copy data from claim.get, or leave it out if it is null there.',
+    });
 }

@@ -18,6 +18,11 @@ export function listedClaim(claim: Claim): ClaimListOutput['claims'][number] {
   return { ...claimFacts(claim), supports: count('supports'), contradicts: count('contradicts') };
 }
 
+/** The statement in its structured form. */
+export function toldData({ data }: Claim): Pick<ClaimOutput, 'schema' | 'data'> {
+  return { schema: data && { ...data.schema }, data: data && (JSON.parse(data.json) as unknown) };
+}
+
 /** The decisions about a claim, in order. */
 export function toldDecisions({ decisions }: Claim): ClaimOutput['decisions'] {
   return decisions.map(({ verdict, reason, decidedBy, proposedBy, at }) => ({

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ScratchModule } from '../../scratch/scratch.module.js';
+import { SchemasModule } from '../schemas/schemas.module.js';
 import { ClaimDecisionsService } from './claim-decisions.service.js';
 import { ClaimsService } from './claims.service.js';
 import { EvidenceCheckerService } from './evidence/evidence-checker.service.js';
@@ -24,7 +25,7 @@ export const CLAIM_TOOLS = [
 ];
 
 @Module({
-  imports: [ScratchModule],
+  imports: [ScratchModule, SchemasModule],
   controllers: CLAIM_TOOLS,
   providers: [
     QuoteVerifierService,

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { CLAIM_STATES, STANCES } from '../../core/ports/work/claim-store.port.js';
 import { LIMIT_REASONS } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
+import { jsonSchema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
+import { heldSchemaInput, heldSchemaOutput } from '../schemas/schema-tools.schemas.js';
 
 /** Pieces or quotes of one call. */
 export const MAX_PIECES = 20;
@@ -10,6 +12,8 @@ export const MAX_PIECES = 20;
 export const MAX_LISTED_CLAIMS = 50;
 export const MAX_QUOTE_LENGTH = 2_000;
 const MAX_STATEMENT_LENGTH = 1_000;
+/** Largest data of a claim, in UTF-8 bytes of its canonical form. */
+export const MAX_DATA_SIZE = 2_048;
 /** Approvers see all arguments of a decision. */
 const MAX_REASON_LENGTH = 500;
 
@@ -44,11 +48,20 @@ const pieceSchema = z
 export type PieceInput = z.output<typeof pieceSchema>;
 const pieces = z.array(pieceSchema).max(MAX_PIECES);
 
-export const createClaimInput = z.strictObject({
-  statement: lineOfText(MAX_STATEMENT_LENGTH).describe('One sentence.'),
-  evidence: pieces.default([]),
-  scope,
-});
+const data = jsonSchema(MAX_DATA_SIZE).optional();
+
+export const createClaimInput = z
+  .strictObject({
+    statement: lineOfText(MAX_STATEMENT_LENGTH).describe('One sentence.'),
+    evidence: pieces.default([]),
+    schema: heldSchemaInput.optional().describe('Send it with data.'),
+    data: data.describe('JSON text that fits the schema: the statement in a structured form.'),
+    scope,
+  })
+  .refine(({ schema, data: json }) => (schema === undefined) === (json === undefined), {
+    error: 'needs schema and data, or neither',
+    path: ['data'],
+  });
 export type CreateClaimInput = z.output<typeof createClaimInput>;
 
 export const linkEvidenceInput = z.strictObject({ claim_id: id, evidence: pieces.min(1), scope });
@@ -68,6 +81,7 @@ export type ListClaimsInput = z.output<typeof listClaimsInput>;
 export const decideClaimInput = z.strictObject({
   claim_id: id,
   statement: lineOfText(MAX_STATEMENT_LENGTH).describe('That of the claim: the operator decides by it.'),
+  data: data.describe('That of the claim, if it has data.'),
   decision: z.enum(['accept', 'reject']),
   reason: lineOfText(MAX_REASON_LENGTH),
   scope,
@@ -126,6 +140,10 @@ const decisionItem = z.strictObject({
 
 export const claimOutput = z.strictObject({
   ...claimShape,
+  /** Null for a claim without data. */
+  schema: heldSchemaOutput.nullable(),
+  /** The statement in a structured form, which fits the schema. */
+  data: z.unknown(),
   /** In order; the last one counts. */
   decisions: z.array(decisionItem),
   /** Pieces that this caller may see. */

@@ -3,25 +3,29 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
-import { type Claim, ClaimStore } from '../../core/ports/work/claim-store.port.js';
+import { type Claim, type ClaimData, ClaimStore } from '../../core/ports/work/claim-store.port.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
+import { canonicalArgument } from '../json-argument.js';
 import { projectOf } from '../project-of.js';
+import { HeldValuesService } from '../schemas/held-values.service.js';
 import {
   claimFacts,
   claimNotFound,
   evidencePage,
   listedClaim,
+  toldData,
   toldDecisions,
   toldEvidence,
 } from './claim-reply.js';
-import type {
-  ClaimListOutput,
-  ClaimOutput,
-  CreateClaimInput,
-  GetClaimInput,
-  LinkEvidenceInput,
-  ListClaimsInput,
+import {
+  type ClaimListOutput,
+  type ClaimOutput,
+  type CreateClaimInput,
+  type GetClaimInput,
+  type LinkEvidenceInput,
+  type ListClaimsInput,
+  MAX_DATA_SIZE,
 } from './claims.schemas.js';
 import { EvidenceCheckerService } from './evidence/evidence-checker.service.js';
 
@@ -36,15 +40,22 @@ export class ClaimsService {
   constructor(
     private readonly store: ClaimStore,
     private readonly checker: EvidenceCheckerService,
+    private readonly held: HeldValuesService,
     private readonly signing: ServerSecret,
   ) {}
 
-  /** @throws as `EvidenceCheckerService.check`; nothing is stored then */
-  async create(call: Call, { statement, evidence }: CreateClaimInput): Promise<Reply<ClaimOutput>> {
+  /**
+   * @throws InvalidArgumentError `schema_not_found`, `schema_violation`, `schema_too_costly`, `json_invalid`, …; as
+   *   `EvidenceCheckerService.check`. Nothing is stored then
+   */
+  async create(call: Call, input: CreateClaimInput): Promise<Reply<ClaimOutput>> {
+    const { statement, evidence } = input;
+    const data = await this.dataOf(call, input);
     const pieces = await this.checker.check(call, evidence);
     const claim = {
       id: randomBytes(ID_BYTES).toString('hex'),
       statement,
+      data,
       createdBy: call.caller.principal,
       createdAt: call.now(),
     };
@@ -103,10 +114,23 @@ export class ClaimsService {
     const page = evidencePage(call, claim, { tool: 'claim.get', cursor, secret });
     return page.cursors.reply(page, (pieces, fields) => ({
       ...claimFacts(claim),
+      ...toldData(claim),
       decisions: toldDecisions(claim),
       evidence_total: claim.evidence.length,
       evidence: pieces.map((piece) => toldEvidence(call, piece)),
       ...fields,
     }));
+  }
+
+  private async dataOf(call: Call, { schema, data }: CreateClaimInput): Promise<ClaimData | null> {
+    if (schema === undefined || data === undefined) return null;
+    const json = canonicalArgument(data, 'data', MAX_DATA_SIZE);
+    const { name, version } = await this.held.find(call, {
+      name: schema.name,
+      version: schema.version ?? null,
+    });
+    const held = { what: 'data', text: json, advice: 'Make the claim again with data that fits.' };
+    await this.held.check(call, { name, version }, held);
+    return { schema: { name, version }, json };
   }
 }

@@ -2,6 +2,7 @@ import type { Ref } from '../../core/ledger/ref.js';
 import { nodeId } from '../../core/node-id.js';
 import { skippedText } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
+import { canonicalJson } from '../../text/canonical-json.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { moreText } from '../list-pages.js';
 import type {
@@ -54,6 +55,9 @@ const headText = ({
 }: Pick<ClaimOutput, 'claim_id' | 'state' | 'statement'>): string =>
   `Claim ${claim_id} (${state}): ${statement}`;
 
+const dataText = ({ schema, data }: ClaimOutput): string =>
+  schema ? `Data (${schema.name}, version ${schema.version}): ${canonicalJson(data)}` : '';
+
 export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): string {
   const pieces = output.evidence.map(
     (piece) =>
@@ -63,7 +67,7 @@ export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): str
     ({ decision, decided_by, decided_at, reason }) =>
       `${decision} by ${decided_by.join(', ')} at ${decided_at}: ${reason}`,
   );
-  return lines(headText(output), ...decisions, ...pieces, ...moreText(output));
+  return lines(headText(output), dataText(output), ...decisions, ...pieces, ...moreText(output));
 }
 
 export const claimSummary = ({ claim_id, state, evidence_total }: ClaimOutput): string =>

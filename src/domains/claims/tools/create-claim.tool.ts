@@ -13,11 +13,12 @@ export const createClaimTool = defineTool({
     'Do not use when you only answer a question: quote kb.retrieve_evidence. ' +
     'Returns at most the claim with its id and 20 pieces of evidence (24 KB). A quote that is not in its section is refused, and nothing is stored. ' +
     'If you need more, call claim.link_evidence. ' +
-    'Defaults: stance supports. Max: 20 pieces.',
+    'Defaults: stance supports, no schema. Max: 20 pieces, data 2048 bytes.',
   input: createClaimInput,
   output: claimOutput,
   safety: 'write',
   isAdditive: true,
+  standsForIf: { schema: ['schema.validate'] },
   rendering: CLAIM_RENDERING,
 });
 

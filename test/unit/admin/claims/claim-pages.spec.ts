@@ -56,6 +56,14 @@ describe('claimPage', () => {
     expect(shown(stored(), { state, place: PLACE })).toContain(words);
   });
 
+  it('shows the data of a claim with its schema, escaped', () => {
+    const data = { schema: { name: 'fact', version: 2 }, json: '{"a":"<b>"}' };
+    const page = shown(stored({ data }));
+    expect(page).toContain('fact, version 2');
+    expect(page).toContain('{&quot;a&quot;:&quot;&lt;b&gt;&quot;}');
+    expect(shown(stored())).not.toContain('Data');
+  });
+
   it('shows no text for a quote that is gone', () => {
     const page = shown(stored(), { state: 'gone' });
     expect(page).toContain('data-name="Present text"><span class="cell">–</span>');

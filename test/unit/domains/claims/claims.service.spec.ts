@@ -8,6 +8,7 @@ import { SqliteClaimStore } from '../../../../src/engines/sqlite/domains/sqlite-
 import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store';
 import { aDecision, aRequest } from '../../../support/an-approval';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders';
+import { heldValues } from '../../../support/held-values';
 import { somePassages } from '../../../support/some-passages';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
 
@@ -27,7 +28,8 @@ beforeEach(() => {
     aCandidate({ section: { id: 'hr.md' }, document: { path: 'hr.md', docTag: 'hr' } }),
   ]);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
-  service = new ClaimsService(store, checker, { secret: SECRET, isLasting: true });
+  const held = heldValues({ name: 'fact', version: 3 });
+  service = new ClaimsService(store, checker, held, { secret: SECRET, isLasting: true });
 });
 afterEach(async () => {
   await store.close();
@@ -35,10 +37,11 @@ afterEach(async () => {
   folder.remove();
 });
 
-const create = (piece: object, call: Call = aCall()) =>
+const create = (piece: object, call: Call = aCall(), more: object = {}) =>
   service.create(call, {
     statement: 'It is read.',
     evidence: [{ section_id: 'guide.md#use', quote: '', stance: 'supports', ...piece }],
+    ...more,
   });
 
 describe('ClaimsService', () => {
@@ -72,6 +75,26 @@ describe('ClaimsService', () => {
     await expect(create({ quote: '`' })).rejects.toMatchObject({ reason: 'quote_without_words' });
   });
 
+  it('stores data with the version of its schema, as canonical JSON', async () => {
+    const more = { schema: { name: 'fact' }, data: '{"b":1, "a":[2]}' };
+    const { claim_id } = (await create({ quote: 'It is' }, aCall(), more)).output;
+    const { output } = await service.get(aCall(), { claim_id });
+    expect([output.schema, output.data]).toEqual([
+      { name: 'fact', version: 3 },
+      { a: [2], b: 1 },
+    ]);
+    expect(await store.get(aCall().scope, claim_id)).toMatchObject({ data: { json: '{"a":[2],"b":1}' } });
+  });
+
+  it.each([
+    ['an unknown schema', { schema: { name: 'none' }, data: '1' }, 'schema_not_found'],
+    ['data that is no JSON', { schema: { name: 'fact' }, data: '{' }, 'json_invalid'],
+    ['a number that JSON has not', { schema: { name: 'fact' }, data: '1e999' }, 'json_invalid'],
+  ])('refuses %s, and stores nothing', async (_, more, reason) => {
+    await expect(create({ quote: 'It is' }, aCall(), more)).rejects.toMatchObject({ reason });
+    expect((await service.list(aCall(), { limit: 9 })).output.claims).toEqual([]);
+  });
+
   it('walks the list of claims while others are made', async () => {
     for (let i = 0; i < 3; i++) await create({ quote: 'It is' });
     const first = (await service.list(aCall(), { limit: 2 })).output;
@@ -85,10 +108,11 @@ describe('ClaimsService', () => {
 });
 
 describe('ClaimDecisionsService', () => {
-  const decide = async (call: Call) => {
-    const { claim_id } = (await create({ quote: 'It is' })).output;
+  const decide = async (call: Call, made: object = {}, sent: object = {}) => {
+    const { claim_id } = (await create({ quote: 'It is' }, aCall(), made)).output;
     const decisions = new ClaimDecisionsService(service, store, approvals);
-    const input = { claim_id, statement: 'It is read.', decision: 'accept', reason: 'Read.' } as const;
+    const decision = { decision: 'accept', reason: 'Read.' } as const;
+    const input = { claim_id, statement: 'It is read.', ...decision, ...sent };
     const result = await decisions.decide(call, input).catch((error: unknown) => error);
     return { result, state: (await store.get(call.scope, claim_id))?.state };
   };
@@ -108,6 +132,19 @@ describe('ClaimDecisionsService', () => {
     const { result, state } = await decide(withApproval('a1'));
     expect(result).toMatchObject({ output: { decisions: [{ decided_by: ['olga'], proposed_by: 'local' }] } });
     expect(state).toBe('accepted');
+  });
+
+  const FACT = { schema: { name: 'fact' }, data: '{"a": 1}' };
+  it.each([
+    ['accepted', FACT, { data: ' {"a":1}' }],
+    ['open', FACT, { data: '{"a":2}' }],
+    ['open', FACT, {}],
+    ['open', {}, { data: '{"a":1}' }],
+  ])('leaves a claim %s that was made with %j, and is decided with %j', async (expected, made, sent) => {
+    await approved({}, { by: 'olga' });
+    const { result, state } = await decide(withApproval('a1'), made, sent);
+    expect(state).toBe(expected);
+    if (state === 'open') expect(result).toMatchObject({ reason: 'data_differs' });
   });
 
   it.each([null, 'none'])('decides nothing with the approval %s', async (id) => {

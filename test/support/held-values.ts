@@ -1,0 +1,21 @@
+import type { SchemaProblem } from '../../src/core/ports/work/schema-checker.port.js';
+import type { SchemaRef } from '../../src/core/ports/work/schema-store.port.js';
+import { HeldValuesService } from '../../src/domains/schemas/held-values.service.js';
+
+/** Knows one schema, and finds these problems with every value. */
+export function heldValues(
+  known: SchemaRef | null,
+  problems: readonly SchemaProblem[] = [],
+): HeldValuesService {
+  const facts = { hash: '', text: '{}', description: '', principal: 'ann', registeredAt: 0 };
+  return new HeldValuesService(
+    {
+      find: async (_, name, version) =>
+        known?.name === name && (version ?? known.version) === known.version ? { ...known, ...facts } : null,
+      add: async () => false,
+      list: async () => [],
+      close: async () => undefined,
+    },
+    { problemsOf: async () => [...problems], close: async () => undefined },
+  );
+}
