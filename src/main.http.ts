@@ -27,6 +27,7 @@ import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
+import { KnownSenders } from './mcp/http/known-senders.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { Turns } from './mcp/http/turns.js';
@@ -55,10 +56,11 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
     methods: ['POST', 'GET', 'DELETE'],
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });
-  const turns = new Turns(() => performance.now());
+  const senders = new KnownSenders();
+  const turns = new Turns(senders.callerOf, () => performance.now());
   const server: Server = app.getHttpServer();
   server.on('connection', turns.arrive);
-  app.use('/mcp', turns.wait);
+  app.use('/mcp', senders.watch, turns.wait);
 }
 
 /** What an application can add to Pith. */

@@ -17,6 +17,7 @@ beforeAll(async () => {
   server = await startHttpProcess(index, {
     PITH_HTTP_TOKEN: TOKEN,
     PITH_HTTP_BODY_BYTES: String(LIMIT),
+    PITH_HTTP_TRUSTED_PROXIES: 'loopback',
     PITH_APPROVAL_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
   });
 });
@@ -219,3 +220,20 @@ describe('a thousand calls at once', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   }, 60_000);
 });
+
+it('answers callers while another sender guesses with a new key each time', async () => {
+  const headers = { ...AUTHORIZED };
+  const ask = async (id: number) =>
+    (await httpRequest(server.url, { headers, body: rpc(id, 'ping') })).status;
+  await ask(0);
+  const guess = async (i: number) => {
+    const guessed = { authorization: `Bearer guess-${i}`, 'x-forwarded-for': '203.0.113.9' };
+    return (await httpRequest(server.url, { headers: { ...MCP_HEADERS, ...guessed }, body: search(i) }))
+      .status;
+  };
+  const guesses = Array.from({ length: 1_500 }, (_, i) => guess(i));
+  await guesses[0];
+  for (let id = 1; id <= 10; id++) expect(await ask(id)).toBe(200);
+  // More than a thousand would have waited.
+  expect(await Promise.all(guesses)).toContain(503);
+}, 60_000);

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
 import { hasLeft } from '../transport/when-over.js';
-import { addressOf } from './peer.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
 /** Number of requests that may wait. */
@@ -17,9 +16,6 @@ interface Waiting {
   readonly start: NextFunction;
 }
 
-/** Requests with the same key, or without one from the same address, are of one caller. */
-const callerOf = (request: Request): string => request.headers.authorization ?? addressOf(request);
-
 /**
  * Starts requests one by one, in turns of the event loop in which no other and no connection arrives. Node accepts one
  * connection in each turn, so a health check would otherwise wait for the work of every request whose connection came
@@ -32,8 +28,11 @@ export class Turns {
   private hasArrived = false;
   private startedAt = 0;
 
-  /** @param now  a clock, in milliseconds */
-  constructor(private readonly now: () => number) {}
+  /** @param callerOf  names the caller of a request @param now  a clock, in milliseconds */
+  constructor(
+    private readonly callerOf: (request: Request) => string,
+    private readonly now: () => number,
+  ) {}
 
   /** Something has arrived that may be urgent. */
   readonly arrive = (): void => {
@@ -44,7 +43,7 @@ export class Turns {
   readonly wait = (request: Request, response: Response, start: NextFunction): void => {
     this.arrive();
     if (this.waiting++ === 0) setImmediate(() => this.turn());
-    const caller = callerOf(request);
+    const caller = this.callerOf(request);
     const line = this.lines.get(caller);
     if (line) line.push({ request, response, start });
     else this.lines.set(caller, [{ request, response, start }]);

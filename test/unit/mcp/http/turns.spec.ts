@@ -5,7 +5,10 @@ import { Turns } from '../../../../src/mcp/http/turns.js';
 
 /** Sends requests to a middleware and notes which it has started. */
 function aServer(now = () => 0) {
-  const turns = new Turns(now);
+  const turns = new Turns(
+    ({ headers, socket }) => headers.authorization ?? String(socket.remoteAddress),
+    now,
+  );
   const started: unknown[] = [];
   const send = (name: string, authorization?: string, from: object = {}) => {
     const socket = { readable: true, remoteAddress: '10.0.0.1', ...from };
@@ -57,7 +60,7 @@ describe('Turns', () => {
     expect(started).toEqual(['a']);
   });
 
-  it('lets callers take turns: by their key, or else by their address', async () => {
+  it('lets callers take turns', async () => {
     const { send, started } = aServer();
     for (const name of ['a1', 'a2', 'a3']) send(name, 'Bearer a');
     send('b1', 'Bearer b');
