@@ -80,6 +80,7 @@ async function start(): Promise<void> {
   server = await startHttpProcess(index, {
     PITH_ACCESS_FILE: folder.file('access.yaml'),
     CLIENT_SECRET: 'a secret: with + signs',
+    MCP_DOMAINS: 'document',
     PITH_HTTP_TRUSTED_PROXIES: 'loopback',
     PITH_AUDIT_FILE: folder.file('audit.jsonl'),
   });
@@ -183,7 +184,7 @@ describe.each(eras)('an access token, in %s', (era) => {
   });
 
   it('has the rights of its principal', async () => {
-    const reply = await send(await issuer.sign(good()), era, {
+    const reply = await send(await issuer.sign({ ...good(), scope: 'docs docs:sections' }), era, {
       name: 'search_docs',
       arguments: { query: 'x' },
     });
@@ -328,6 +329,18 @@ describe('a scope', () => {
     ['the same in capitals', { uri: 'WEKADOCS://SCRATCH/a/b' }],
   ])('is needed for %s', async (_, params) => {
     const reply = await post(request(1, 'resources/read', params), '2025-11-25');
+    expect(reply).toMatchObject({
+      status: 403,
+      headers: { 'www-authenticate': expect.stringContaining('scope="docs docs:sections"') },
+    });
+  });
+
+  it.each([
+    ['get_doc', { path: 'guides/waiting-list.mdx' }],
+    ['document.parse', { document: 'guides/waiting-list.mdx' }],
+    ['graph.describe', { node_ids: ['guides/waiting-list.mdx'], include_snippet: true }],
+  ])('is needed for %s, which returns the same content', async (name, args) => {
+    const reply = await post(request(1, 'tools/call', { name, arguments: args }), '2025-11-25');
     expect(reply).toMatchObject({
       status: 403,
       headers: { 'www-authenticate': expect.stringContaining('scope="docs docs:sections"') },

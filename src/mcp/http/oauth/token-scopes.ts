@@ -12,6 +12,8 @@ const messageSchema = z.looseObject({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
+type Params = Readonly<Record<string, unknown>>;
+
 /** Refuses requests whose token lacks a scope, and tells the client which to ask for. */
 @Injectable()
 export class TokenScopes {
@@ -23,7 +25,8 @@ export class TokenScopes {
     const resource = this.principals.protectedResource;
     if (!resource) return;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const needed = [...new Set(messages.flatMap((message) => resource.needed(toolOf(message, surface))))];
+    const tools = messages.flatMap((message) => toolsOf(message, surface));
+    const needed = [...new Set(tools.flatMap((tool) => resource.needed(tool)))];
     const missing = missingScopes(request, needed);
     if (missing.length === 0) return;
     noteRefusal(request, 'missing_scope');
@@ -35,11 +38,20 @@ export class TokenScopes {
 }
 
 /**
- * The tool that a request calls, or that decides about the resource or prompt that it reads; null for other methods.
+ * The tool that a request calls, or that decides about the resource or prompt that it reads, and those that return the same
+ * content; only null for other methods.
  * @throws ZodError for a body that is no JSON-RPC, which was checked before
  */
-function toolOf(message: unknown, surface: Surface): string | null {
+function toolsOf(message: unknown, surface: Surface): readonly (string | null)[] {
   const { method = '', params } = messageSchema.parse(message);
+  const tool = toolOf(method, params, surface);
+  const { standsFor = [], standsForIf = {} } = surface.tools.get(tool ?? '')?.definition ?? {};
+  const input: Readonly<Record<string, unknown>> = Object(params?.['arguments']);
+  const further = Object.entries(standsForIf).flatMap(([flag, tools]) => (input[flag] === true ? tools : []));
+  return [tool, ...standsFor, ...further];
+}
+
+function toolOf(method: string, params: Params | undefined, surface: Surface): string | null {
   if (method === 'tools/call') return canonicalName(surface, paramText(params, 'name'));
   const reads = method === 'resources/read' || method === 'prompts/get';
   return reads ? toolBehind(method, paramText(params, 'uri')) : null;
