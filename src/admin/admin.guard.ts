@@ -16,6 +16,7 @@ import type { Permission } from '../core/call.js';
 import { Credentials } from '../mcp/http/credentials.js';
 import { allowedNames, isAllowedOrigin } from '../mcp/http/http-security.js';
 import { hostNameOf, isFromHere, tokenIn } from '../mcp/http/peer.js';
+import { ProjectDoors } from '../mcp/http/project-doors.js';
 import { type Principal, principalOf, setPrincipal } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminFailure } from './admin-failure.js';
@@ -62,6 +63,7 @@ export class AdminGuard implements CanActivate {
   constructor(
     private readonly server: ServerFacts,
     private readonly credentials: Credentials,
+    private readonly projects: ProjectDoors,
     private readonly reflector: Reflector,
   ) {}
 
@@ -108,7 +110,15 @@ export class AdminGuard implements CanActivate {
     );
   }
 
-  private checkPermission({ permissions }: Principal, context: ExecutionContext): void {
+  private checkPermission(operator: Principal, context: ExecutionContext): void {
+    const { permissions } = operator;
+    // Its project has records and settings of its own, which the console does not show.
+    if (this.projects.isOfOther(operator))
+      throw new AdminFailure(
+        'FORBIDDEN',
+        'This console is of another project than yours.',
+        'Use `pith approvals` and `pith ledger` with the settings of your project. See docs/access.md.',
+      );
     const admitted =
       this.reflector.getAllAndOverride(Admits, [context.getHandler(), context.getClass()]) ?? FOR_OPERATORS;
     if (admitted.some((permission) => permissions.includes(permission))) return;

@@ -10,7 +10,7 @@ import { runPith } from '../support/processes.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
-const KEYS = keysOf('harbour', 'pilots', 'lost', 'tides');
+const KEYS = keysOf('harbour', 'pilots', 'lost', 'tides', 'chief');
 const hashes = (key: string) => [hashOfKey(key)];
 let server: HttpProcess;
 
@@ -48,6 +48,11 @@ beforeAll(async () => {
       harbour: { keys: hashes(KEYS.harbour) },
       pilots: { keys: hashes(KEYS.pilots), scope: { project_id: 'pilots' } },
       tides: { keys: hashes(KEYS.tides), scope: { project_id: 'tides' } },
+      chief: {
+        keys: hashes(KEYS.chief),
+        permissions: ['read', 'operator', 'approve'],
+        scope: { project_id: 'pilots' },
+      },
       lost: { keys: hashes(KEYS.lost), scope: { project_id: 'nowhere' } },
     },
   };
@@ -75,6 +80,16 @@ describe('several projects in one server', () => {
   it('a project that this server does not have is out of scope', async () => {
     expect(await search(KEYS.lost)).toContain('SCOPE_VIOLATION');
   });
+
+  it.each(['/admin', '/admin/settings', '/admin/config', '/admin/providers', '/admin/approvals', '/metrics'])(
+    'an operator of another project is refused by %s',
+    async (path) => {
+      const headers = { authorization: `Bearer ${KEYS.chief}` };
+      const reply = await httpRequest(new URL(path, server.url).href, { method: 'GET', headers });
+      expect(reply.status).toBe(403);
+      expect(reply.body).toContain('another project');
+    },
+  );
 
   it('no request reaches another project', async () => {
     for (const project_id of ['harbour', 'tides'])

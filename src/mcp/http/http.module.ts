@@ -40,7 +40,7 @@ export class HttpModule implements OnApplicationBootstrap {
         Draining,
         TokenScopes,
       ],
-      exports: [Principals, Credentials, Draining],
+      exports: [Principals, Credentials, Draining, ProjectDoors],
     };
   }
 

@@ -20,7 +20,16 @@ export class ProjectDoors {
   ) {}
 
   /** The server that answers a principal. */
-  of({ scope }: Principal): ProjectDoor {
-    return (scope.project_id === undefined ? undefined : this.others.get(scope.project_id)) ?? this.own;
+  of(principal: Principal): ProjectDoor {
+    return this.otherOf(principal) ?? this.own;
+  }
+
+  /** True if a principal belongs to a further project. */
+  isOfOther(principal: Principal): boolean {
+    return this.otherOf(principal) !== undefined;
+  }
+
+  private otherOf({ scope }: Principal): ProjectDoor | undefined {
+    return scope.project_id === undefined ? undefined : this.others.get(scope.project_id);
   }
 }

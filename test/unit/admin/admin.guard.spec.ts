@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import type { AdminFailure } from '../../../src/admin/admin-failure.js';
 import { Credentials } from '../../../src/mcp/http/credentials.js';
+import { type ProjectDoor, ProjectDoors } from '../../../src/mcp/http/project-doors.js';
 import { principalOf } from '../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../support/access.js';
 import { serverFacts } from '../../support/admin-parts.js';
@@ -27,12 +28,16 @@ class Handlers {
 
 const readStatus = (): void => undefined;
 
-const KEYS = keysOf('ada', 'grace', 'agent');
+const KEYS = keysOf('ada', 'grace', 'agent', 'pia');
 const PRINCIPALS = principals({
   ada: { keys: [KEYS.ada], permissions: ['operator'] },
   grace: { keys: [KEYS.grace], permissions: ['approve'] },
   agent: { keys: [KEYS.agent] },
+  pia: { keys: [KEYS.pia], permissions: ['operator', 'approve'], scope: { project_id: 'pilots' } },
 });
+
+const DOOR = {} as ProjectDoor;
+const PROJECTS = new ProjectDoors(DOOR, new Map([['pilots', DOOR]]));
 
 /** Makes one request and returns its answer. */
 function ask(asked: Asked, guard = guardOf(asked.env)) {
@@ -65,7 +70,7 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
 function guardOf(env: Record<string, string> = {}): AdminGuard {
   const server = serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env });
   const { http, admin } = server.config;
-  return new AdminGuard(server, new Credentials(http, admin, PRINCIPALS), new Reflector());
+  return new AdminGuard(server, new Credentials(http, admin, PRINCIPALS), PROJECTS, new Reflector());
 }
 
 describe('AdminGuard', () => {
@@ -111,6 +116,13 @@ describe('AdminGuard', () => {
   it('rejects keys without the permission', () => {
     expect(ask({ headers: { authorization: `Bearer ${KEYS.agent}` } }).status).toBe(403);
     expect(ask({ headers: { authorization: `Bearer ${KEYS.grace}` } }).status).toBe(403);
+  });
+
+  it('rejects operators of another project everywhere', () => {
+    const handler = (): void => undefined;
+    Admits(['approve', 'operator'])(handler);
+    const pia = ask({ headers: { authorization: `Bearer ${KEYS.pia}` }, handler });
+    expect(pia).toMatchObject({ status: 403, message: expect.stringContaining('another project') });
   });
 
   it('accepts another permission where a route admits it', () => {
