@@ -7,6 +7,7 @@ import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { outcomeOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
@@ -68,8 +69,6 @@ afterAll(async () => {
 /** The details of a refusal; {} for a call that succeeded. */
 const detailsOf = ({ structuredContent }: CallResult): Record<string, unknown> =>
   Object(Object(structuredContent?.['error'])['details']);
-/** `ok`, or the reason of the refusal. */
-const outcomeOf = (result: CallResult): unknown => (result.isError ? detailsOf(result)['reason'] : 'ok');
 const idOf = (result: CallResult): string => String(detailsOf(result)['approval_id']);
 const approve = (id: string, by = 'ann'): Promise<Approval> => store.decide(id, aDecision({ by }));
 const evidence = (question: string): [string, Record<string, unknown>] => [

@@ -1,8 +1,9 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { reasonOf } from '../support/call-results.js';
 import { outcomeOf, refusalOf } from '../support/failures.js';
 import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
-import type { CallResult, Door, Era, TestClient } from '../support/mcp-clients.js';
+import type { Door, Era, TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll, timed } from '../support/processes.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
 import { openSite, type Site } from '../support/sites.js';
@@ -41,9 +42,6 @@ function place(make: (file: string) => void): void {
   make(fresh);
   renameSync(fresh, changing);
 }
-
-const reasonOf = ({ structuredContent }: CallResult): unknown =>
-  (structuredContent as { error?: { details: { reason: string } } }).error?.details.reason;
 
 /** Facts about the corpus in lists: the keys of the taxonomy, prompts and documents. */
 async function listed(client: TestClient): Promise<unknown> {

@@ -4,6 +4,7 @@ import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-
 import { accessText, keysOf } from '../support/access.js';
 import { aDecision } from '../support/an-approval.js';
 import { SECRET } from '../support/builders.js';
+import { errorOf, outcomeOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
@@ -90,11 +91,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const errorOf = ({ structuredContent }: CallResult): Record<string, unknown> =>
-  Object(structuredContent?.['error']);
 const detailsOf = (result: CallResult): Record<string, unknown> => Object(errorOf(result)['details']);
-/** `ok`, or the reason of the refusal. */
-const outcomeOf = (result: CallResult): unknown => (result.isError ? detailsOf(result)['reason'] : 'ok');
 
 /** The examples of this section of the documentation, for a folder of this test. */
 function examples(docs: string): Record<string, unknown>[] {

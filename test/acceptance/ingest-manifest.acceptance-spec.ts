@@ -8,6 +8,7 @@ import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-
 import { UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { aDecision } from '../support/an-approval.js';
 import { SECRET } from '../support/builders.js';
+import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import { inspectIndex } from '../support/check-index.js';
 import {
   type CallResult,
@@ -69,13 +70,6 @@ afterAll(async () => {
   await http.stop();
   folder.remove();
 });
-
-const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
-const reasonOf = (result: CallResult): unknown => Object(errorOf(result).details).reason;
-const dataOf = (result: CallResult) => {
-  if (result.isError) throw new Error(JSON.stringify(result.structuredContent));
-  return Object(result.structuredContent);
-};
 
 /** @returns the SHA-256 of a manifest with these files */
 async function publish(client: TestClient, files: Record<string, string>): Promise<string> {

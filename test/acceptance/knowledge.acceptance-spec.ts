@@ -5,6 +5,7 @@ import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-
 import { accessText, keysOf } from '../support/access.js';
 import { aDecision } from '../support/an-approval.js';
 import { SECRET } from '../support/builders.js';
+import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
@@ -99,12 +100,6 @@ afterAll(async () => {
   folder.remove();
 });
 
-const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
-const reasonOf = (result: CallResult): unknown => Object(errorOf(result).details).reason;
-const dataOf = (result: CallResult) => {
-  if (result.isError) throw new Error(JSON.stringify(result.structuredContent));
-  return Object(result.structuredContent);
-};
 const source = (name: string) => ({ folder: folder.file(name) });
 const quotesOf = (result: CallResult): string[] =>
   dataOf(result).quotes.map(({ quote }: { quote: string }) => quote);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SqliteProviderPins } from '../../src/engines/sqlite/governance/sqlite-provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { errorOf } from '../support/call-results.js';
 import { httpRequest } from '../support/http-request.js';
 import { type CallResult, connectClient, type TestClient } from '../support/mcp-clients.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
@@ -97,9 +98,6 @@ afterAll(async () => {
   echoing?.close();
   folder.remove();
 });
-
-const errorOf = ({ structuredContent }: CallResult): { message: string } =>
-  Object(structuredContent?.['error']);
 
 /** Every mark of a beginning has its end. */
 function fencesOf(result: CallResult): { open: number; closed: number } {

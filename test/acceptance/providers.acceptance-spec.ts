@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ProviderPins } from '../../src/core/ports/provider-pins.port.js';
 import { SqliteProviderPins } from '../../src/engines/sqlite/governance/sqlite-provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { errorOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
@@ -62,8 +63,6 @@ const lists = (client: TestClient, name: string, isListed = true) =>
   poll(`${name} ${isListed ? '' : 'not '}listed`, async () =>
     (await names(client)).includes(name) === isListed ? true : undefined,
   );
-const errorOf = ({ structuredContent }: CallResult): { code: string; details: Record<string, unknown> } =>
-  Object(structuredContent?.['error']);
 const textOf = ({ content }: CallResult): string => content.map(({ text = '' }) => text).join('\n');
 
 beforeAll(async () => {

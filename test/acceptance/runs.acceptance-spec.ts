@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accessText, keysOf } from '../support/access.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { outcomeOf } from '../support/call-results.js';
 import { randomFrom } from '../support/corpora.js';
 import {
   type CallResult,
@@ -62,9 +63,6 @@ afterAll(async () => {
 });
 
 const dataOf = ({ structuredContent }: CallResult): Record<string, unknown> => structuredContent ?? {};
-/** `ok`, or the reason of the refusal. */
-const outcomeOf = (result: CallResult): unknown =>
-  result.isError ? Object(Object(dataOf(result)['error'])['details'])['reason'] : 'ok';
 const create = async (client: TestClient, more: object = {}): Promise<string> =>
   String(dataOf(await client.call('run.create', { run_type: 'test', ...more }))['run_id']);
 const started = async (client: TestClient): Promise<string> => {

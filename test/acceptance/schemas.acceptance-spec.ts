@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { reasonOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
@@ -51,8 +52,6 @@ const outputOf = ({ structuredContent, isError }: CallResult): Record<string, un
   expect(isError ? structuredContent : null).toBeNull();
   return Object(structuredContent);
 };
-const reasonOf = ({ structuredContent }: CallResult): unknown =>
-  Object(Object(Object(structuredContent)['error'])['details'])['reason'];
 const registering = (name: string, schema: unknown, more: object = {}) =>
   ['schema.register', { name, schema_json: JSON.stringify(schema), ...more }] as const;
 const checking = (name: string, value: unknown, more: object = {}) =>

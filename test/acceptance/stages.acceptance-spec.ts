@@ -6,9 +6,9 @@ import type { Ledger } from '../../src/core/ports/ledger.port.js';
 import { openLedgerForReading } from '../../src/engines/open-ledger.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { errorOf } from '../support/call-results.js';
 import { MCP_HEADERS } from '../support/http-request.js';
 import {
-  type CallResult,
   connectClient,
   type Door,
   type Era,
@@ -162,9 +162,6 @@ const CASES: readonly Case[] = [
     ended: ['error', true, ALLOWED, 'BACKEND_UNAVAILABLE'],
   },
 ];
-
-const errorOf = ({ structuredContent }: CallResult): { code?: string; details?: Record<string, unknown> } =>
-  Object(structuredContent?.['error']);
 
 /** The lines of a call in the ledger, once its end is there. */
 async function linesOf(id: string): Promise<LedgerCallFacts[]> {

@@ -11,9 +11,9 @@ import { SqliteCorpusStore } from '../../src/engines/sqlite/domains/sqlite-corpu
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
+import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import { httpRequest, type RawResponse } from '../support/http-request.js';
 import {
-  type CallResult,
   connectClient,
   type Door,
   type Era,
@@ -52,12 +52,6 @@ const connect = async (era: Era, door: Door, env: Record<string, string> = {}): 
   const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
   clients.push(client);
   return client;
-};
-const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
-const reasonOf = (result: CallResult): unknown => Object(errorOf(result).details).reason;
-const dataOf = (result: CallResult) => {
-  if (result.isError) throw new Error(JSON.stringify(result.structuredContent));
-  return Object(result.structuredContent);
 };
 /** A manifest with one file. @returns its SHA-256 */
 const publish = async (client: TestClient, text: string): Promise<string> => {

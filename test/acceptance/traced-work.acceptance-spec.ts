@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { SECRET } from '../support/builders.js';
+import { errorOf } from '../support/call-results.js';
 import {
-  type CallResult,
   connectClient,
   type Door,
   type Era,
@@ -56,8 +56,6 @@ afterAll(async () => {
   await http.stop();
   folder.remove();
 });
-
-const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
 
 describe.each(DOORS)('work that is traced to its bytes, for a %s client over %s', (era, door) => {
   let client: TestClient;

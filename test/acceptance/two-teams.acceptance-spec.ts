@@ -5,9 +5,9 @@ import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { hashOfKey } from '../../src/governance/access/access-key.js';
 import { keysOf } from '../support/access.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
+import { errorOf } from '../support/call-results.js';
 import { httpRequest } from '../support/http-request.js';
 import {
-  type CallResult,
   connectClient,
   type HttpProcess,
   startHttpProcess,
@@ -50,7 +50,6 @@ const open = (who: 'sam' | 'fay', path: string, form?: URLSearchParams) => {
     : httpRequest(href, { method: 'GET', headers });
 };
 
-const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
 const toolsOf = async (client: TestClient): Promise<string[]> =>
   (await client.listTools()).map(({ name }) => name);
 const pith = (...args: string[]) => runPith([...args, '--index', index], { env });
