@@ -10,10 +10,8 @@ const swc = {
 };
 
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/plain-global.cjs',
   runtime: '<rootDir>/test/support/compile-once.cjs',
-  // Globals are slow in jest's sandbox, parameters of a module are not. The SQLite contract takes a quarter less CPU time.
-  sandboxInjectedGlobals: ['Math'],
   transform: {
     '[.][mc]?[tj]s$': ['@swc/jest', swc],
   },
