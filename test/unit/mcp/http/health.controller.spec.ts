@@ -29,35 +29,62 @@ describe('HealthController', () => {
     });
   });
 
-  it('does not wait long for a busy index that has answered before, and asks it once for all checks', async () => {
-    const { index, waiting } = anIndex();
-    const health = new HealthController(index, new Draining());
-    const first = health.ready();
-    waiting[0]?.answer();
-    await first;
-    expect(await Promise.all([health.check(), health.ready(), health.check()])).toEqual([
-      { status: 'ok' },
-      { status: 'ok' },
-      { status: 'ok' },
-    ]);
-    expect(waiting).toHaveLength(2);
-  });
+  describe('after the index has answered', () => {
+    let ms = 0;
+    beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => ms));
+    afterEach(() => jest.restoreAllMocks());
 
-  it('reports a failure that comes late to the next check, and the recovery at once', async () => {
-    const { index, waiting } = anIndex();
-    const health = new HealthController(index, new Draining());
-    const first = health.ready();
-    waiting[0]?.answer();
-    await first;
-    await health.ready();
-    waiting[1]?.fail();
-    await after(0);
-    const failing = health.ready();
-    await after(60);
-    waiting[2]?.fail();
-    await expect(failing).rejects.toThrow(ServiceUnavailableException);
-    const recovered = health.ready();
-    waiting[3]?.answer();
-    expect(await recovered).toEqual({ status: 'ok' });
+    async function answered() {
+      const { index, waiting } = anIndex();
+      const health = new HealthController(index, new Draining());
+      const first = health.ready();
+      waiting[0]?.answer();
+      await first;
+      return { health, waiting };
+    }
+
+    it('does not wait within a second, but asks the index again, once for all checks', async () => {
+      const { health, waiting } = await answered();
+      ms += 999;
+      expect(await Promise.all([health.check(), health.ready(), health.check()])).toEqual([
+        { status: 'ok' },
+        { status: 'ok' },
+        { status: 'ok' },
+      ]);
+      expect(waiting).toHaveLength(2);
+    });
+
+    it('reports a failure within that second to the next check', async () => {
+      const { health, waiting } = await answered();
+      expect(await health.check()).toEqual({ status: 'ok' });
+      waiting[1]?.fail();
+      await after(0);
+      const failing = health.check();
+      waiting[2]?.fail();
+      await expect(failing).rejects.toThrow(ServiceUnavailableException);
+    });
+
+    it('reports a failure at once after a second', async () => {
+      const { health, waiting } = await answered();
+      ms += 1_000;
+      const failing = health.check();
+      waiting[1]?.fail();
+      await expect(failing).rejects.toThrow(ServiceUnavailableException);
+    });
+
+    it('does not wait long for a busy index, reports its failure to the next check, and the recovery at once', async () => {
+      const { health, waiting } = await answered();
+      ms += 1_000;
+      expect(await health.ready()).toEqual({ status: 'ok' });
+      waiting[1]?.fail();
+      await after(0);
+      const failing = health.ready();
+      await after(60);
+      waiting[2]?.fail();
+      await expect(failing).rejects.toThrow(ServiceUnavailableException);
+      const recovered = health.ready();
+      waiting[3]?.answer();
+      expect(await recovered).toEqual({ status: 'ok' });
+    });
   });
 });
