@@ -28,8 +28,8 @@ import {
 import { byteChunks } from './byte-chunks.js';
 import { WORK_STORE, type WorkPlace } from './work-store.js';
 
-/** An upload without a new chunk for this time belongs to a process that has ended (ms). */
-const ABANDONED_MS = 3_600_000;
+/** An upload without a new chunk for this time belongs to a process that has ended: no call takes longer (ms). */
+const ABANDONED_MS = 600_000;
 
 export interface SqliteArtifactsOptions extends WorkPlace {
   /** Most bytes of one project and environment. */
@@ -148,6 +148,7 @@ export class SqliteArtifactStore extends ArtifactStore {
         return artifactOf(known);
       }
       const terms = this.termsOf(space);
+      if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
       const complete = stageChunk(database, { staged, bytes: last }, terms);
       publishUpload(database, complete, { ...artifact, now: terms.now });
       const row = artifactRow(database, space, sha256);
