@@ -11,7 +11,7 @@ import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { auditObserver, createServer } from './http-server.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectDoor } from './mcp/http/project-doors.js';
-import { HttpTransport } from './mcp/http/sessions/http-transport.js';
+import { doorOf, HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -54,7 +54,7 @@ export async function openProjects(
       const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);
       // Taken before the start, so that the transport mounts no route.
-      const door = { handler: transport.httpHandlers, rules: app.get(CallerRules) };
+      const door = { ...doorOf(transport), rules: app.get(CallerRules) };
       await app.startAllMicroservices();
       await app.init();
       doors.set(name, door);

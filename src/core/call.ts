@@ -85,6 +85,8 @@ export interface Trace {
   failure: CallFailure | null;
   /** Size of the result; null if not measured. */
   usage: Usage | null;
+  /** Bytes of content that were sent beside the result. */
+  streamedBytes: number;
 }
 
 /** The decision of the policy about a call. */
@@ -207,6 +209,7 @@ export function newTrace(): Trace {
     refs: [],
     failure: null,
     usage: null,
+    streamedBytes: 0,
   };
 }
 

@@ -44,6 +44,14 @@ export function approvalRequired(approval: Approval): ScopeViolationError {
   });
 }
 
+/** An approval covers the arguments of a call, and not content that is sent beside them. */
+export function approvalByTool(tool: string): ScopeViolationError {
+  return new ScopeViolationError(`${tool} needs an approval, and approvals are for calls over MCP.`, {
+    reason: 'approval_required',
+    hint: `Call the tool ${tool} at /mcp instead: the approval then covers exactly what is sent.`,
+  });
+}
+
 /** The call was rejected. */
 export function approvalDenied(approval: Approval): ScopeViolationError {
   const { tool, expiresAt, decisions } = approval;

@@ -1,5 +1,4 @@
 import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import type { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { ServerSecret } from '../../config/server-secret.js';
 import { CallerRules } from '../pipeline/caller-identity.js';
 import { Principals } from '../principals.js';
@@ -10,6 +9,7 @@ import { McpHttpController } from './mcp.controller.js';
 import { ProtectedResourceController } from './oauth/protected-resource.controller.js';
 import { TokenScopes } from './oauth/token-scopes.js';
 import { type ProjectDoor, ProjectDoors } from './project-doors.js';
+import { doorOf, type HttpTransport } from './sessions/http-transport.js';
 import { WelcomeController } from './welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
@@ -19,7 +19,7 @@ export class HttpModule implements OnApplicationBootstrap {
 
   /** @param projects  further projects, by their id */
   static register(
-    transport: StreamableHttpTransport,
+    transport: HttpTransport,
     principals: Principals,
     projects: ReadonlyMap<string, ProjectDoor>,
   ): DynamicModule {
@@ -32,15 +32,14 @@ export class HttpModule implements OnApplicationBootstrap {
           provide: ProjectDoors,
           inject: [CallerRules],
           // A transport whose handlers are taken before the start mounts no route of its own.
-          useFactory: (rules: CallerRules) =>
-            new ProjectDoors({ handler: transport.httpHandlers, rules }, projects),
+          useFactory: (rules: CallerRules) => new ProjectDoors({ ...doorOf(transport), rules }, projects),
         },
         { provide: Principals, useValue: principals },
         Credentials,
         Draining,
         TokenScopes,
       ],
-      exports: [Principals, Credentials, Draining, ProjectDoors],
+      exports: [Principals, Credentials, Draining, ProjectDoors, TokenScopes],
     };
   }
 

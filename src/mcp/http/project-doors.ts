@@ -1,10 +1,26 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { McpHttpHandler } from '@rekog/mcp-nest';
+import type { Request } from 'express';
 import type { CallerRules } from '../pipeline/caller-identity.js';
 import type { Principal } from '../principals.js';
+
+/** The parameters of a call of a tool. */
+export interface ToolCallParams {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly _meta: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Calls a tool for an HTTP request that is not a message of MCP, through the same pipeline.
+ * @returns the answer as JSON-RPC; null if the sender has left before it was made
+ */
+export type ToolCaller = (request: Request, params: ToolCallParams) => Promise<JSONRPCMessage | null>;
 
 /** The MCP server of one project. */
 export interface ProjectDoor {
   readonly handler: McpHttpHandler;
+  readonly callTool: ToolCaller;
   readonly rules: CallerRules;
 }
 

@@ -7,7 +7,7 @@ import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
 import type { CallerRules, Connection } from './caller-identity.js';
 import { namedRun } from './named-run.js';
-import { declaredCeilings, usageOf } from './output-usage.js';
+import { declaredCeilings, usageOfCall } from './output-usage.js';
 
 /** The method and parameters of a request. */
 export interface McpRequest {
@@ -86,7 +86,7 @@ export function callOutcome(
     durationMs: call.elapsed(),
     isCancelled,
     error: isCancelled ? null : trace.failure,
-    usage: trace.usage ?? usageOf(answer, ceilings ?? null),
+    usage: usageOfCall(call, answer, ceilings ?? null),
   };
 }
 

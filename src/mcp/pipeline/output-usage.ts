@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Usage } from '../../core/call.js';
+import type { Call, Usage } from '../../core/call.js';
 import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
 import type { AnyTool } from '../define-tool.js';
 import { countTokens } from '../rendering/count-tokens.js';
@@ -34,8 +34,18 @@ export function usageFor<T>(
 }
 
 /** The usage of a failure, a resource or a list, which have no budget. @param ceilings  of the tool, if there is one */
-export function usageOf(answer: object, ceilings: Ceilings | null): Usage {
+function usageOf(answer: object, ceilings: Ceilings | null): Usage {
   const json = JSON.stringify(answer);
   const used = { bytes: Buffer.byteLength(json), tokens: countTokens(json) };
   return { ...used, limitReason: 'none', isPartial: false, ceilings: ceilings ?? used };
+}
+
+/** The usage of a call with its answer, and with the content that was sent beside it. */
+export function usageOfCall(
+  { trace }: Pick<Call, 'trace'>,
+  answer: object,
+  ceilings: Ceilings | null,
+): Usage {
+  const usage = trace.usage ?? usageOf(answer, ceilings);
+  return trace.streamedBytes === 0 ? usage : { ...usage, bytes: usage.bytes + trace.streamedBytes };
 }

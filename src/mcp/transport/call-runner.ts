@@ -7,13 +7,17 @@ import type { CallWatch } from '../pipeline/call-watch.js';
 import { type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import type { CallerLimits } from '../pipeline/caller-limits.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
-import { usageOf } from '../pipeline/output-usage.js';
+import { usageOfCall } from '../pipeline/output-usage.js';
+import { streamedIn } from '../pipeline/streamed-calls.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { ToolState } from '../surface/surface.js';
 import { LogLevels } from './log-levels.js';
 import { RunningCalls } from './running-calls.js';
 import { logOutcome, reportSeconds } from './tell-client.js';
+
+/** Time for content that is sent in or with an HTTP request, added to the time limit of the call (ms). */
+const STREAM_MS = 60_000;
 
 export interface CallRunnerParts {
   readonly limits: CallerLimits;
@@ -49,7 +53,7 @@ export class CallRunner {
       answer = await run();
       return answer;
     } finally {
-      leave(() => (call.trace.usage ?? usageOf(answer, null)).bytes);
+      leave(() => usageOfCall(call, answer, null).bytes);
     }
   }
 
@@ -69,14 +73,15 @@ export class CallRunner {
 
   /** Runs a call until it is answered or its deadline has passed. Failures are answered by `refuse`. */
   async run({ connection, request, caller, tool, run, refuse }: Running): Promise<object> {
-    const timeoutMs = this.parts.limits.callTimeoutMs + (tool?.definition.waitsMs ?? 0);
+    const streamed = streamedIn(connection.rawRequest);
+    const waitsMs = tool?.definition.waitsMs ?? 0;
+    const timeoutMs = this.parts.limits.callTimeoutMs + waitsMs + (streamed ? STREAM_MS : 0);
     const deadline = new AbortController();
     const started = { ...this.parts, caller, tool, deadline: deadline.signal };
     const { call, end } = startObservedCall(connection, request, started);
     const reports = this.reportsOf(connection, request);
     const name = tool?.definition.name ?? request.method;
-    const hasOwnProgress = (tool?.definition.waitsMs ?? 0) > 0;
-    const endTicks = tool && !hasOwnProgress ? reportSeconds(reports, name) : () => undefined;
+    const endTicks = tool && waitsMs === 0 ? reportSeconds(reports, name) : () => undefined;
     let answer: object = {};
     try {
       const answered = () =>
@@ -93,6 +98,7 @@ export class CallRunner {
     } finally {
       endTicks();
       end(answer);
+      if (streamed) streamed.failure = call.trace.failure;
       logOutcome(reports, call, name);
       reports.end();
     }

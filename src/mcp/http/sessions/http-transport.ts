@@ -1,5 +1,6 @@
 import {
   classifyInboundRequest,
+  InMemoryTransport,
   isInitializeRequest,
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -10,6 +11,7 @@ import {
 import { type McpHttpHandler, type McpTransportContext, StreamableHttpTransport } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
 import { principalOf } from '../../principals.js';
+import type { ProjectDoor, ToolCaller } from '../project-doors.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { Exchange } from './exchange.js';
 import { Exchanges } from './exchanges.js';
@@ -111,6 +113,24 @@ export class HttpTransport extends StreamableHttpTransport {
     await exchange.run();
   }
 
+  /** Calls a tool for a request whose body is not a message. */
+  readonly callTool: ToolCaller = async (request, params) => {
+    const server = this.serverFor(request, null, null);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await server.connect(far);
+    try {
+      return await new Promise((resolve, reject) => {
+        near.onclose = () => resolve(null);
+        near.onmessage = (message) => {
+          if (!('method' in message)) resolve(message);
+        };
+        near.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params } }).catch(reject);
+      });
+    } finally {
+      await server.close();
+    }
+  };
+
   private serverFor(request: Request, session: string | null, opening: Opening | null): McpServer {
     if (!this.context) throw new Error('the transport has not started');
     const seed = { transport: this.kind, stateless: true, era: 'legacy' } as const;
@@ -134,3 +154,12 @@ export class HttpTransport extends StreamableHttpTransport {
       this.exchanges.cancel(sender, requestId, message);
   }
 }
+
+/** What a transport answers. Taken before the server starts, so that it mounts no route of its own. */
+export const doorOf = ({
+  httpHandlers,
+  callTool,
+}: HttpTransport): Pick<ProjectDoor, 'handler' | 'callTool'> => ({
+  handler: httpHandlers,
+  callTool,
+});
