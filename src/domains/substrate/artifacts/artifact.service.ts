@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { SubstrateConfig } from '../../../config/settings/substrate.config.js';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import { ArtifactStore, type StoredArtifact } from '../../../core/ports/work/artifact-store.port.js';
+import {
+  ArtifactStore,
+  type NewArtifact,
+  type StoredArtifact,
+} from '../../../core/ports/work/artifact-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { listReply, type Reply, wholeReply } from '../../../core/reply.js';
-import { unknownArtifact } from '../../../core/work/substrate-failures.js';
+import { artifactTooLarge, unknownArtifact } from '../../../core/work/substrate-failures.js';
+import type { SendContent, SentContent } from '../../../mcp/pipeline/streamed-calls.js';
 import { spaceOf } from '../substrate-space.js';
 import {
   type ArtifactContent,
@@ -23,25 +29,52 @@ const shapeOf = ({ sha256, sizeBytes, mediaType }: StoredArtifact): StoredArtifa
   media_type: mediaType,
 });
 
+/** What a call says about the bytes that it sends. */
+function artifactOf(call: Call, input: UploadArtifactInput): Omit<NewArtifact, 'maxBytes'> {
+  return {
+    space: spaceOf(call),
+    expectedSha256: input.sha256 ?? null,
+    mediaType: input.media_type ?? (input.text === undefined ? 'application/octet-stream' : 'text/plain'),
+    publishedBy: call.caller.principal,
+  };
+}
+
+/** The same parts. Their bytes count towards what the caller receives. */
+async function* counted({ trace }: Call, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    trace.streamedBytes += part.length;
+    yield part;
+  }
+}
+
 /** Stores and shows artifacts. */
 @Injectable()
 export class ArtifactService {
-  constructor(private readonly store: ArtifactStore) {}
+  constructor(
+    private readonly store: ArtifactStore,
+    private readonly config: SubstrateConfig,
+  ) {}
 
   async upload(call: Call, input: UploadArtifactInput): Promise<Reply<StoredArtifactOutput>> {
+    const artifact = { ...artifactOf(call, input), maxBytes: MAX_UPLOAD_BYTES };
+    return wholeReply(shapeOf(await this.store.save(artifact, [sentBytes(input)])));
+  }
+
+  /** Stores the body of an HTTP request while it arrives. @throws InvalidArgumentError `artifact_too_large` and others */
+  async uploadSent(call: Call, input: UploadArtifactInput, sent: SentContent): Promise<StoredArtifactOutput> {
+    const { artifactMaxBytes: maxBytes } = this.config;
+    const artifact = { ...artifactOf(call, input), maxBytes };
+    if ((sent.declaredBytes ?? 0) > maxBytes) throw artifactTooLarge(maxBytes);
+    return shapeOf(await this.store.save(artifact, sent.read(call.signal)));
+  }
+
+  /** Sends all bytes in an HTTP reply. @returns the reply without them */
+  async sendWhole(call: Call, sha256: string, send: SendContent): Promise<Reply<ArtifactContent>> {
     const space = spaceOf(call);
-    const bytes = sentBytes(input);
-    const saved = await this.store.save(
-      {
-        space,
-        expectedSha256: input.sha256 ?? null,
-        mediaType: input.media_type ?? (input.text === undefined ? 'application/octet-stream' : 'text/plain'),
-        publishedBy: call.caller.principal,
-        maxBytes: MAX_UPLOAD_BYTES,
-      },
-      [bytes],
-    );
-    return wholeReply(shapeOf(saved));
+    const artifact = await this.find(space, sha256);
+    await send(artifact, counted(call, this.store.read(space, sha256)), call.signal);
+    const whole = { offset: 0, next_offset: null, partial: false, limit_reason: 'none' } as const;
+    return wholeReply({ ...shapeOf(artifact), ...whole });
   }
 
   async info(call: Call, sha256: string): Promise<Reply<ArtifactInfo>> {

@@ -1,5 +1,9 @@
-import { defineTool } from '../../../mcp/define-tool.js';
-import { toolController } from '../../../mcp/tool-controller.js';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import type { Reply } from '../../../core/reply.js';
+import { callOf } from '../../../mcp/calls.js';
+import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
+import { streamedCallOf } from '../../../mcp/pipeline/streamed-calls.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
 import {
   type ArtifactContent,
@@ -39,6 +43,17 @@ function contentText(artifact: ArtifactContent, fence: TextFence = NO_FENCE): st
   ].join('\n');
 }
 
-export const GetArtifactTool = toolController(ArtifactService, getArtifactTool, (service, call, input) =>
-  service.get(call, input),
-);
+@McpController()
+export class GetArtifactTool {
+  constructor(private readonly service: ArtifactService) {}
+
+  @McpTool(getArtifactTool)
+  get(
+    @Payload() input: ToolInput<typeof getArtifactTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<ArtifactContent>> {
+    const send = streamedCallOf(context)?.send;
+    const call = callOf(context);
+    return send ? this.service.sendWhole(call, input.sha256, send) : this.service.get(call, input);
+  }
+}

@@ -1,7 +1,12 @@
-import { defineTool } from '../../../mcp/define-tool.js';
-import { toolController } from '../../../mcp/tool-controller.js';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { type Reply, wholeReply } from '../../../core/reply.js';
+import { callOf } from '../../../mcp/calls.js';
+import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
+import { streamedCallOf } from '../../../mcp/pipeline/streamed-calls.js';
 import {
   MAX_UPLOAD_BYTES,
+  type StoredArtifactOutput,
   storedArtifactOutput,
   uploadArtifactInput,
 } from '../artifacts/artifact.schemas.js';
@@ -30,8 +35,19 @@ export const uploadArtifactTool = defineTool({
   rendering: { refs: artifactRefs, full: artifactLine, summary: artifactLine },
 });
 
-export const UploadArtifactTool = toolController(
-  ArtifactService,
-  uploadArtifactTool,
-  (service, call, input) => service.upload(call, input),
-);
+@McpController()
+export class UploadArtifactTool {
+  constructor(private readonly service: ArtifactService) {}
+
+  @McpTool(uploadArtifactTool)
+  async upload(
+    @Payload() input: ToolInput<typeof uploadArtifactTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<StoredArtifactOutput>> {
+    const streamed = streamedCallOf(context);
+    if (!streamed?.sent) return this.service.upload(callOf(context), input);
+    const stored = await this.service.uploadSent(callOf(context), input, streamed.sent);
+    streamed.output = stored;
+    return wholeReply(stored);
+  }
+}

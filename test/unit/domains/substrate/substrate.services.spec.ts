@@ -1,3 +1,4 @@
+import { SubstrateConfig } from '../../../../src/config/settings/substrate.config.js';
 import { ArtifactService } from '../../../../src/domains/substrate/artifacts/artifact.service.js';
 import { ManifestService } from '../../../../src/domains/substrate/manifests/manifest.service.js';
 import { ManifestFilesService } from '../../../../src/domains/substrate/manifests/manifest-files.service.js';
@@ -16,7 +17,7 @@ const manifestStore = new SqliteManifestStore(place);
 const pointerStore = new SqlitePointerStore(place);
 const signing = { secret: SECRET, isLasting: true };
 const files = new ManifestFilesService(artifactStore, manifestStore);
-const artifacts = new ArtifactService(artifactStore);
+const artifacts = new ArtifactService(artifactStore, new SubstrateConfig());
 const manifests = new ManifestService(artifactStore, manifestStore, files, signing);
 const pointers = new PointerService(pointerStore, manifestStore, signing);
 
