@@ -15,6 +15,8 @@ import { ServerSecret } from './config/server-secret.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { tell } from './core/stderr.js';
+import { ArtifactRoutesModule } from './domains/substrate/http/artifact-routes.module.js';
+import { uploadArtifactTool } from './domains/substrate/tools/upload-artifact.tool.js';
 import { openAccess } from './governance/access/open-access.js';
 import type { ReloadedPrincipals } from './governance/access/reloaded-principals.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
@@ -60,7 +62,7 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
   const turns = new Turns(senders.callerOf, () => performance.now());
   const server: Server = app.getHttpServer();
   server.on('connection', turns.arrive);
-  app.use('/mcp', senders.watch, turns.wait);
+  app.use(['/mcp', '/artifacts'], senders.watch, turns.wait);
 }
 
 /** What an application can add to Pith. */
@@ -75,6 +77,11 @@ interface Opened {
   readonly projects: OpenProjects;
 }
 
+/** True if a project of the server has stored documents. */
+const storesArtifacts = ({ domains }: Config, { doors }: OpenProjects): boolean =>
+  domains.offered.includes('substrate') ||
+  [...doors.values()].some(({ rules }) => rules.surface.tools.get(uploadArtifactTool.name)?.isOn);
+
 async function createApp(
   config: Config,
   build: IndexBuild | null,
@@ -88,6 +95,7 @@ async function createApp(
   );
   const modules = [
     HttpModule.register(transport, principals, projects.doors),
+    ...(storesArtifacts(config, projects) ? [ArtifactRoutesModule] : []),
     ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
     ...(hasConsole ? [AdminModule.register(observers)] : []),
     ...(extras.modules ?? []),

@@ -18,9 +18,9 @@ export function auditRequests(trail: AuditTrail): RequestHandler {
       const principal = principalIn(request)?.name ?? null;
       const status = response.writableFinished ? response.statusCode : null;
       const isRefused = status !== null && REFUSED.includes(status);
-      // Calls of tools are in the ledger. The webhook has no principal.
+      // Calls of tools are in the ledger, also uploads. The webhook has no principal.
       const isAccepted = principal !== null || (status !== null && status < 300);
-      const isOfOperator = method === 'POST' && !path.startsWith('/mcp') && isAccepted;
+      const isOfOperator = method === 'POST' && !/^\/(?:mcp|artifacts)/.test(path) && isAccepted;
       if (!isRefused && !isOfOperator) return;
       const event = isRefused ? 'request_refused' : 'operator_request';
       const reason = isRefused ? refusalOf(request) : null;

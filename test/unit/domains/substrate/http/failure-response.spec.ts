@@ -1,0 +1,55 @@
+import type { CallFailure } from '../../../../../src/core/call.js';
+import { type PithError, UnexpectedError } from '../../../../../src/core/errors.js';
+import {
+  artifactTooLarge,
+  substrateFull,
+  unknownArtifact,
+} from '../../../../../src/core/work/substrate-failures.js';
+import { failureResponse, retryAfter } from '../../../../../src/domains/substrate/http/failure-response.js';
+import { exceeded } from '../../../../../src/mcp/pipeline/rate-limits.js';
+
+const failureOf = (thrown: PithError): CallFailure => {
+  const { code, reason, message } = thrown;
+  return { code, reason, message, thrown };
+};
+
+describe('failureResponse', () => {
+  it.each([
+    [unknownArtifact('a'), 404],
+    [artifactTooLarge(1), 413],
+    [substrateFull(1), 507],
+    [exceeded('rate_limited', 'Too many.', 3), 429],
+  ])('answers %s with %d', (error, status) => {
+    expect(failureResponse(failureOf(error)).status).toBe(status);
+  });
+
+  it('has the error of the tool as its body', () => {
+    const error = exceeded('rate_limited', 'Too many.', 3);
+    expect(failureResponse(failureOf(error)).body).toEqual({
+      error: {
+        code: 'BUDGET_EXCEEDED',
+        message: 'Too many.',
+        details: { reason: 'rate_limited', hint: error.hint, retry_after_s: 3 },
+      },
+    });
+    expect(retryAfter(failureOf(error))).toBe(3);
+    expect(retryAfter(failureOf(unknownArtifact('a')))).toBeUndefined();
+  });
+
+  it('tells nothing of an unexpected failure', () => {
+    const thrown = new UnexpectedError('secret', {
+      reason: 'internal',
+      hint: 'secret',
+      details: { secret: 1 },
+    });
+    const failure = {
+      code: 'INTERNAL_ERROR',
+      reason: 'internal',
+      message: 'An unexpected error.',
+      thrown,
+    } as const;
+    const response = failureResponse(failure);
+    expect(response.status).toBe(500);
+    expect(JSON.stringify(response.body)).not.toContain('secret');
+  });
+});
