@@ -406,3 +406,21 @@ it('does not exist without the namespace substrate', async () => {
   expect((await upload(someBytes(10), {}, other)).status).toBe(404);
   await other.stop();
 });
+
+it('belongs to the project of its principal, on a server of several projects', async () => {
+  const access = JSON.parse(
+    accessText({
+      agent: { keys: [KEYS.agent] },
+      slow: { keys: [KEYS.slow], scope: { project_id: 'birds' } },
+    }),
+  );
+  const projects = { birds: { index: folder.file('birds.sqlite'), settings: { MCP_DOMAINS: 'substrate' } } };
+  writeFiles(folder.path, { 'projects.yaml': JSON.stringify({ ...access, projects }) });
+  const env = { ...ENV, MCP_DOMAINS: '', PITH_ACCESS_FILE: folder.file('projects.yaml') };
+  const several = await startHttpProcess(folder.file('several.sqlite'), env);
+  const { status, body } = await upload(someBytes(400_000, 71), authorized(KEYS.slow), several);
+  expect(status).toBe(200);
+  expect((await download(body.sha256, authorized(KEYS.slow), several)).status).toBe(200);
+  expect((await download(body.sha256, {}, several)).status).toBe(404);
+  await several.stop();
+});
