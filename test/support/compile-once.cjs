@@ -8,12 +8,13 @@ const { default: Runtime } = require('jest-runtime');
 /** By file: its source and the compiled script, which runs in the context of any suite. */
 const scripts = new Map();
 
-/** Texts of packages, which do not change during a run. */
+/** Texts and code of packages, which do not change during a run. */
 const packageTexts = new Map();
+const packageCode = new Map();
 
-function packageText(file) {
-  const text = packageTexts.get(file) ?? readFileSync(file, 'utf8');
-  packageTexts.set(file, text);
+function onceFor(known, file, make) {
+  const text = known.get(file) ?? make();
+  known.set(file, text);
   return text;
 }
 
@@ -30,12 +31,18 @@ function scriptOf(file, source, parameters) {
 module.exports = class CompileOnceRuntime extends Runtime {
   constructor(...args) {
     super(...args);
-    const { executor, fileCache } = this;
+    const { executor, fileCache, transformCache } = this;
     const readFile = fileCache.readFile.bind(fileCache);
+    const transform = transformCache.transform.bind(transformCache);
     const compile = executor.compile.bind(executor);
     const isInPackage = (file) => file.includes(`${sep}node_modules${sep}`);
 
-    fileCache.readFile = (file) => (isInPackage(file) ? packageText(file) : readFile(file));
+    fileCache.readFile = (file) =>
+      isInPackage(file) ? onceFor(packageTexts, file, () => readFileSync(file, 'utf8')) : readFile(file);
+    transformCache.transform = (file, options) => {
+      const code = () => transform(file, options);
+      return isInPackage(file) && !options?.isInternalModule ? onceFor(packageCode, file, code) : code();
+    };
     executor.compile = (source, file) => {
       const context = this._environment.getVmContext();
       if (!context) return null;
