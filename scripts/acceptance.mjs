@@ -1,27 +1,38 @@
 // Runs the slow tests in two lanes. Suites that need engines share them, so these run one after the other; the other
-// suites run two at a time.
+// suites run two at a time. The lane of the engines takes less time, so some of the other suites follow there.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+/** Files of the suites that follow. */
+const FOLLOWING =
+  '/(?:approvals-admin|memory-models|provider-requests|served-folder|work-kills)[.]acceptance-spec[.]ts$';
 
-function run(project, workers, before = []) {
-  const report = `--outputFile=${join(root, 'reports', `${project}.json`)}`;
-  const command = [...before, process.execPath, jest];
-  // An open handle of a suite must not stop the run. Jest without this flag names the project.
-  const rest = ['--selectProjects', project, ...workers, '--forceExit', '--json', report];
-  const [program, ...args] = [...command, ...rest];
+/** @param name  of the report @param args  begin with the project, which jest without `--selectProjects` does not name */
+function run(name, args, before = []) {
+  const report = `--outputFile=${join(root, 'reports', `${name}.json`)}`;
+  // An open handle of a suite must not stop the run.
+  const rest = ['--selectProjects', ...args, '--forceExit', '--json', report];
+  const [program, ...words] = [...before, process.execPath, jest, ...rest];
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2] });
+    const child = spawn(program, words, { cwd: root, stdio: ['ignore', 2, 2] });
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
 }
 
-const codes = await Promise.all([
-  run('acceptance', ['--maxWorkers=2']),
-  run('engines', ['--runInBand'], [process.execPath, join(root, 'scripts', 'engines', 'run.mjs')]),
+async function runWithEngines() {
+  const engines = [process.execPath, join(root, 'scripts', 'engines', 'run.mjs')];
+  return [
+    await run('engines', ['engines', '--runInBand'], engines),
+    await run('following', ['acceptance', '--runInBand', '--testPathPatterns', FOLLOWING]),
+  ];
+}
+
+const [code, codes] = await Promise.all([
+  run('acceptance', ['acceptance', '--maxWorkers=2', '--testPathIgnorePatterns', FOLLOWING]),
+  runWithEngines(),
 ]);
-process.exitCode = Math.max(...codes);
+process.exitCode = Math.max(code, ...codes);
