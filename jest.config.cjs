@@ -15,8 +15,13 @@ const common = {
   transform: {
     '[.][mc]?[tj]s$': ['@swc/jest', swc],
   },
-  // Sources name their neighbours as './x.js', which is what they are once compiled.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // Sources name their neighbours as './x.js', which is what they are once compiled.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // What the bundle leaves out too (scripts/bundle.mjs) would be loaded again for each suite.
+    '^(?:libphonenumber-js/max|multer|\\.\\./locales/index\\.cjs|validator(?:/lib/(?!isLength$|matches$).*)?)$':
+      '<rootDir>/scripts/not-bundled.cjs',
+  },
   transformIgnorePatterns: [
     '/node_modules/(?!(fast-check|jose|pure-rand|@opentelemetry/otlp-exporter-base)/)',
   ],

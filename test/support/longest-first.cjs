@@ -4,7 +4,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONGEST = [
   /\/contract\/sqlite(?:-graph)?\.spec\.ts$/,
   /\/e2e\/(?:stdio|http|clients)\.e2e-spec\.ts$/,
-  /\/(?:kills|bad-input|sharing|event-loop|fuzz|diagnostics-why|taxonomy|reader-threads|admin-page|diagnostics)\.acceptance-spec\.ts$/,
+  /\/(?:kills|bad-input|shutdown|sharing|event-loop|fuzz|diagnostics-why|taxonomy|reader-threads|admin-page|diagnostics|errors|ledger)\.acceptance-spec\.ts$/,
 ];
 
 module.exports = class LongestFirst extends Sequencer {
