@@ -51,6 +51,8 @@ export interface Trace {
   readonly warnings: string[];
   /** Names of the repositories that are not trusted. */
   untrusted: ReadonlySet<string>;
+  /** Name of the named corpus that is read; null for the index of the server. */
+  corpus: string | null;
   /** By id of a section, passage or document that was read; only those with a caution. */
   readonly cautions: Map<string, TextCaution>;
   /** SHA-256 of the artifact by id of a section, passage or document that was read; only for indexes of manifests. */
@@ -192,6 +194,7 @@ export function newTrace(): Trace {
     degraded: [],
     warnings: [],
     untrusted: new Set(),
+    corpus: null,
     cautions: new Map(),
     artifacts: new Map(),
     stages: {},

@@ -183,6 +183,7 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     ...(document.caution && document.caution.removed > 0 ? { removed: document.caution.removed } : {}),
     ...(call.trace.untrusted.has(document.repository) ? { isUntrusted: true } : {}),
     ...(document.artifact === undefined ? {} : { artifact: document.artifact }),
+    ...(call.trace.corpus === null ? {} : { corpus: call.trace.corpus }),
   };
 }
 

@@ -23,7 +23,7 @@ import { writeFiles } from '../support/write-files.js';
 const folder = testFolder();
 const KEYS = keysOf('agent', 'asker', 'limited');
 const ENV = {
-  MCP_DOMAINS: 'knowledge,substrate',
+  MCP_DOMAINS: 'knowledge,substrate,claim',
   PITH_GOVERNANCE_FILE: folder.file('g.yaml'),
   PITH_INGEST_ROOTS: folder.file('root'),
   PITH_ENVIRONMENT: 'prod',
@@ -31,6 +31,7 @@ const ENV = {
   MCP_TOOL_NAMES: 'dotted',
 };
 const MANY_FILES = 500;
+const MILL = '# Mill\n\nThe mill grinds rye.\n';
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
@@ -57,7 +58,7 @@ agents:
   trusted: { capabilities: ['*'] }
 policy:
   rules:
-    - { name: publish, tools: [substrate.*], effect: allow }
+    - { name: publish, tools: [substrate.*, claim.*], effect: allow }
     - { name: create, tools: [knowledge.kb_create], agents: [trusted], effect: allow }
     - { name: ask, tools: [knowledge.kb_create], effect: approve }
 `,
@@ -70,7 +71,8 @@ policy:
     'root/birds/plover.md':
       '---\ndoc_tag: secret\n---\n# Plover\n\nThe plover hides its nest behind the mill.\n',
     'root/fish/trout.md': '# Trout\n\nThe trout hides under the stone bridge.\n',
-    'own/mill.md': '# Mill\n\nThe mill grinds rye.\n',
+    'own/mill.md': MILL,
+    'root/mills/mill.md': MILL,
     'outside/heron.md': '# Heron\n\nThe heron keeps a diary.\n',
     ...Object.fromEntries(
       Array.from({ length: MANY_FILES }, (_, i) => [
@@ -165,6 +167,25 @@ describe.each<Door>(['stdio', 'http'])('knowledge.* over %s', (door) => {
     const { quotes } = dataOf(await ask('fish', 'Where does the trout hide?'));
     const read = dataOf(await agent.call('kb.read_excerpt', { passage_id: quotes[0].passage_id }));
     expect(JSON.stringify(read)).toContain('stone bridge');
+  });
+
+  it('has no quotes for claims, which rest on the index of the server, even if the text is there too', async () => {
+    dataOf(await agent.call('knowledge.kb_create', { name: 'mills', source: source('root/mills') }));
+    const [ofCorpus] = dataOf(await ask('mills', 'What does the mill grind?')).quotes;
+    const evidenceOf = (more: object) => [{ quote: 'The mill grinds rye.', ...more }];
+    const claim = (evidence: object): Promise<CallResult> =>
+      agent.call('claim.create', { statement: 'Mills grind rye.', evidence });
+    await agent.call('kb.read_excerpt', { passage_id: ofCorpus.passage_id });
+    const refused = await claim(evidenceOf({ passage_id: ofCorpus.passage_id }));
+    expect(Object(errorOf(refused).details)).toMatchObject({
+      ...{ reason: 'passage_of_corpus', corpus: 'mills', quote: 1 },
+    });
+    expect(refused.content[0]?.text).toMatch(/Quote 1 is of the corpus mills.*kb\.retrieve_evidence/);
+    const [ofServer] = dataOf(
+      await agent.call('kb.retrieve_evidence', { question: 'What does the mill grind?' }),
+    ).quotes;
+    for (const place of [{ passage_id: ofServer.passage_id }, { section_id: 'mill.md' }])
+      expect(dataOf(await claim(evidenceOf(place)))).toMatchObject({ evidence_total: 1 });
   });
 
   it('narrows to the scope of a call', async () => {

@@ -10,6 +10,8 @@ export interface Passage {
   readonly isUntrusted?: boolean;
   /** The SHA-256 of the artifact that its document was read from; absent for a file of a folder. */
   readonly artifact?: string;
+  /** Name of the named corpus that it is from; absent for the index of the server. */
+  readonly corpus?: string;
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;

@@ -30,6 +30,7 @@ export class KnowledgeService {
   async query(call: Call, { name, ...question }: QueryKbInput): Promise<Reply<RetrievedEvidence>> {
     const narrowed = { ...call, scope: narrowScope(call.scope, question.scope) };
     const { id } = await this.find(call, name);
+    call.trace.corpus = name;
     try {
       return await this.ask(narrowed, id, question);
     } catch (error) {

@@ -36,6 +36,7 @@ const keptSchema = z.object({
     removed: z.number().exactOptional(),
     isUntrusted: z.boolean().exactOptional(),
     artifact: z.string().exactOptional(),
+    corpus: z.string().exactOptional(),
   }) satisfies z.ZodType<Passage>,
 });
 

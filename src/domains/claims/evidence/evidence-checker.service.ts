@@ -29,12 +29,12 @@ export class EvidenceCheckerService {
    * Quotes may differ from their section in white space, and are stored as the section has them, with whole words.
    * @returns in the order given
    * @throws InvalidArgumentError `quote_not_found`, also if the section is unknown or outside the scope,
-   *   `quote_without_words`, `passage_not_found`; BackendUnavailableError
+   *   `quote_without_words`, `passage_not_found`, `passage_of_corpus`; BackendUnavailableError
    */
   async check(call: Call, pieces: readonly PieceInput[]): Promise<LinkedEvidence[]> {
     const ids: string[] = [];
-    for (const { section_id, passage_id = '' } of pieces)
-      ids.push(section_id ?? (await this.passages.read(call, passage_id)).passage.sectionId);
+    for (const [i, { section_id, passage_id = '' }] of pieces.entries())
+      ids.push(section_id ?? (await this.sectionOf(call, passage_id, i + 1)));
     const sections = await this.quotes.sectionsOf(call, [...new Set(ids)]);
     return pieces.map((piece, i) => {
       const stored = sections.get(ids[i] ?? '');
@@ -46,6 +46,12 @@ export class EvidenceCheckerService {
       noteOrigin(call, { repository, ...(artifact === undefined ? {} : { artifact }) }, [stored.section.id]);
       return linked(call, evidence);
     });
+  }
+
+  private async sectionOf(call: Call, passageId: string, number: number): Promise<string> {
+    const { passage } = await this.passages.read(call, passageId);
+    if (passage.corpus !== undefined) throw ofCorpus(passage.corpus, number);
+    return passage.sectionId;
   }
 }
 
@@ -83,10 +89,19 @@ function linked(call: Call, evidence: Evidence): LinkedEvidence {
   return { ...evidence, id, addedBy: call.caller.principal, addedAt: call.now() };
 }
 
+function ofCorpus(corpus: string, number: number): InvalidArgumentError {
+  const message = `Quote ${number} is of the corpus ${corpus}, but claims rest on the index of this server.`;
+  return new InvalidArgumentError(message, {
+    reason: 'passage_of_corpus',
+    hint: 'Quote the documents of this server: call kb.retrieve_evidence.',
+    details: { quote: number, corpus },
+  });
+}
+
 function notFound(number: number): InvalidArgumentError {
   return new InvalidArgumentError(`Quote ${number} is not in this section.`, {
     reason: 'quote_not_found',
-    hint: 'Read the section with kb.read_excerpt and copy the quote from it, or call kb.retrieve_evidence.',
+    hint: 'Read the section with kb.read_excerpt and copy the quote from it, or call kb.retrieve_evidence. Sections of named corpora can not be quoted.',
     details: { quote: number },
   });
 }

@@ -11,7 +11,7 @@ export const verifyQuotesTool = defineTool({
   title: 'Check quotes',
   description:
     'Use when you hold quotes from earlier and the documents may have changed: says for each if its text holds, moved, changed (with both texts) or is gone. ' +
-    'Do not use when the quotes are evidence of a claim: call claim.verify. ' +
+    'Do not use when the quotes are evidence of a claim: call claim.verify; or of a named corpus, which is not searched: call knowledge.kb_query. ' +
     'Returns at most 20 quotes, each with its state and place (24 KB). ' +
     'If you need more, call kb.verify with the other quotes. ' +
     'Defaults: anywhere in the section without start_char. Max: 20 quotes.',

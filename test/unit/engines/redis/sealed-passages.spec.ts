@@ -12,7 +12,7 @@ describe('an encrypted passage', () => {
   });
 
   it('keeps what its readers have to know about its document', () => {
-    const passage = aPassage({ removed: 2, isUntrusted: true, artifact: 'a'.repeat(64) });
+    const passage = aPassage({ removed: 2, isUntrusted: true, artifact: 'a'.repeat(64), corpus: 'birds' });
     const opened = openPassage(keys, place, sealPassage(keys, place, { ...kept, passage }));
     expect(opened?.passage).toEqual(passage);
   });
