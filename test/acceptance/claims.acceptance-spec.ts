@@ -156,11 +156,17 @@ describe.each(WIRES)('claims, %s over %s', (era, door) => {
       state: 'accepted',
       decisions: [{ decision: 'accept', reason: 'It is quoted.', decided_by: ['olga'] }],
     });
+    const later = { claim_id, evidence: [{ section_id: 'sailing.md', quote: 'Wait 5 minutes then.' }] };
+    expect(outputOf(await client.call('claim.link_evidence', later))).toMatchObject({
+      ...{ state: 'accepted', evidence_total: 2, evidence_added_after_decision: 1 },
+    });
+    const read = await client.call('claim.get', { claim_id });
+    expect(read.content[0]?.text).toContain('accepted before 1 piece of evidence was added');
     const other = { decision: 'reject', reason: 'It has changed.' };
     const again = await decide(other);
     await approvals.decide(String(detailsOf(again)['approval_id']), aDecision({ by: 'otto' }));
     expect(outputOf(await decide(other))).toMatchObject({
-      state: 'rejected',
+      ...{ state: 'rejected', evidence_added_after_decision: 0 },
       decisions: [{ decided_by: ['olga'] }, { decision: 'reject', decided_by: ['otto'] }],
     });
     const forged = await decide({ statement: 'Another one.' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
@@ -196,19 +197,23 @@ describe.each(WIRES)('claims that are held to a schema, %s over %s', (era, door)
 
 describe('a work file of the version before', () => {
   it('is opened by a server, with its claims and schemas', async () => {
-    writeFiles(folder.file('old'), {
+    // Another one if the test is repeated.
+    const old = folder.file(`old-${randomUUID()}`);
+    writeFiles(old, {
       'guide.md': '# Guide\n\nUse it.\n',
       '.pith.yaml': 'project: docs\nenvironment: prod\n',
     });
-    await buildIndex(folder.file('old'), folder.file('old.sqlite'));
-    const database = openDatabase(folder.file('old.work.sqlite'), {});
+    await buildIndex(old, `${old}.sqlite`);
+    const database = openDatabase(`${old}.work.sqlite`, {});
     database.exec(readFileSync(join(__dirname, '..', 'support', 'work-file-1.sql'), 'utf8'));
     database.close();
-    const options = { era: 'v2', door: 'stdio', index: folder.file('old.sqlite'), env: ENV } as const;
+    const options = { era: 'v2', door: 'stdio', index: `${old}.sqlite`, env: ENV } as const;
     const client = await connectClient(options);
     clients.push(client);
-    const old = outputOf(await client.call('claim.get', { claim_id: 'c1' }));
-    expect(old).toMatchObject({ state: 'accepted', data: null, evidence_total: 2 });
+    const kept = outputOf(await client.call('claim.get', { claim_id: 'c1' }));
+    expect(kept).toMatchObject({
+      ...{ state: 'accepted', data: null, evidence_total: 2, evidence_added_after_decision: 1 },
+    });
     const made = { statement: 'It is new.', schema: { name: 'fact' }, data: '{}' };
     expect(reasonOf(await client.call('claim.create', made))).toBe('ok');
     const run = await client.call('run.create', { run_type: 'test', step_schema: { name: 'fact' } });

@@ -63,7 +63,7 @@ describe('a work file of the version before runs and claims had schemas', () => 
         { id: 'e1', quote: 'Use it.' },
         { id: 'e2', stance: 'contradicts' },
       ],
-      decisions: [{ verdict: 'accepted', decidedBy: ['olga'] }],
+      decisions: [{ verdict: 'accepted', decidedBy: ['olga'], approvedAt: 1_767_225_600_005 }],
     });
     expect((await claims.list(SCOPE, { limit: 9 })).map(({ id }) => id)).toEqual(['c2', 'c1']);
   });

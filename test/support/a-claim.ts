@@ -33,6 +33,7 @@ export function aClaimDecision(overrides: Partial<ClaimDecision> = {}): ClaimDec
     proposedBy: 'ann',
     decidedBy: ['olga'],
     approvalId: 'a1',
+    approvedAt: 4,
     at: 5,
     ...overrides,
   };

@@ -1,4 +1,5 @@
 import { type Claim, CLAIM_STATES, type ClaimState } from '../../core/ports/work/claim-store.port.js';
+import { laterEvidence } from '../../core/work/later-evidence.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { selectField } from '../views/fields.js';
@@ -21,7 +22,12 @@ const PATH = '/admin/claims';
 
 const TONES: Readonly<Record<ClaimState, Tone>> = { open: 'warn', accepted: 'good', rejected: 'bad' };
 
-export const claimState = ({ state }: Claim): Html => said(TONES[state], state);
+/** The state of a claim, and if evidence was added that the operators who decided have not seen. */
+export function claimState(claim: Claim): Html {
+  const later = laterEvidence(claim);
+  const state = said(TONES[claim.state], claim.state);
+  return later === 0 ? state : html`${state} ${said('warn', `${formatCount(later)} added later`)}`;
+}
 
 function evidenceText({ evidence }: Claim): Part {
   if (evidence.length === 0) return null;

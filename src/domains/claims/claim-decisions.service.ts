@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { ApprovalStore } from '../../core/ports/approval-store.port.js';
-import { type Claim, ClaimStore } from '../../core/ports/work/claim-store.port.js';
+import { type Claim, type ClaimDecision, ClaimStore } from '../../core/ports/work/claim-store.port.js';
 import type { Reply } from '../../core/reply.js';
 import { canonicalArgument } from '../json-argument.js';
 import { claimNotFound } from './claim-reply.js';
 import { type ClaimOutput, type DecideClaimInput, MAX_DATA_SIZE } from './claims.schemas.js';
 import { ClaimsService } from './claims.service.js';
+
+type Approved = Pick<ClaimDecision, 'approvalId' | 'decidedBy' | 'approvedAt'>;
 
 /** Records decisions that operators have approved. */
 @Injectable()
@@ -23,20 +25,21 @@ export class ClaimDecisionsService {
    *   BudgetExceededError `decisions_full`
    */
   async decide(call: Call, input: DecideClaimInput): Promise<Reply<ClaimOutput>> {
-    const { approvalId, decidedBy } = await this.approvalOf(call);
+    const approval = await this.approvalOf(call);
     checkIsSame(await this.claims.find(call, input.claim_id), input);
     const claim = await this.store.decide(call.scope, input.claim_id, {
       verdict: input.decision === 'accept' ? 'accepted' : 'rejected',
       reason: input.reason,
       proposedBy: call.caller.principal,
-      ...{ decidedBy, approvalId, at: call.now() },
+      ...approval,
+      at: call.now(),
     });
     if (!claim) throw claimNotFound();
     return this.claims.reply(call, claim, null);
   }
 
   /** The operators who approved this call. The approval stage requires an approval; it is checked again here. */
-  private async approvalOf({ id, trace }: Call): Promise<{ approvalId: string; decidedBy: string[] }> {
+  private async approvalOf({ id, trace }: Call): Promise<Approved> {
     const { approvalId } = trace;
     const approval = approvalId === null ? null : await this.approvals.get(approvalId);
     const granted = approval?.decisions.filter(({ verdict }) => verdict === 'approved') ?? [];
@@ -46,7 +49,8 @@ export class ClaimDecisionsService {
         reason: 'approval_required',
         hint: 'Call claim.decide again; an operator decides at /admin/approvals.',
       });
-    return { approvalId, decidedBy: granted.map(({ by }) => by) };
+    const approvedAt = Math.min(...granted.map(({ at }) => at));
+    return { approvalId, decidedBy: granted.map(({ by }) => by), approvedAt };
   }
 }
 

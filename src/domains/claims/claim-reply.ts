@@ -2,6 +2,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Claim, LinkedEvidence } from '../../core/ports/work/claim-store.port.js';
 import { encodePath } from '../../core/section-id.js';
+import { laterEvidence } from '../../core/work/later-evidence.js';
 import { noteOrigin } from '../../mcp/rendering/note-origin.js';
 import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
 import { type ClaimListOutput, type ClaimOutput, type EvidenceItem, MAX_PIECES } from './claims.schemas.js';
@@ -9,8 +10,13 @@ import { type ClaimListOutput, type ClaimOutput, type EvidenceItem, MAX_PIECES }
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** The fields of a claim that all its results have. */
-export function claimFacts({ id, statement, state, createdBy, createdAt }: Claim) {
-  return { claim_id: id, statement, state, created_by: createdBy, created_at: timeOf(createdAt) };
+export function claimFacts(claim: Claim) {
+  const { id, statement, state, createdBy, createdAt } = claim;
+  return {
+    ...{ claim_id: id, statement, state },
+    evidence_added_after_decision: laterEvidence(claim),
+    ...{ created_by: createdBy, created_at: timeOf(createdAt) },
+  };
 }
 
 export function listedClaim(claim: Claim): ClaimListOutput['claims'][number] {

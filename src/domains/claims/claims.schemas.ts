@@ -111,6 +111,8 @@ const claimShape = {
   claim_id: z.string(),
   statement: z.string(),
   state: z.enum(CLAIM_STATES),
+  /** Pieces that this caller may see, and the operators who decided have not seen. */
+  evidence_added_after_decision: z.int(),
   created_by: z.string(),
   created_at: z.string(),
 };

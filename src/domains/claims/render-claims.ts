@@ -48,12 +48,15 @@ export const listedRefs = ({ claims }: ClaimListOutput): Ref[] => claims.map(cla
 export const standingRefs = (standings: readonly QuoteStanding[]): Ref[] =>
   refsOfPlaces(standings.map(({ place }) => place));
 
-const headText = ({
-  claim_id,
-  state,
-  statement,
-}: Pick<ClaimOutput, 'claim_id' | 'state' | 'statement'>): string =>
-  `Claim ${claim_id} (${state}): ${statement}`;
+type Head = Pick<ClaimOutput, 'claim_id' | 'state' | 'statement' | 'evidence_added_after_decision'>;
+
+/** `accepted before 2 pieces of evidence were added` */
+function stateText({ state, evidence_added_after_decision: later }: Head): string {
+  if (later === 0) return state;
+  return `${state} before ${later === 1 ? '1 piece of evidence was' : `${later} pieces of evidence were`} added`;
+}
+
+const headText = (claim: Head): string => `Claim ${claim.claim_id} (${stateText(claim)}): ${claim.statement}`;
 
 const dataText = ({ schema, data }: ClaimOutput): string =>
   schema ? `Data (${schema.name}, version ${schema.version}): ${canonicalJson(data)}` : '';
@@ -70,8 +73,8 @@ export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): str
   return lines(headText(output), dataText(output), ...decisions, ...pieces, ...moreText(output));
 }
 
-export const claimSummary = ({ claim_id, state, evidence_total }: ClaimOutput): string =>
-  `Claim ${claim_id} is ${state}, with ${evidence_total} pieces of evidence.`;
+export const claimSummary = (claim: ClaimOutput): string =>
+  `Claim ${claim.claim_id} is ${stateText(claim)}, with ${claim.evidence_total} pieces of evidence in all.`;
 
 export function claimListText(output: ClaimListOutput): string {
   if (output.claims.length === 0) return lines('No claims.', ...moreText(output));
@@ -108,8 +111,8 @@ const countStates = (standings: readonly QuoteStanding[]): string => {
   return states.map((state) => `${count(state)} ${state}`).join(', ') || 'none';
 };
 
-export const verifiedClaimSummary = ({ claim_id, evidence }: VerifyClaimOutput): string =>
-  `Evidence of claim ${claim_id}: ${countStates(evidence)}.`;
+export const verifiedClaimSummary = (claim: VerifyClaimOutput): string =>
+  `Evidence of claim ${claim.claim_id} (${stateText(claim)}): ${countStates(claim.evidence)}.`;
 
 export function verifiedQuotesText(
   { quotes, skipped }: VerifyQuotesOutput,

@@ -49,7 +49,9 @@ export interface ClaimDecision {
   /** The operators who approved it. */
   readonly decidedBy: readonly string[];
   readonly approvalId: string;
-  /** Milliseconds since the epoch. */
+  /** When the first of them approved it (ms since the epoch). The decision is about the evidence of that time. */
+  readonly approvedAt: number;
+  /** When the decision was recorded (ms since the epoch). */
   readonly at: number;
 }
 

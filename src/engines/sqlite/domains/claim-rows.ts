@@ -43,6 +43,12 @@ function visibleEvidence(database: Database, scope: Scope, id: string): LinkedEv
     .filter((piece) => scopeAllows(scope, piece));
 }
 
+/** What was stored before decisions had the time of their approval has that of the decision. */
+function decisionOf(row: Row): ClaimDecision {
+  const decision = parsed<ClaimDecision>(row, 'decision');
+  return { ...decision, approvedAt: decision.approvedAt ?? decision.at };
+}
+
 /** Stores the data of a new claim. */
 export function insertData(database: Database, claimId: string, { schema, json }: ClaimData): void {
   database
@@ -63,7 +69,7 @@ export function toClaim(database: Database, scope: Scope, row: Row): Claim {
   const decisions = database
     .prepare('SELECT decision FROM claim_decision WHERE claim_id = ? ORDER BY number')
     .all(id)
-    .map((each) => parsed<ClaimDecision>(each, 'decision'));
+    .map(decisionOf);
   return {
     id,
     statement: text(row['statement']),

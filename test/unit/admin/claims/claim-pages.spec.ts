@@ -29,6 +29,13 @@ describe('claimsPage', () => {
     expect(page).toContain('2 for, 1 against');
   });
 
+  it('says that evidence was added after the decision', () => {
+    const decided = { state: 'accepted', decisions: [aClaimDecision({ approvedAt: 5 })] } as const;
+    const evidence = [aPiece({ addedAt: 4 }), aPiece({ addedAt: 6 })];
+    expect(listed([stored({ ...decided, evidence })])).toContain('1 added later');
+    expect(listed([stored({ ...decided, evidence: evidence.slice(0, 1) })])).not.toContain('added later');
+  });
+
   it('keeps the filter on the next page', () => {
     expect(listed([stored()], 3)).toContain('href="/admin/claims?state=open&amp;before=3"');
     expect(listed([stored()])).not.toContain('before=');

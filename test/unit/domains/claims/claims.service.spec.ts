@@ -134,6 +134,13 @@ describe('ClaimDecisionsService', () => {
     expect(state).toBe('accepted');
   });
 
+  it('is about the evidence of the time of the approval, not of the call', async () => {
+    await approved({}, { by: 'olga' });
+    expect((await decide(withApproval('a1'))).result).toMatchObject({
+      output: { evidence_total: 1, evidence_added_after_decision: 1 },
+    });
+  });
+
   const FACT = { schema: { name: 'fact' }, data: '{"a": 1}' };
   it.each([
     ['accepted', FACT, { data: ' {"a":1}' }],
