@@ -17,6 +17,9 @@ export function escapedLine(text: string, maxChars: number): string {
   return kept.toWellFormed().replace(UNSEEN, (char) => SHORT_ESCAPES[char] ?? codeOf(char));
 }
 
+/** Text of a caller in quotation marks, on one line, so that it can't look like words of the server. */
+export const quotedLine = (text: string): string => plainJson(text, 0);
+
 /** JSON that is safe to print: also escapes characters that JSON itself leaves unescaped. */
 export function plainJson(value: unknown, indent = 2): string {
   return JSON.stringify(value, null, indent).replace(

@@ -2,7 +2,7 @@ import type { Ref } from '../../core/ledger/ref.js';
 import { nodeId } from '../../core/node-id.js';
 import { skippedText } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
-import { canonicalJson } from '../../text/canonical-json.js';
+import { plainJson, quotedLine } from '../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { moreText } from '../list-pages.js';
 import type {
@@ -56,10 +56,11 @@ function stateText({ state, evidence_added_after_decision: later }: Head): strin
   return `${state} before ${later === 1 ? '1 piece of evidence was' : `${later} pieces of evidence were`} added`;
 }
 
-const headText = (claim: Head): string => `Claim ${claim.claim_id} (${stateText(claim)}): ${claim.statement}`;
+const headText = (claim: Head): string =>
+  `Claim ${claim.claim_id} (${stateText(claim)}): ${quotedLine(claim.statement)}`;
 
 const dataText = ({ schema, data }: ClaimOutput): string =>
-  schema ? `Data (${schema.name}, version ${schema.version}): ${canonicalJson(data)}` : '';
+  schema ? `Data (${schema.name}, version ${schema.version}): ${plainJson(data, 0)}` : '';
 
 export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): string {
   const pieces = output.evidence.map(
@@ -68,7 +69,7 @@ export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): str
   );
   const decisions = output.decisions.map(
     ({ decision, decided_by, decided_at, reason }) =>
-      `${decision} by ${decided_by.join(', ')} at ${decided_at}: ${reason}`,
+      `${decision} by ${decided_by.join(', ')} at ${decided_at}: ${quotedLine(reason)}`,
   );
   return lines(headText(output), dataText(output), ...decisions, ...pieces, ...moreText(output));
 }

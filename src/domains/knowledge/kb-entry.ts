@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Call } from '../../core/call.js';
 import type { NamedCorpus } from '../../core/ports/work/corpus-store.port.js';
 import { readSourceLine } from '../../core/ports/work/index-source.js';
-import { plainLine } from '../../text/plain-line.js';
+import { plainLine, quotedLine } from '../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { manifestFacts, manifestText } from '../indexing/manifest-facts.js';
 import type { KbEntry } from './knowledge.schemas.js';
@@ -28,5 +28,5 @@ export function kbLine(corpus: KbEntry, fence: TextFence = NO_FENCE): string {
   const { name, description, documents, folder = '' } = corpus;
   const from = manifestText(corpus) || `folder ${plainLine(folder)}`;
   const count = documents === null ? '' : `, ${documents} documents`;
-  return `${name}: from ${from}${count}. ${fence(name, plainLine(description))}`.trim();
+  return `${name}: from ${from}${count}. ${description && fence(name, quotedLine(description))}`.trim();
 }

@@ -1,7 +1,7 @@
 import type { Ref } from '../../core/ledger/ref.js';
 import { skippedText } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
-import { canonicalJson } from '../../text/canonical-json.js';
+import { plainJson, plainLine, quotedLine } from '../../text/plain-line.js';
 import {
   type RunBrief,
   type RunDescription,
@@ -14,7 +14,7 @@ import {
 const refOf = ({ run_id: id }: Pick<RunBrief, 'run_id'>): Ref => ({ type: 'run', id });
 
 function briefText({ run_id, run_type, name, status, checkpoint_version: version }: RunBrief): string {
-  const named = name === null ? run_type : `${run_type} "${name}"`;
+  const named = name === null ? run_type : `${run_type} ${quotedLine(name)}`;
   const stored = version === 0 ? '' : `, checkpoint ${version}`;
   return `${run_id} ${named}: ${status}${stored}`;
 }
@@ -39,7 +39,7 @@ export const RUN_CHANGE = {
 } as const;
 
 function field(name: string, value: unknown): string[] {
-  return value === null || value === undefined ? [] : [`${name}: ${canonicalJson(value)}`];
+  return value === null || value === undefined ? [] : [`${name}: ${plainJson(value, 0)}`];
 }
 
 function descriptionText(run: RunDescription): string {
@@ -55,7 +55,7 @@ function descriptionText(run: RunDescription): string {
     ...field('error', run.error),
     ...field('cancelled because', run.cancel_reason),
     ...(checkpoint ? [`checkpoint ${checkpoint.version} of ${checkpoint.stored_at}:`] : []),
-    ...(checkpoint ? [canonicalJson(checkpoint.state)] : []),
+    ...(checkpoint ? [plainJson(checkpoint.state, 0)] : []),
   ].join('\n');
 }
 
@@ -88,11 +88,11 @@ function eventText(event: ShownEvent): string {
   const { sequence, time, type, tool, step, step_event, success, outcome, checkpoint_version, data } = event;
   const facts = [
     ...(type.startsWith('run.') ? [] : [tool]),
-    ...(step === undefined ? [] : [`${step} ${step_event ?? ''}`]),
+    ...(step === undefined ? [] : [`${quotedLine(step)} ${step_event ?? ''}`]),
     ...(success === undefined ? [] : [success ? 'succeeded' : 'failed']),
     ...(outcome === undefined ? [] : [outcome]),
     ...(checkpoint_version === undefined ? [] : [`version ${checkpoint_version}`]),
-    ...(data === undefined ? [] : [data]),
+    ...(data === undefined ? [] : [plainLine(data)]),
   ];
   return [`${sequence} ${time} ${type}`, ...facts].join(' · ');
 }

@@ -1,5 +1,6 @@
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
+import { quotedLine } from '../../text/plain-line.js';
 import { moreText } from '../list-pages.js';
 import {
   listSchemasInput,
@@ -36,7 +37,7 @@ function listText({ schemas, ...page }: SchemaList): string {
   if (schemas.length === 0) return 'No schemas.';
   const lines = schemas.map(
     ({ name, version, description }) =>
-      `${name}, version ${version}${description === '' ? '' : `: ${description}`}`,
+      `${name}, version ${version}${description === '' ? '' : `: ${quotedLine(description)}`}`,
   );
   return [...lines, ...moreText(page)].join('\n');
 }

@@ -1,6 +1,7 @@
 import { skippedText } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
+import { plainLine } from '../../text/plain-line.js';
 import { MAX_JSON_BYTES, type Validated, validatedOutput, validateInput } from './schema-tools.schemas.js';
 import { SchemasService } from './schemas.service.js';
 
@@ -35,7 +36,7 @@ function problemsText({ name, version, is_valid, problems, skipped }: Validated)
   const left = skippedText(skipped);
   return [
     `The value does not fit ${name}, version ${version}:`,
-    ...problems.map(({ path, message }) => `${path || '(whole value)'}: ${message}`),
+    ...problems.map(({ path, message }) => plainLine(`${path || '(whole value)'}: ${message}`)),
     ...(left ? [left] : []),
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { plainLine, quotedLine } from '../../../text/plain-line.js';
 import { moreText } from '../../list-pages.js';
 import {
   checkoutManifestInput,
@@ -36,8 +37,8 @@ export const checkoutManifestTool = defineTool({
 
 function checkoutText({ manifest, entries, ...page }: ManifestCheckout): string {
   const lines = entries.map(({ path, artifact_sha256, metadata = [] }) => {
-    const facts = metadata.map(({ name, value }) => `${name}: ${value}`).join('; ');
-    return `${artifact_sha256} ${path}${facts === '' ? '' : ` (${facts})`}`;
+    const facts = metadata.map(({ name, value }) => `${plainLine(name)}: ${quotedLine(value)}`).join('; ');
+    return `${artifact_sha256} ${plainLine(path)}${facts === '' ? '' : ` (${facts})`}`;
   });
   return [manifestLine(manifest), ...lines, ...moreText(page)].join('\n');
 }

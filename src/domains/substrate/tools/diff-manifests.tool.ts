@@ -1,5 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { plainLine } from '../../../text/plain-line.js';
 import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_ENTRIES,
@@ -40,7 +41,7 @@ function countsText({
 function diffText({ changes, ...rest }: ManifestDiff): string {
   const lines = changes.map(
     ({ path, change, old_sha256: old, new_sha256: now }) =>
-      `${change} ${path}: ${old ?? 'none'} -> ${now ?? 'none'}`,
+      `${change} ${plainLine(path)}: ${old ?? 'none'} -> ${now ?? 'none'}`,
   );
   return [countsText(rest), ...lines, ...moreText(rest)].join('\n');
 }

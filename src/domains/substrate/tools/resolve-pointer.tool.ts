@@ -1,5 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
+import { quotedLine } from '../../../text/plain-line.js';
 import {
   DEFAULT_MOVES,
   MAX_MOVES,
@@ -32,7 +33,7 @@ export const resolvePointerTool = defineTool({
 function resolvedText(pointer: ResolvedPointer): string {
   const moves = pointer.history.map(
     ({ version, old_sha256: old, new_sha256: now, by, reason, at }) =>
-      `${version}: ${old ?? 'none'} -> ${now}, by ${by}, ${at}: ${reason}`,
+      `${version}: ${old ?? 'none'} -> ${now}, by ${by}, ${at}: ${quotedLine(reason)}`,
   );
   return [pointerLine(pointer), ...moves, ...(pointer.partial ? ['There is more history.'] : [])].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { Ref } from '../../../core/ledger/ref.js';
+import { quotedLine } from '../../../text/plain-line.js';
 import type { StoredArtifactOutput } from '../artifacts/artifact.schemas.js';
 import type { ManifestOutput } from '../manifests/manifest.schemas.js';
 import type { PointerOutput } from '../pointers/pointer.schemas.js';
@@ -26,11 +27,11 @@ export function manifestLine(manifest: ManifestOutput): string {
     created_at: at,
   } = manifest;
   const after = parent === null ? '' : `, follows ${parent}`;
-  return `Manifest ${sha256}: ${count} files, by ${by}, ${at}${after}${message === '' ? '' : `: ${message}`}`;
+  return `Manifest ${sha256}: ${count} files, by ${by}, ${at}${after}${message === '' ? '' : `: ${quotedLine(message)}`}`;
 }
 
 export function pointerLine(pointer: PointerOutput): string {
   const { namespace, name, type, version, manifest_sha256: manifest, description } = pointer;
-  const about = description === '' ? '' : `: ${description}`;
+  const about = description === '' ? '' : `: ${quotedLine(description)}`;
   return `${namespace}/${name} (${type}, version ${version}) is at ${manifest}${about}`;
 }
