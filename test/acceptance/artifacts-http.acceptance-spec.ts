@@ -156,7 +156,7 @@ describe('a document over HTTP', () => {
     const docs = readFileSync(join(PACKAGE_ROOT, 'docs', 'domains.md'), 'utf8');
     const [, example = ''] = /```sh\n(curl [^`]*)```/.exec(docs) ?? [];
     const headers = [...example.matchAll(/-H '([\w-]+): ([^']+)'/g)].map(([, name = '', value]) => [
-      name,
+      name.toLowerCase(),
       value,
     ]);
     const bytes = Buffer.from('# Returns\n\nReturn goods within 14 days.\n');
