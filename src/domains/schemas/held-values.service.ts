@@ -54,6 +54,7 @@ export class HeldValuesService {
   async check(call: Call, schema: SchemaRef, value: HeldValue): Promise<void> {
     const { text } = await this.find(call, schema);
     const problems = await this.checker.problemsOf(
+      call.caller.principal,
       JSON.parse(text) as CheckedSchema,
       JSON.parse(value.text) as unknown,
     );

@@ -59,7 +59,7 @@ export class SchemasService {
     const project = projectOf(call);
     const canonical = canonicalArgument(text, 'schema_json', MAX_JSON_BYTES);
     const schema = boundedSchema(canonical);
-    await this.checker.problemsOf(schema, null);
+    await this.checker.problemsOf(call.caller.principal, schema, null);
     const hash = createHash('sha256').update(canonical).digest('hex');
     for (;;) {
       const latest = await this.store.find(project, name, null);
@@ -79,7 +79,8 @@ export class SchemasService {
   async validate(call: Call, wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
     const { name, version, text } = await this.held.find(call, wanted);
     const value = jsonArgument(valueText, 'value_json');
-    const problems = await this.checker.problemsOf(JSON.parse(text) as CheckedSchema, value);
+    const { principal } = call.caller;
+    const problems = await this.checker.problemsOf(principal, JSON.parse(text) as CheckedSchema, value);
     return listReply({ count: problems.length, maxChars: 0 }, (fit) => ({
       ...{ name, version },
       is_valid: problems.length === 0,
