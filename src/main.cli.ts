@@ -1,5 +1,7 @@
+import { parentPort, workerData } from 'node:worker_threads';
 import { runCli } from './cli/program.js';
 import { takeStderr } from './core/stderr.js';
+import { READS_TEXTS } from './engines/texts/text-answer.js';
 
 takeStderr();
 
@@ -8,10 +10,17 @@ takeStderr();
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 
-void runCli(process.argv, {
-  stdio: async () => (await import('./main.stdio.js')).runStdio,
-  http: async () => (await import('./main.http.js')).runHttp,
-  inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),
-  tools: async () => (await import('./app.module.js')).toolDefinitions(),
-  startHttp: async () => (await import('./main.http.js')).startHttp,
-});
+// The program is also the thread that reads texts of calls.
+const isReader = Object(workerData).task === READS_TEXTS.task;
+
+if (parentPort && isReader) {
+  const port = parentPort;
+  void import('./cli/running/answer-reads.js').then(({ answerReads }) => answerReads(port));
+} else
+  void runCli(process.argv, {
+    stdio: async () => (await import('./main.stdio.js')).runStdio,
+    http: async () => (await import('./main.http.js')).runHttp,
+    inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),
+    tools: async () => (await import('./app.module.js')).toolDefinitions(),
+    startHttp: async () => (await import('./main.http.js')).startHttp,
+  });

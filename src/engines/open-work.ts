@@ -8,6 +8,7 @@ import { PointerStore } from '../core/ports/work/pointer-store.port.js';
 import { RunStore } from '../core/ports/work/run-store.port.js';
 import { SchemaChecker } from '../core/ports/work/schema-checker.port.js';
 import { SchemaStore } from '../core/ports/work/schema-store.port.js';
+import { TextReader } from '../core/ports/work/text-reader.port.js';
 import { LocalCorpusIndexes } from './indexing/local-corpus-indexes.js';
 import { SchemaCheckerThread } from './json-schema/schema-checker-thread.js';
 import { OpenedModels } from './open-models.js';
@@ -18,6 +19,7 @@ import { SqliteManifestStore } from './sqlite/domains/sqlite-manifest-store.js';
 import { SqlitePointerStore } from './sqlite/domains/sqlite-pointer-store.js';
 import { SqliteRunStore } from './sqlite/domains/sqlite-run-store.js';
 import { SqliteSchemaStore } from './sqlite/domains/sqlite-schema-store.js';
+import { TextReaderThread } from './texts/text-reader-thread.js';
 
 /** A port and its maker, as Nest takes them. */
 interface OpenedPort {
@@ -35,6 +37,7 @@ export function workStores(config: Config): OpenedPort[] {
   return [
     { provide: RunStore, useFactory: () => new SqliteRunStore(place) },
     { provide: SchemaStore, useFactory: () => new SqliteSchemaStore(place) },
+    { provide: TextReader, useFactory: () => new TextReaderThread() },
     { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
     { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore({ ...dated, maxBytes }) },
     { provide: ManifestStore, useFactory: () => new SqliteManifestStore(dated) },

@@ -18,7 +18,7 @@ export class ExtractTablesService {
 
   /** @throws InvalidArgumentError for a bad source or cursor; BackendUnavailableError */
   async extract(call: Call, input: ExtractTablesInput): Promise<Reply<ExtractedTables>> {
-    const document = await this.source.read(call, input);
+    const document = await this.source.read(call, input, 'tables');
     const tables = await orMalformed(document.tables);
     const { csv, limit, cursor } = input;
     const question = ['document.extract_tables', document.facts.path, document.origin, csv, call.scope];

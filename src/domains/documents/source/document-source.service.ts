@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import { SectionIndex, type StoredSection } from '../../../core/ports/section-index.port.js';
+import { type SentText, type TextPart, TextReader } from '../../../core/ports/work/text-reader.port.js';
 import { scopeAllows } from '../../../core/scope.js';
 import { encodePath } from '../../../core/section-id.js';
 import { indexChanged } from '../../../graph/index-changed.js';
@@ -9,7 +10,7 @@ import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.
 import { isDocument } from '../../../ingest/reading/readers.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import type { AskedSource } from './document-source.schemas.js';
-import type { ReadDocument } from './read-document.js';
+import type { PassedDocument, ReadDocument } from './read-document.js';
 
 /** Neighbours per read of the index. */
 const NEIGHBOURS = 5;
@@ -17,10 +18,17 @@ const NEIGHBOURS = 5;
 /** Reads the document of a call: the one that was sent, or one of the index within the scope of the call. */
 @Injectable()
 export class DocumentSourceService {
-  constructor(private readonly index: SectionIndex) {}
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly reader: TextReader,
+  ) {}
 
-  /** @throws InvalidArgumentError `source_missing`, `document_not_found`, `document_malformed`; BackendUnavailableError */
-  async read(call: Call, source: AskedSource): Promise<ReadDocument> {
+  /**
+   * @param part  what will be used of a sent document
+   * @throws InvalidArgumentError `source_missing`, `document_not_found`, `document_malformed`, `document_too_costly`;
+   *   BackendUnavailableError
+   */
+  async read(call: Call, source: AskedSource, part: TextPart = 'document'): Promise<ReadDocument> {
     const { text, document } = source;
     if (document !== undefined && text === undefined) return this.readStored(call, document);
     if (text === undefined || document !== undefined) {
@@ -31,8 +39,14 @@ export class DocumentSourceService {
     }
     if (text.includes('\0')) throw malformed('it contains a NUL character');
     const path = nameOf(source);
-    const { readSent } = await import('./sent-document.js');
-    return orMalformed(() => readSent({ text, path, now: call.now() }));
+    return orMalformed(() => this.readSent(call, { text, path, now: call.now() }, part));
+  }
+
+  private async readSent({ caller }: Call, sent: SentText, part: TextPart): Promise<ReadDocument> {
+    const read = async (asked: TextPart) =>
+      (await this.reader.read(caller.principal, sent, asked)) as PassedDocument;
+    const { tables, ...document } = await read(part);
+    return { ...document, tables: async () => tables ?? (await read('tables')).tables ?? [] };
   }
 
   private async readStored(call: Call, path: string): Promise<ReadDocument> {

@@ -37,6 +37,9 @@ export interface ReadDocument {
   readonly tables: () => Promise<readonly PlacedTable[]>;
 }
 
+/** A document between threads. Its tables are left out if nobody asked for them. */
+export type PassedDocument = Omit<ReadDocument, 'tables'> & { readonly tables?: readonly PlacedTable[] };
+
 /** SHA-256 in hex. */
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,18 +1,17 @@
+import type { SentText, TextPart } from '../../../core/ports/work/text-reader.port.js';
 import type { Section } from '../../../core/section.js';
 import { indexText } from '../../../ingest/index-document.js';
 import { removeInvisible } from '../../../text/remove-invisible.js';
 import { findTables, type TextSyntax } from '../tables/find-tables.js';
 import type { FoundTable } from '../tables/found-table.js';
 import { parseHtml } from '../tables/html-tree.js';
-import { type OutlineEntry, type PlacedTable, type ReadDocument, sha256Of } from './read-document.js';
-
-interface SentText {
-  readonly text: string;
-  /** With an extension that `pith index` reads. */
-  readonly path: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
+import {
+  type OutlineEntry,
+  type PassedDocument,
+  type PlacedTable,
+  type ReadDocument,
+  sha256Of,
+} from './read-document.js';
 
 /** No settings of a manifest. */
 const RULES = { docTag: undefined, repository: '', metadata: {}, declaredKeys: [] };
@@ -25,7 +24,7 @@ const indexed = ({ text, path, now }: SentText) =>
   });
 
 /** Reads a sent text as `pith index` reads a file at this path, without a manifest. @throws MalformedDocumentError */
-export async function readSent(sent: SentText): Promise<ReadDocument> {
+async function readSent(sent: SentText): Promise<ReadDocument> {
   const text = sent.text.replace(/^\u{FEFF}/u, '').replace(/\r\n?/g, '\n');
   const syntax = syntaxOf(sent.path);
   // Fails for HTML that would explode, before other parsers read it.
@@ -55,6 +54,12 @@ export async function readSent(sent: SentText): Promise<ReadDocument> {
     version: sha256Of(JSON.stringify([sent.path, text])),
     tables,
   };
+}
+
+/** A document as a thread passes it on. @throws MalformedDocumentError */
+export async function readPart(sent: SentText, part: TextPart): Promise<PassedDocument> {
+  const { tables, ...document } = await readSent(sent);
+  return part === 'tables' ? { ...document, tables: await tables() } : document;
 }
 
 function syntaxOf(path: string): TextSyntax {

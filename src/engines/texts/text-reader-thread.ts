@@ -1,0 +1,52 @@
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import {
+  MAX_READ_MS,
+  type SentText,
+  type TextPart,
+  TextReader,
+} from '../../core/ports/work/text-reader.port.js';
+import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
+import { AskedThread } from '../asked-thread.js';
+import { READS_TEXTS, type TextAnswer } from './text-answer.js';
+
+const START_MS = 10_000;
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+function notStarted(): BackendUnavailableError {
+  return new BackendUnavailableError('The thread that reads documents did not start.', {
+    reason: 'text_reader_lost',
+    hint: 'Try again; the thread restarts.',
+  });
+}
+
+function tooCostly(): InvalidArgumentError {
+  return new InvalidArgumentError('Reading the document was ended: it took too long, or too much memory.', {
+    reason: 'document_too_costly',
+    hint: 'Send a part of the document, with fewer headings, tables or nested elements.',
+  });
+}
+
+/** Reads texts in a thread of its own, one after the other. */
+export class TextReaderThread extends TextReader {
+  private readonly thread = new AskedThread<TextAnswer>({
+    script: 'pith.cjs',
+    data: READS_TEXTS,
+    memory: MEMORY,
+    first: { text: { text: '.', path: 'start.md', now: 0 }, part: 'document' },
+    startMs: START_MS,
+    limitMs: MAX_READ_MS,
+    notStarted,
+  });
+
+  async read(caller: string, text: SentText, part: TextPart): Promise<unknown> {
+    const answer = await this.thread.ask(caller, { text, part });
+    if (answer === null) throw tooCostly();
+    if ('read' in answer) return answer.read;
+    if ('failed' in answer) throw new Error(answer.failed);
+    throw new MalformedDocumentError(answer.malformed.line, answer.malformed.reason);
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
+import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+
+const LONGEST = 65_536;
+const folder = testFolder();
+let server: HttpProcess;
+
+beforeAll(async () => {
+  await buildIndex(FIXTURE_CORPUS, folder.file('index.sqlite'));
+  server = await startHttpProcess(folder.file('index.sqlite'), { MCP_DOMAINS: 'document' });
+});
+
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const call = async (name: string, args: object) => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  return (await httpRequest(server.url, { headers: MCP_HEADERS, body })).body;
+};
+
+/** How often the server answers something else before a call is answered. */
+async function answeredMeanwhile(running: Promise<unknown>): Promise<number> {
+  const { href } = new URL('/livez', server.url);
+  let isOver = false;
+  void running.then(() => (isOver = true));
+  let answered = 0;
+  for (; !isOver; answered++) await httpRequest(href, { method: 'GET', headers: {} });
+  return answered;
+}
+
+// Each takes about a second of the processor.
+it.each([
+  ['document.extract_tables', 'html', '<nobr><a>'],
+  ['document.extract_tables', 'md', '|a|b|\n|-|-|\n|1|2|\n\n'],
+  ['document.parse', 'html', '<h1>a</h1>'],
+  ['document.classify', 'md', '# a\n\nb\n\n'],
+])('%s of hostile %s holds up nobody', async (name, format, unit) => {
+  const text = unit.repeat(LONGEST / unit.length);
+  await call('document.parse', { text: 'The thread has started.' });
+  const running = call(name, {
+    text,
+    format,
+    ...(name.endsWith('classify') && { labels: [{ label: 'a' }] }),
+  });
+  expect(await answeredMeanwhile(running)).toBeGreaterThan(10);
+  expect(await running).toMatch(/"document":|document_too_costly/);
+});
+
+it('says what is wrong with a document, and reads the next one', async () => {
+  const nested = await call('document.parse', { text: '<div>'.repeat(10_000), format: 'html' });
+  expect(nested).toContain('document_malformed');
+  expect(await call('document.parse', { text: '# Title\n\nText.' })).toContain('"title":"Title"');
+});
