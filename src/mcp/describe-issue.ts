@@ -23,6 +23,9 @@ const PRIVATE = ['keys', 'env', 'headers', 'args', 'url', 'command'];
 /** Longest quoted value (characters). */
 const MAX_QUOTED = 60;
 
+/** Unknown fields of one object that are reported. A call can have a hundred thousand. */
+const MAX_UNKNOWN = 100;
+
 /** Types of YAML values in the words of people who write a file. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -111,8 +114,8 @@ export function problemsOf(issue: Issue, file: UnfitValue): FileProblem[] {
   if (issue.code === 'invalid_key') return within(issue.issues);
   if (issue.code === 'invalid_union') return within(issue.errors.at(-1) ?? []);
   if (issue.code !== 'unrecognized_keys') return [{ path, message: messageOf(issue, file) }];
-  return issue.keys.map((key) => {
-    const known = { whose: 'Known fields', known: fieldsAt(file.schema, path) };
-    return { path: [...path, key], message: withKnownNames('this field is unknown', key, known) };
-  });
+  const known = { whose: 'Known fields', known: fieldsAt(file.schema, path) };
+  return issue.keys
+    .slice(0, MAX_UNKNOWN)
+    .map((key) => ({ path: [...path, key], message: withKnownNames('this field is unknown', key, known) }));
 }
