@@ -8,9 +8,13 @@ const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forward
 /** An IPv4 address that is mapped to IPv6 becomes plain IPv4. */
 const plain = (address = ''): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
+/** Some proxies add a port, which differs in each connection: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (address: string): string =>
+  /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+
 /** The address of the caller: the one that a trusted proxy names, or else that of the peer. */
 export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string {
-  return plain(ip ?? socket.remoteAddress);
+  return plain(withoutPort(ip ?? socket.remoteAddress ?? ''));
 }
 
 /** True if a request comes from this machine and not through a proxy. */

@@ -1,4 +1,5 @@
-import { hostNameOf, isFromHere, tokenIn } from '../../../../src/mcp/http/peer.js';
+import type { Socket } from 'node:net';
+import { addressOf, hostNameOf, isFromHere, tokenIn } from '../../../../src/mcp/http/peer.js';
 
 const request = (remoteAddress: string, headers = {}) => ({ socket: { remoteAddress }, headers }) as never;
 
@@ -53,5 +54,18 @@ describe('tokenIn', () => {
     [undefined, null],
   ])('reads %j as %j', (header, token) => {
     expect(tokenIn(header)).toBe(token);
+  });
+});
+
+describe('addressOf', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+  ])('is that of %s without the port of the connection', (ip, address) => {
+    expect(addressOf({ ip, socket: {} as Socket })).toBe(address);
   });
 });
