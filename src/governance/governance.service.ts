@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { type Call, type Caller, PERMISSIONS } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
+import { furtherTools } from '../mcp/define-tool.js';
 import type { Actor, ToolAccess } from '../mcp/tool-access.js';
 import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld } from './agents/discover-tools.js';
@@ -11,7 +12,7 @@ import { agentNames, isDefined, unknownAgent } from './agents/known-agent.js';
 import { askOperator, decideCall, type Decision, DEFAULT_RULES, NOT_OFFERED } from './policy/decide-call.js';
 import { needsApproval } from './policy/policy-rule.js';
 import { suggestScope } from './policy/suggest-scope.js';
-import { furtherTools, standsForWith } from './registry/registered-tool.js';
+import { standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
 
 const EVERYTHING: Agent = { capabilities: [ALL_CAPABILITIES] };

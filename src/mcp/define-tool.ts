@@ -197,3 +197,15 @@ export function definitionsOf(classes: readonly { readonly prototype: object }[]
     }),
   );
 }
+
+/** True for a flag that is true, and for an object. */
+const isGiven = (value: unknown): boolean => value === true || (typeof value === 'object' && value !== null);
+
+/**
+ * The tools whose content a call asks for by its flags and fields.
+ * @param input  the arguments after defaults; null before they are known
+ */
+export const furtherTools = (
+  { standsForIf }: { readonly standsForIf: Readonly<Record<string, readonly string[]>> },
+  input: Readonly<Record<string, unknown>> | null,
+): string[] => Object.entries(standsForIf).flatMap(([flag, tools]) => (isGiven(input?.[flag]) ? tools : []));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { annotationsOf, type AnyTool } from '../../mcp/define-tool.js';
+import { annotationsOf, type AnyTool, furtherTools } from '../../mcp/define-tool.js';
 import type { JsonSchema } from '../../mcp/schema.js';
 import type { Annotations, Mount, SafetyClass } from '../../mcp/tool-class.js';
 import { canonicalJson } from '../../text/canonical-json.js';
@@ -165,18 +165,6 @@ function schemasOf({ input, output }: AnyTool): Schemas {
   const outputSchema = z.toJSONSchema(output, { io: 'output' });
   return { inputSchema, outputSchema, schemaHash: schemaHash(inputSchema, outputSchema) };
 }
-
-/** True for a flag that is true, and for an object. */
-const isGiven = (value: unknown): boolean => value === true || (typeof value === 'object' && value !== null);
-
-/**
- * The tools whose content a call asks for by its flags and fields.
- * @param input  the arguments after defaults; null before they are known
- */
-export const furtherTools = (
-  { standsForIf }: Pick<RegisteredTool, 'standsForIf'>,
-  input: Readonly<Record<string, unknown>> | null,
-): string[] => Object.entries(standsForIf).flatMap(([flag, tools]) => (isGiven(input?.[flag]) ? tools : []));
 
 /**
  * The tools that a call stands for.

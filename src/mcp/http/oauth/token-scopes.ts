@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { furtherTools } from '../../define-tool.js';
 import { missingScopes, noteRefusal, Principals } from '../../principals.js';
 import { paramText, toolBehind } from '../../resource-requests.js';
 import { canonicalName, type Surface } from '../../surface/surface.js';
@@ -47,8 +48,7 @@ function toolsOf(message: unknown, surface: Surface): readonly (string | null)[]
   const tool = toolOf(method, params, surface);
   const { standsFor = [], standsForIf = {} } = surface.tools.get(tool ?? '')?.definition ?? {};
   const input: Readonly<Record<string, unknown>> = Object(params?.['arguments']);
-  const further = Object.entries(standsForIf).flatMap(([flag, tools]) => (input[flag] === true ? tools : []));
-  return [tool, ...standsFor, ...further];
+  return [tool, ...standsFor, ...furtherTools({ standsForIf }, input)];
 }
 
 function toolOf(method: string, params: Params | undefined, surface: Surface): string | null {
