@@ -127,7 +127,9 @@ export class ArtifactService {
     const kept: Uint8Array[] = [];
     let at = 0;
     for await (const part of this.store.read(space, sha256)) {
-      kept.push(part.subarray(Math.max(0, start - at), Math.max(0, end - at)));
+      // Even an empty view would keep its part.
+      if (at < end && at + part.length > start)
+        kept.push(part.subarray(Math.max(0, start - at), Math.max(0, end - at)));
       at += part.length;
     }
     return Buffer.concat(kept);

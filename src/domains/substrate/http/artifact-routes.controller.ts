@@ -1,3 +1,4 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { All, Controller, Get, HttpException, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { CallFailure } from '../../../core/call.js';
@@ -93,10 +94,16 @@ export class ArtifactRoutesController {
     const seconds = failure && retryAfter(failure);
     if (typeof seconds === 'number') response.setHeader('Retry-After', seconds);
     if (failure) throw asException(failure);
-    // The tool is not offered to the caller, or is turned off.
-    if ('error' in answer) throw rpcFailure(404, SERVER_ERROR, `You are not offered ${params.name}.`);
+    if ('error' in answer) throw refused(answer.error.code, params.name);
     return true;
   }
+}
+
+/** A call that was refused before the tool: it is not offered to the caller, or is turned off. */
+function refused(code: number, tool: string): HttpException {
+  if (code === ProtocolErrorCode.InvalidParams)
+    return rpcFailure(404, SERVER_ERROR, `You are not offered ${tool}.`);
+  return rpcFailure(500, SERVER_ERROR, 'The call failed. Try again; the log of the server says why.');
 }
 
 function asException(failure: CallFailure): HttpException {

@@ -9,25 +9,23 @@ function bodyIncomplete(): InvalidArgumentError {
   });
 }
 
-/** Rejects when the signal fires. */
-function over(signal: AbortSignal): Promise<never> {
-  const fired = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(signal.reason);
-    if (signal.aborted) fail();
-    signal.addEventListener('abort', fail, { once: true });
+/** What the promise resolves to. Rejects earlier if the signal fires. */
+function unlessOver<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    // Not a race with one promise for all parts: that promise would keep every part until the end.
+    signal.addEventListener('abort', stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-  // Nobody may be waiting for it.
-  fired.catch(() => undefined);
-  return fired;
 }
 
 /** The bytes of a body. What is not read stays in the connection, so that the reply can still be sent. */
 async function* bodyParts(request: Request, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const parts = request.iterator({ destroyOnReturn: false });
-  const ended = over(signal);
   try {
     for (;;) {
-      const { done, value } = await Promise.race([parts.next(), ended]);
+      const { done, value } = await unlessOver(parts.next(), signal);
       if (done) return;
       yield value;
     }

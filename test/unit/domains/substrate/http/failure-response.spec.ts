@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../../../../src/core/call.js';
-import { type PithError, UnexpectedError } from '../../../../../src/core/errors.js';
+import { DeadlineExceededError, type PithError, UnexpectedError } from '../../../../../src/core/errors.js';
 import {
   artifactTooLarge,
   substrateFull,
@@ -19,6 +19,7 @@ describe('failureResponse', () => {
     [artifactTooLarge(1), 413],
     [substrateFull(1), 507],
     [exceeded('rate_limited', 'Too many.', 3), 429],
+    [new DeadlineExceededError('Too slow.', { reason: 'timeout', hint: 'Try again.' }), 504],
   ])('answers %s with %d', (error, status) => {
     expect(failureResponse(failureOf(error)).status).toBe(status);
   });

@@ -1,4 +1,7 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Request } from 'express';
 import { sentContent } from '../../../../../src/domains/substrate/http/sent-content.js';
 import { joined } from '../../../../support/a-substrate.js';
@@ -20,6 +23,23 @@ describe('sentContent', () => {
     expect((await joined(sent.read(NEVER))).toString()).toBe('abcd');
     expect(sent.declaredBytes).toBe(4);
     expect(aRequest().sent.declaredBytes).toBeNull();
+  });
+
+  it('keeps no part that was read', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { body, sent } = aRequest();
+    const parts = sent.read(NEVER)[Symbol.asyncIterator]();
+    const seen: WeakRef<Uint8Array>[] = [];
+    for (let i = 0; i < 50; i++) {
+      body.write(Buffer.alloc(1_024, i));
+      seen.push(new WeakRef((await parts.next()).value as Uint8Array));
+    }
+    await nextTurn();
+    collect();
+    const kept = seen.filter((part) => part.deref() !== undefined);
+    expect(kept.length).toBeLessThan(5);
+    await parts.return?.();
   });
 
   it('fails if the body ends early', async () => {
