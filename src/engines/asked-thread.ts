@@ -61,9 +61,14 @@ export class AskedThread<Answer> {
     const { script, data, memory, first, startMs, notStarted } = this.terms;
     const thread = startThread(script, data, memory);
     thread.worker.on('error', () => undefined);
-    if ((await this.answered(thread, first, startMs)) !== null) return (this.thread = thread);
-    await thread.worker.terminate();
-    throw notStarted();
+    if ((await this.answered(thread, first, startMs)) === null) {
+      await thread.worker.terminate();
+      throw notStarted();
+    }
+    thread.worker.once('exit', () => {
+      if (this.thread === thread) this.thread = null;
+    });
+    return (this.thread = thread);
   }
 
   /** The answer of a thread; null if it ended or took too long. */
