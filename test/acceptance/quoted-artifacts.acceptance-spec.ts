@@ -119,6 +119,12 @@ describe.each(DOORS)('the artifacts behind quotes, for a %s client over %s', (er
     expect(artifactsOf(await call(tool, args))).toEqual([moorings]);
   });
 
+  it('are in the refs of a claim that is read later', async () => {
+    const evidence = [{ section_id: 'moorings.md', quote: LIFTED }];
+    const { claim_id } = await dataOf('claim.create', { statement: 'In May.', evidence });
+    expect(artifactsOf(await call('claim.get', { claim_id }))).toEqual([moorings]);
+  });
+
   it('are in the refs of a passage that is read later', async () => {
     const { quotes } = await dataOf('kb.retrieve_evidence', { question: QUESTION });
     const passage_id = quotes[0]?.passage_id;

@@ -38,6 +38,8 @@ export interface LinkedEvidence extends Evidence {
   readonly addedBy: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
+  /** The SHA-256 of the artifact that the document was read from; absent for a file of a folder. */
+  readonly artifact?: string;
 }
 
 /** A decision about a claim, which operators have approved. */

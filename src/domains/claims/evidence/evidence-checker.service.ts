@@ -4,6 +4,7 @@ import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Evidence, LinkedEvidence } from '../../../core/ports/work/claim-store.port.js';
+import type { DocumentFacts } from '../../../core/section.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { PassagesService } from '../../../scratch/passages.service.js';
 import { findReadQuote } from '../../../text/quotes/find-quote.js';
@@ -42,9 +43,8 @@ export class EvidenceCheckerService {
       if (!stored || !span) throw notFound(i + 1);
       const evidence = evidenceOf(stored, span, piece);
       refuseUnreadable(evidence, i + 1);
-      const { repository, artifact } = stored.document;
-      noteOrigin(call, { repository, ...(artifact === undefined ? {} : { artifact }) }, [stored.section.id]);
-      return linked(call, evidence);
+      noteOrigin(call, stored.document, [stored.section.id]);
+      return linked(call, evidence, stored.document);
     });
   }
 
@@ -84,9 +84,10 @@ function refuseUnreadable({ quote }: Evidence, number: number): void {
     });
 }
 
-function linked(call: Call, evidence: Evidence): LinkedEvidence {
+function linked(call: Call, evidence: Evidence, { artifact }: DocumentFacts): LinkedEvidence {
   const id = sha256(JSON.stringify(evidence)).slice(0, ID_LENGTH);
-  return { ...evidence, id, addedBy: call.caller.principal, addedAt: call.now() };
+  const added = { addedBy: call.caller.principal, addedAt: call.now() };
+  return { ...evidence, id, ...added, ...(artifact === undefined ? {} : { artifact }) };
 }
 
 function ofCorpus(corpus: string, number: number): InvalidArgumentError {
@@ -101,7 +102,9 @@ function ofCorpus(corpus: string, number: number): InvalidArgumentError {
 function notFound(number: number): InvalidArgumentError {
   return new InvalidArgumentError(`Quote ${number} is not in this section.`, {
     reason: 'quote_not_found',
-    hint: 'Read the section with kb.read_excerpt and copy the quote from it, or call kb.retrieve_evidence. Sections of named corpora can not be quoted.',
+    hint:
+      'Read the section with kb.read_excerpt and copy the quote from it, or call kb.retrieve_evidence. ' +
+      'Sections of named corpora can not be quoted.',
     details: { quote: number },
   });
 }
