@@ -17,6 +17,7 @@ let off: Site;
 const [asked, answered] = Array.from(
   readFileSync(join(__dirname, '../../docs/domains.md'), 'utf8')
     .split('\n## Documents\n')[1]
+    ?.split('\n## ')[0]
     ?.matchAll(/```json\n([^]*?)\n```/g) ?? [],
   ([, json = '']) => JSON.parse(json) as Record<string, unknown>,
 );

@@ -40,7 +40,7 @@ class Project {
   async tools(): Promise<{ name: string; inputSchema: ToolSchema }[]> {
     const listed = await this.client.listTools();
     return listed
-      .filter(({ name }) => DOMAINS.some((domain) => name.startsWith(`${domain}.`)))
+      .filter(({ name }) => name === 'kb.verify' || DOMAINS.some((domain) => name.startsWith(`${domain}.`)))
       .map(({ name, inputSchema }) => ({ name, inputSchema: inputSchema as ToolSchema }));
   }
 
