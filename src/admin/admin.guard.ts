@@ -116,7 +116,7 @@ export class AdminGuard implements CanActivate {
     if (this.projects.isOfOther(operator))
       throw new AdminFailure(
         'FORBIDDEN',
-        'This console is of another project than yours.',
+        'This console belongs to another project.',
         'Use `pith approvals` and `pith ledger` with the settings of your project. See docs/access.md.',
       );
     const admitted =

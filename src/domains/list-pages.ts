@@ -80,9 +80,9 @@ export class ListCursors {
     const { items, offset, hasMore, maxChars = 0 } = page;
     return listReply({ count: items.length, maxChars, isPage: true }, (fit) => {
       const isMore = hasMore || fit.count < items.length;
-      const fields = {
+      const fields: PageFields = {
         partial: isMore || fit.reason !== null,
-        limit_reason: fit.reason ?? (isMore ? ('page_size' as const) : ('none' as const)),
+        limit_reason: fit.reason ?? (isMore ? 'page_size' : 'none'),
         next_cursor: isMore ? encodeCursor(offset + fit.count, this.binding, this.secret) : null,
         ...toldSkipped(fit),
       };

@@ -1,7 +1,7 @@
 import type { Ref } from '../../core/ledger/ref.js';
 import { skippedText } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
-import { plainJson, plainLine, quotedLine } from '../../text/plain-line.js';
+import { escapedLine, plainJson, quotedLine } from '../../text/plain-line.js';
 import {
   type RunBrief,
   type RunDescription,
@@ -92,7 +92,7 @@ function eventText(event: ShownEvent): string {
     ...(success === undefined ? [] : [success ? 'succeeded' : 'failed']),
     ...(outcome === undefined ? [] : [outcome]),
     ...(checkpoint_version === undefined ? [] : [`version ${checkpoint_version}`]),
-    ...(data === undefined ? [] : [plainLine(data)]),
+    ...(data === undefined ? [] : [escapedLine(data, Infinity)]),
   ];
   return [`${sequence} ${time} ${type}`, ...facts].join(' · ');
 }

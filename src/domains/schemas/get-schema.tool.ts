@@ -1,6 +1,6 @@
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
-import { plainLine } from '../../text/plain-line.js';
+import { escapedLine } from '../../text/plain-line.js';
 import { getSchemaInput, gotSchemaOutput } from './schema-tools.schemas.js';
 import { SchemasService } from './schemas.service.js';
 
@@ -23,7 +23,7 @@ export const getSchemaTool = defineTool({
   rendering: {
     refs: () => [],
     full: ({ name, version, latest_version, registered_by, registered_at, schema_json }) =>
-      `${name}, version ${version} of ${latest_version}, by ${registered_by} at ${registered_at}:\n${plainLine(schema_json)}`,
+      `${name}, version ${version} of ${latest_version}, by ${registered_by} at ${registered_at}:\n${escapedLine(schema_json, Infinity)}`,
     summary: ({ name, version, latest_version }) => `${name}, version ${version} of ${latest_version}.`,
   },
 });

@@ -14,8 +14,8 @@ function digestOf({ headers }: Request): string | null {
 }
 
 /**
- * Tells callers apart before their keys and tokens are checked. A principal is one caller. Requests whose key or token was
- * never accepted are of their address: whoever sends many different wrong ones is one caller, not many.
+ * Names the caller of a request before its key or token is checked. All requests of a principal are of one caller. A request
+ * whose key or token was never accepted counts by address, so a sender of many wrong keys is one caller.
  */
 export class KnownSenders {
   /** Names of principals by the digest of what they sent. */
