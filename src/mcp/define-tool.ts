@@ -86,7 +86,7 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly mounts?: readonly Mount[];
   /** Tools that return the same content. What is denied for one of them is also denied for this tool. Default: none. */
   readonly standsFor?: readonly string[];
-  /** Further tools that it stands for if a flag of its input is true, or a field with an object is given; by its name. */
+  /** Further tools that it stands for, by the name of an input field: if the flag is true, or if a text or an object is given. */
   readonly standsForIf?: Readonly<Record<string, readonly string[]>>;
   /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;
@@ -198,8 +198,9 @@ export function definitionsOf(classes: readonly { readonly prototype: object }[]
   );
 }
 
-/** True for a flag that is true, and for an object. */
-const isGiven = (value: unknown): boolean => value === true || (typeof value === 'object' && value !== null);
+/** True for a flag that is true, for a text, and for an object. */
+const isGiven = (value: unknown): boolean =>
+  value === true || typeof value === 'string' || (typeof value === 'object' && value !== null);
 
 /**
  * The tools whose content a call asks for by its flags and fields.

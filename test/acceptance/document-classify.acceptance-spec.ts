@@ -7,7 +7,7 @@ import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { buildIndex } from '../support/build-index.js';
 import { aCall } from '../support/builders.js';
 import { copyShare, sharedData } from '../support/corpora.js';
-import { DirectReader } from '../support/direct-reader.js';
+import { DirectReader, NO_ARTIFACTS } from '../support/direct-reader.js';
 import { testFolder } from '../support/test-folder.js';
 
 /** One version of the reference: the folders are modules. */
@@ -34,7 +34,10 @@ const SHARE = 3;
   it('names the module of a page more often than the largest module is right', async () => {
     const { projectId, environment } = await index.stamp();
     const call = aCall({ scope: { projectId, environment } });
-    const service = new ClassifyDocumentService(new DocumentSourceService(index, new DirectReader()), index);
+    const service = new ClassifyDocumentService(
+      new DocumentSourceService(index, new DirectReader(), NO_ARTIFACTS),
+      index,
+    );
     const { documents } = await index.documents(call.scope, 0, 2_000);
     const counts = new Map<string, number>();
     for (const { docTag } of documents) counts.set(docTag, (counts.get(docTag) ?? 0) + 1);

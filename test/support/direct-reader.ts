@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../../src/core/ports/work/artifact-store.port.js';
 import { TextReader } from '../../src/core/ports/work/text-reader.port.js';
 import { readPart } from '../../src/domains/documents/source/sent-document.js';
 
@@ -11,3 +12,6 @@ export class DirectReader extends TextReader {
     // Nothing is open.
   }
 }
+
+/** For calls that name no artifact: any use of it fails. */
+export const NO_ARTIFACTS = {} as ArtifactStore;

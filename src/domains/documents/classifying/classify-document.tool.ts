@@ -29,6 +29,7 @@ export const classifyDocumentTool = defineTool({
   permission: 'read',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
+  standsForIf: { artifact: ['substrate.artifact.get'] },
   budget: { bytes: 32_768, tokens: 12_000 },
   rendering: {
     refs: refsOfStored,

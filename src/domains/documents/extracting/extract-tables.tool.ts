@@ -17,8 +17,8 @@ export const extractTablesTool = defineTool({
   name: 'document.extract_tables',
   title: 'Tables of a document',
   description:
-    'Use when you need the cells of the tables of a document that you send as text, or of an indexed one by its ' +
-    'path: as JSON and CSV, with caption, place and section. Do not use when a question needs an answer: call ' +
+    'Use when you need the cells of the tables of a document that you send as text, of a stored artifact, or of an ' +
+    'indexed one by its path: as JSON and CSV, with caption, place and section. Do not use when a question needs an answer: call ' +
     'kb.retrieve_evidence. Returns at most limit rows of all tables, in reading order; spanned cells repeat their ' +
     'value (48 KB). If you need more, call it with next_cursor as cursor. ' +
     `Defaults: limit 200, with CSV. Max: limit ${MAX_ROWS}, 65,536 characters of text.`,
@@ -29,6 +29,7 @@ export const extractTablesTool = defineTool({
   permission: 'read',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
+  standsForIf: { artifact: ['substrate.artifact.get'] },
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: {
     refs: refsOfStored,

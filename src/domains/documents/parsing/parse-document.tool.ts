@@ -16,8 +16,8 @@ export const parseDocumentTool = defineTool({
   name: 'document.parse',
   title: 'Outline, sections and links of a document',
   description:
-    'Use when you want the structure of a document that you send as text, or of an indexed one by its path, with ' +
-    'the section ids that indexing gives. Do not use when a question needs an answer: call kb.retrieve_evidence. ' +
+    'Use when you want the structure of a document that you send as text, of a stored artifact, or of an indexed ' +
+    'one by its path, with the section ids that indexing gives. Do not use when a question needs an answer: call kb.retrieve_evidence. ' +
     'Returns at most limit headings, sections and links, in this order (48 KB). ' +
     'If you need more, call it with next_cursor as cursor. ' +
     `Defaults: all parts, limit 100, section_chars 300. Max: limit ${MAX_ITEMS}, 65,536 characters of text.`,
@@ -28,6 +28,7 @@ export const parseDocumentTool = defineTool({
   permission: 'read',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
+  standsForIf: { artifact: ['substrate.artifact.get'] },
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: {
     refs: refsOfStored,

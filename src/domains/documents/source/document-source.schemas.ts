@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { sha256Schema } from '../../fields.schemas.js';
 
 /** Longest text of a call, in UTF-16 units. */
 export const MAX_TEXT_CHARS = 65_536;
 
-/** The document that a call is about: sent, or stored in the index. */
+/** The document that a call is about: sent, stored as an artifact, or in the index. */
 export const sourceShape = {
   text: z
     .string()
@@ -17,6 +18,9 @@ export const sourceShape = {
     .describe('Of text. Default: by the extension of path, else md.'),
   path: z.string().min(1).max(1_024).optional().describe('Name of text, for section ids. Default: document.'),
   document: z.string().min(1).max(1_024).optional().describe('Path of a document of the index.'),
+  artifact: sha256Schema
+    .optional()
+    .describe('SHA-256 of a stored text of as many characters; path names it.'),
 } as const;
 
 export type AskedSource = z.output<z.ZodObject<typeof sourceShape>>;

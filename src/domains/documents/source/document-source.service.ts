@@ -2,44 +2,69 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import { SectionIndex, type StoredSection } from '../../../core/ports/section-index.port.js';
+import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
 import { type SentText, type TextPart, TextReader } from '../../../core/ports/work/text-reader.port.js';
 import { scopeAllows } from '../../../core/scope.js';
 import { encodePath } from '../../../core/section-id.js';
+import { unknownArtifact } from '../../../core/work/substrate-failures.js';
 import { indexChanged } from '../../../graph/index-changed.js';
 import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 import { isDocument } from '../../../ingest/reading/readers.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
-import type { AskedSource } from './document-source.schemas.js';
-import type { PassedDocument, ReadDocument } from './read-document.js';
+import { spaceOf } from '../../substrate/substrate-space.js';
+import { type AskedSource, MAX_TEXT_CHARS } from './document-source.schemas.js';
+import { type PassedDocument, type ReadDocument, showDocument } from './read-document.js';
+
+/** Most bytes of a UTF-16 unit in UTF-8. */
+const MAX_CHAR_BYTES = 3;
 
 /** Neighbours per read of the index. */
 const NEIGHBOURS = 5;
 
-/** Reads the document of a call: the one that was sent, or one of the index within the scope of the call. */
+/** Reads the document of a call: one that was sent or is stored, or one of the index within the scope of the call. */
 @Injectable()
 export class DocumentSourceService {
   constructor(
     private readonly index: SectionIndex,
     private readonly reader: TextReader,
+    private readonly artifacts: ArtifactStore,
   ) {}
 
   /**
-   * @param part  what will be used of a sent document
-   * @throws InvalidArgumentError `source_missing`, `document_not_found`, `document_malformed`, `document_too_costly`;
+   * @param part  what will be used of a document that is not indexed
+   * @throws InvalidArgumentError `source_missing`, `artifact_not_found`, `artifact_too_long`, `document_not_found`, `document_malformed`, `document_too_costly`;
    *   BackendUnavailableError
    */
   async read(call: Call, source: AskedSource, part: TextPart = 'document'): Promise<ReadDocument> {
-    const { text, document } = source;
-    if (document !== undefined && text === undefined) return this.readStored(call, document);
-    if (text === undefined || document !== undefined) {
-      throw new InvalidArgumentError('Give either text or document.', {
+    const { document, artifact } = source;
+    if ([source.text, document, artifact].filter((given) => given !== undefined).length !== 1) {
+      throw new InvalidArgumentError('Give one of text, document and artifact.', {
         reason: 'source_missing',
-        hint: 'Send the document as text, or the path of an indexed one as document.',
+        hint: 'Send the document as text, the path of an indexed one as document, or the SHA-256 of a stored one as artifact.',
       });
     }
+    if (document !== undefined) return this.readStored(call, document);
+    const text = source.text ?? (await this.textOf(call, artifact ?? ''));
     if (text.includes('\0')) throw malformed('it contains a NUL character');
     const path = nameOf(source);
-    return orMalformed(() => this.readSent(call, { text, path, now: call.now() }, part));
+    const read = await orMalformed(() => this.readSent(call, { text, path, now: call.now() }, part));
+    // Anybody who may upload has written it.
+    if (artifact !== undefined)
+      call.trace.cautions.set(showDocument(read).path, { untrusted: 'artifacts', changed: null });
+    return read;
+  }
+
+  /** @throws InvalidArgumentError `artifact_not_found`, `artifact_too_long`, `document_malformed` */
+  private async textOf(call: Call, sha256: string): Promise<string> {
+    const space = spaceOf(call);
+    const artifact = await this.artifacts.find(space, sha256);
+    if (!artifact) throw unknownArtifact(sha256);
+    if (artifact.sizeBytes > MAX_TEXT_CHARS * MAX_CHAR_BYTES) throw tooLong();
+    const parts: Uint8Array[] = [];
+    for await (const bytes of this.artifacts.read(space, sha256)) parts.push(bytes);
+    const text = utf8(Buffer.concat(parts));
+    if (text.length > MAX_TEXT_CHARS) throw tooLong();
+    return text;
   }
 
   private async readSent({ caller }: Call, sent: SentText, part: TextPart): Promise<ReadDocument> {
@@ -83,6 +108,22 @@ export class DocumentSourceService {
       next = isComplete ? undefined : found.sections.at(-1)?.section.id;
     }
     return { sections: [...sections.values()], generation };
+  }
+}
+
+function tooLong(): InvalidArgumentError {
+  return new InvalidArgumentError(`The artifact has more than ${MAX_TEXT_CHARS} characters.`, {
+    reason: 'artifact_too_long',
+    hint: 'Read it with substrate.artifact.get and send a part of it as text.',
+  });
+}
+
+/** @throws InvalidArgumentError `document_malformed` */
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed('it is not UTF-8 text');
   }
 }
 

@@ -128,7 +128,7 @@ describe('standsForWith', () => {
     [{ include_snippet: true }, ['graph.expand', 'kb.search']],
     [{ include_snippet: { of: 'a document' } }, ['graph.expand', 'kb.search']],
     [{ include_snippet: false }, ['graph.expand']],
-    [{ include_snippet: 'true' }, ['graph.expand']],
+    [{ include_snippet: 'a text' }, ['graph.expand', 'kb.search']],
     [null, ['graph.expand']],
   ])('with the input %j, a call stands for %j', (input, expected) => {
     expect(standsForWith(tool, input)).toEqual(expected);

@@ -6,7 +6,7 @@ import { DocumentSourceService } from '../../../../../src/domains/documents/sour
 import { cautionAbout } from '../../../../../src/mcp/rendering/note-origin.js';
 import { anIndex, type TestIndex } from '../../../../support/an-index.js';
 import { aCall } from '../../../../support/builders.js';
-import { DirectReader } from '../../../../support/direct-reader.js';
+import { DirectReader, NO_ARTIFACTS } from '../../../../support/direct-reader.js';
 
 const ROWS = Array.from({ length: 300 }, (_, i) => `| row ${i} | ${'x'.repeat(40)} |`);
 const LONG = `# Long\n\nThe rows:\n\n| a | b |\n|---|---|\n${ROWS.join('\n')}\n`;
@@ -29,7 +29,7 @@ describe('DocumentSourceService', () => {
       'page.html': PAGE,
       'many.md': `# Many\n\n${crowd}\n`,
     });
-    service = new DocumentSourceService(built.index, new DirectReader());
+    service = new DocumentSourceService(built.index, new DirectReader(), NO_ARTIFACTS);
     const { projectId, environment } = await built.index.stamp();
     scope = { projectId, environment, docTags: null, repositories: null };
   });
@@ -129,7 +129,7 @@ describe('DocumentSourceService', () => {
 
   it('checks the rows of the index against the scope again', async () => {
     const leaking = { ...built.index, neighbours: () => built.index.neighbours(scope, 'guide.md', 5) };
-    const unsafe = new DocumentSourceService(leaking as never, new DirectReader());
+    const unsafe = new DocumentSourceService(leaking as never, new DirectReader(), NO_ARTIFACTS);
     const call = aCall({ scope: { ...scope, docTags: ['tables'] } });
     await expect(unsafe.read(call, { document: 'guide.md' })).rejects.toMatchObject({
       reason: 'document_not_found',

@@ -1,0 +1,109 @@
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { SECRET } from '../support/builders.js';
+import { dataOf, reasonOf } from '../support/call-results.js';
+import {
+  connectClient,
+  type Door,
+  type Era,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../support/mcp-clients.js';
+import { pithIndex } from '../support/processes.js';
+import { writeFiles } from '../support/write-files.js';
+
+const LIMITS = '# Limits\n\nCalls per minute:\n\n| Plan | Calls |\n|---|--:|\n| Free | 60 |\n';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const ENV = {
+  MCP_DOMAINS: 'document,substrate',
+  MCP_TOOL_NAMES: 'dotted',
+  PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
+  PITH_SECRET: SECRET,
+};
+
+let http: HttpProcess;
+const clients: TestClient[] = [];
+const connect = async (era: Era, door: Door, env: Record<string, string> = {}): Promise<TestClient> => {
+  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+  clients.push(client);
+  return client;
+};
+
+beforeAll(async () => {
+  writeFiles(folder.path, {
+    'governance.yaml':
+      'version: 1\npolicy: { rules: [{ name: publish, tools: [substrate.*], effect: allow }] }\n',
+    'unread.yaml':
+      'version: 1\npolicy: { rules: [{ name: unread, tools: [substrate.artifact.get], effect: deny }] }\n',
+  });
+  await buildIndex(FIXTURE_CORPUS, index);
+  http = await startHttpProcess(index, ENV);
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await http.stop();
+  folder.remove();
+});
+
+describe.each<[Era, Door]>([
+  ['v1', 'stdio'],
+  ['v2', 'http'],
+])('document.* of an artifact, for a %s client over %s', (era, door) => {
+  let client: TestClient;
+  const upload = async (content: object): Promise<string> =>
+    String(dataOf(await client.call('substrate.artifact.upload', { ...content })).sha256);
+
+  beforeAll(async () => {
+    client = await connect(era, door);
+  });
+
+  it('is read without being indexed, and marked as untrusted', async () => {
+    const artifact = await upload({ text: LIMITS });
+    const parsed = await client.call('document.parse', { artifact, path: 'limits.md' });
+    expect(dataOf(parsed)).toMatchObject({
+      document: { path: 'limits.md', title: 'Limits' },
+      counts: { outline: 1, sections: 1 },
+    });
+    expect(parsed._meta?.['pith/untrusted']).toEqual({ repositories: ['artifacts'] });
+    const { tables } = dataOf(await client.call('document.extract_tables', { artifact, path: 'limits.md' }));
+    expect(tables).toMatchObject([{ header: [['Plan', 'Calls']], rows: [['Free', '60']], complete: true }]);
+    const labels = [{ label: 'limits' }, { label: 'prices' }];
+    expect(dataOf(await client.call('document.classify', { artifact, labels })).labels[0].label).toBe(
+      'limits',
+    );
+  });
+
+  it('is refused if it is unknown, too long or no text, or beside another source', async () => {
+    const parse = async (args: object) => reasonOf(await client.call('document.parse', { ...args }));
+    expect(await parse({ artifact: 'a'.repeat(64) })).toBe('artifact_not_found');
+    expect(await parse({ artifact: await upload({ text: 'a'.repeat(65_537) }) })).toBe('artifact_too_long');
+    expect(await parse({ artifact: await upload({ base64: '/w==' }) })).toBe('document_malformed');
+    expect(await parse({ artifact: 'a'.repeat(64), text: 'b' })).toBe('source_missing');
+  });
+});
+
+it('an artifact of another project does not exist', async () => {
+  await pithIndex(FIXTURE_CORPUS, folder.file('other.sqlite'), '--project', 'other');
+  const own = await connect('v1', 'stdio');
+  const env = { ...ENV, PITH_WORK_FILE: folder.file('index.work.sqlite') };
+  const other = await connectClient({
+    era: 'v1',
+    door: 'stdio',
+    index: folder.file('other.sqlite'),
+    url: http.url,
+    env,
+  });
+  clients.push(other);
+  const { sha256 } = dataOf(await own.call('substrate.artifact.upload', { text: 'Only here.' }));
+  expect(reasonOf(await other.call('document.parse', { artifact: sha256 }))).toBe('artifact_not_found');
+});
+
+it('callers who may not read artifacts may not parse them, but may send texts', async () => {
+  const client = await connect('v1', 'stdio', { PITH_GOVERNANCE_FILE: folder.file('unread.yaml') });
+  const refused = await client.call('document.parse', { artifact: 'a'.repeat(64) });
+  expect(reasonOf(refused)).toBe('permission_denied');
+  expect(dataOf(await client.call('document.parse', { text: LIMITS })).counts.sections).toBe(1);
+});
