@@ -36,7 +36,7 @@ export class AskedThread<Answer> {
   ask(caller: string, message: object): Promise<Answer | null> {
     const signal = callSignal();
     return this.line.run(caller, () => {
-      // What was cancelled while it waited does not delay the others.
+      // A call that was cancelled while it waited is skipped.
       signal?.throwIfAborted();
       return this.answerOf(message);
     });

@@ -22,11 +22,11 @@ export interface HeldValue {
   readonly what: string;
   /** JSON. */
   readonly text: string;
-  /** What the caller should do if it does not fit. */
+  /** Tells the caller what to do if the value does not fit. */
   readonly advice: string;
 }
 
-/** Limits of what a refusal lists: problems, UTF-16 units of a text, UTF-8 bytes of all. */
+/** Limits of a refusal: problems, UTF-16 units of a text, UTF-8 bytes of all problems. */
 const MAX_TOLD = 20;
 const MAX_TEXT = 200;
 const MAX_TOLD_BYTES = 3_000;

@@ -1,7 +1,7 @@
 import type { Scope } from '../../scope.js';
 import type { SchemaRef } from './schema-store.port.js';
 
-/** Whether a piece of evidence is for or against a claim. */
+/** A piece of evidence supports or contradicts a claim. */
 export const STANCES = ['supports', 'contradicts'] as const;
 export type Stance = (typeof STANCES)[number];
 

@@ -7,7 +7,7 @@ export interface SentText {
   readonly now: number;
 }
 
-/** What is read of a text: the document, or the document with its tables. */
+/** The parts of a text to read: the document, or the document with its tables. */
 export type TextPart = 'document' | 'tables';
 
 /** Longest time to read a text (ms). Hostile texts of the largest size take seconds. */
@@ -16,8 +16,9 @@ export const MAX_READ_MS = 8_000;
 /** Reads texts without holding up the calls of others. */
 export abstract class TextReader {
   /**
-   * What `sent-document.ts` makes of a text.
+   * Reads a text as `pith index` reads a file.
    * @param caller  the principal that sends it
+   * @returns a `PassedDocument`
    * @throws MalformedDocumentError; InvalidArgumentError `document_too_costly` after `MAX_READ_MS` or for too much memory
    */
   abstract read(caller: string, text: SentText, part: TextPart): Promise<unknown>;

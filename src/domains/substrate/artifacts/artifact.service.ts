@@ -29,7 +29,7 @@ const shapeOf = ({ sha256, sizeBytes, mediaType }: StoredArtifact): StoredArtifa
   media_type: mediaType,
 });
 
-/** What a call says about the bytes that it sends. */
+/** The facts about an artifact that the call gives. */
 function artifactOf(call: Call, input: UploadArtifactInput): Omit<NewArtifact, 'maxBytes'> {
   return {
     space: spaceOf(call),

@@ -16,7 +16,7 @@ import { failureResponse, retryAfter } from './failure-response.js';
 import { replyContent } from './reply-content.js';
 import { sentContent } from './sent-content.js';
 
-/** Types of forms, which frame the bytes or are what clients send if they are told nothing. */
+/** Types of forms: multipart adds framing to the bytes, and curl sends urlencoded by default. */
 const FORM = /^(?:multipart\/|application\/x-www-form-urlencoded)/i;
 
 /** The headers of a request that are arguments of the call. */

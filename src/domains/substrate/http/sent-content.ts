@@ -9,7 +9,7 @@ function bodyIncomplete(): InvalidArgumentError {
   });
 }
 
-/** What the promise resolves to. Rejects earlier if the signal fires. */
+/** Resolves as the promise does. Rejects at once if the signal fires. */
 function unlessOver<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

@@ -43,7 +43,7 @@ function visibleEvidence(database: Database, scope: Scope, id: string): LinkedEv
     .filter((piece) => scopeAllows(scope, piece));
 }
 
-/** What was stored before decisions had the time of their approval has that of the decision. */
+/** Decisions of earlier versions have no `approvedAt`; `at` stands for it. */
 function decisionOf(row: Row): ClaimDecision {
   const decision = parsed<ClaimDecision>(row, 'decision');
   return { ...decision, approvedAt: decision.approvedAt ?? decision.at };

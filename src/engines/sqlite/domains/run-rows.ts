@@ -34,7 +34,7 @@ export const seenParameters = ({ projectId, environment, principal }: Omit<RunKe
 
 type Row = Readonly<Record<string, unknown>>;
 
-// The store wrote the JSON. What was stored before runs had a schema does not name it.
+// The store wrote the JSON. Runs of earlier versions have no `stepSchema`.
 export const runOfRow = (row: Row): StoredRun =>
   Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
 export const eventOfRow = (row: Row): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
