@@ -76,6 +76,12 @@ describe.each<[Era, Door]>([
     );
   });
 
+  it('is decoded as `pith index` decodes a file', async () => {
+    const utf16 = Buffer.from(`\uFEFF${LIMITS}`, 'utf16le').toString('base64');
+    const parsed = await client.call('document.parse', { artifact: await upload({ base64: utf16 }) });
+    expect(dataOf(parsed)).toMatchObject({ document: { title: 'Limits' }, counts: { sections: 1 } });
+  });
+
   it('is refused if it is unknown, too long or no text, or beside another source', async () => {
     const parse = async (args: object) => reasonOf(await client.call('document.parse', { ...args }));
     expect(await parse({ artifact: 'a'.repeat(64) })).toBe('artifact_not_found');

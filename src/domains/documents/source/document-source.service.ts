@@ -8,6 +8,7 @@ import { scopeAllows } from '../../../core/scope.js';
 import { encodePath } from '../../../core/section-id.js';
 import { unknownArtifact } from '../../../core/work/substrate-failures.js';
 import { indexChanged } from '../../../graph/index-changed.js';
+import { decodeSource } from '../../../ingest/reading/decode-source.js';
 import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 import { isDocument } from '../../../ingest/reading/readers.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
@@ -62,7 +63,7 @@ export class DocumentSourceService {
     if (artifact.sizeBytes > MAX_TEXT_CHARS * MAX_CHAR_BYTES) throw tooLong();
     const parts: Uint8Array[] = [];
     for await (const bytes of this.artifacts.read(space, sha256)) parts.push(bytes);
-    const text = utf8(Buffer.concat(parts));
+    const text = await orMalformed(async () => decodeSource(Buffer.concat(parts)));
     if (text.length > MAX_TEXT_CHARS) throw tooLong();
     return text;
   }
@@ -116,15 +117,6 @@ function tooLong(): InvalidArgumentError {
     reason: 'artifact_too_long',
     hint: 'Read it with substrate.artifact.get and send a part of it as text.',
   });
-}
-
-/** @throws InvalidArgumentError `document_malformed` */
-function utf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw malformed('it is not UTF-8 text');
-  }
 }
 
 /** Runs a reader. @throws InvalidArgumentError `document_malformed` instead of the error of ingest */
