@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { callOrder, callSignal } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
+import { onePerTurn } from '../../core/one-per-turn.js';
 import { endThread, type GatedThread, startThread } from '../gated-thread.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
 import { fromPlain, type ReaderRequest, type ReaderResponse } from './reader-messages.js';
@@ -183,9 +184,11 @@ export class ReaderThreads implements TaskRunner {
   private settle({ running }: Reader, response: ReaderResponse): void {
     const asked = running.get(response.id);
     running.delete(response.id);
-    if ('error' in response) asked?.reject(this.explained(fromPlain(response.error)));
-    else asked?.resolve(response.value);
     this.send();
+    onePerTurn(() => {
+      if ('error' in response) asked?.reject(this.explained(fromPlain(response.error)));
+      else asked?.resolve(response.value);
+    });
   }
 
   private explained(error: Error): Error {

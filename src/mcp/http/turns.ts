@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { stepsWait } from '../../core/one-per-turn.js';
 import { hasLeft } from '../transport/when-over.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -17,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Starts requests one by one, in turns of the event loop in which no other and no connection arrives. Node accepts one
- * connection in each turn, so a health check would otherwise wait for the work of every request whose connection came
- * before its own. Callers take turns too. A request whose sender has left is forgotten.
+ * Starts requests one by one, in turns of the event loop in which no other and no connection arrives and no running call
+ * waits for its next step. Node accepts one connection in each turn, so a health check would otherwise wait for the work
+ * of every request whose connection came before its own. Callers take turns too. A request whose sender has left is forgotten.
  */
 export class Turns {
   /** Waiting requests of each caller; the caller whose turn is next comes first. */
@@ -63,7 +64,7 @@ export class Turns {
   }
 
   private turn(): void {
-    const isQuiet = !this.hasArrived || this.now() - this.startedAt >= PATIENCE_MS;
+    const isQuiet = !(this.hasArrived || stepsWait()) || this.now() - this.startedAt >= PATIENCE_MS;
     this.hasArrived = false;
     if (isQuiet) this.startNext();
     if (this.waiting > 0) setImmediate(() => this.turn());

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { onePerTurn } from '../../../../src/core/one-per-turn.js';
 import { Turns } from '../../../../src/mcp/http/turns.js';
 
 /** Sends requests to a middleware and notes which it has started. */
@@ -43,6 +44,17 @@ describe('Turns', () => {
     }
     expect(started).toEqual([]);
     await nextTurn();
+    expect(started).toEqual(['a']);
+  });
+
+  it('starts none while a running call waits for its next step', async () => {
+    const { send, started } = aServer();
+    for (let i = 0; i < 3; i++) onePerTurn(() => undefined);
+    send('a');
+    await nextTurn();
+    await nextTurn();
+    expect(started).toEqual([]);
+    for (let i = 0; i < 2; i++) await nextTurn();
     expect(started).toEqual(['a']);
   });
 

@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onePerTurn, stepsWait } from '../../../src/core/one-per-turn.js';
+
+describe('onePerTurn', () => {
+  it('runs one step in each turn of the event loop, in their order', async () => {
+    const done: string[] = [];
+    for (const name of ['a', 'b', 'c']) onePerTurn(() => done.push(name));
+    expect([done, stepsWait()]).toEqual([[], true]);
+    await nextTurn();
+    expect(done).toEqual(['a']);
+    await nextTurn();
+    expect(done).toEqual(['a', 'b']);
+    await nextTurn();
+    expect([done, stepsWait()]).toEqual([['a', 'b', 'c'], false]);
+  });
+
+  it('runs a step that a step adds, and the promises of a step before the next step', async () => {
+    const done: string[] = [];
+    onePerTurn(() => {
+      onePerTurn(() => done.push('b'));
+      void Promise.resolve().then(() => done.push('after a'));
+    });
+    for (let i = 0; i < 2; i++) await nextTurn();
+    expect(done).toEqual(['after a', 'b']);
+  });
+});
