@@ -10,14 +10,14 @@ import type { AuditTrail } from './governance/audit/audit-trail.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { auditObserver, createServer } from './http-server.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
-import type { ProjectDoor } from './mcp/http/project-doors.js';
-import { doorOf, HttpTransport } from './mcp/http/sessions/http-transport.js';
+import type { ProjectServer } from './mcp/http/project-servers.js';
+import { HttpTransport,serverOf } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The servers of further projects. They don't listen: the HTTP server passes requests on to them. */
 export interface OpenProjects {
-  readonly doors: ReadonlyMap<string, ProjectDoor>;
+  readonly servers: ReadonlyMap<string, ProjectServer>;
   readonly close: () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openProjects(
 ): Promise<OpenProjects> {
   const configs = Object.entries(files).map(([name, file]) => [name, configOf(name, file)] as const);
   const apps: NestExpressApplication[] = [];
-  const doors = new Map<string, ProjectDoor>();
+  const servers = new Map<string, ProjectServer>();
   const close = async (): Promise<void> => void (await Promise.all(apps.map((app) => app.close())));
   try {
     for (const [name, config] of configs) {
@@ -54,14 +54,14 @@ export async function openProjects(
       const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);
       // Taken before the start, so that the transport mounts no route.
-      const door = { ...doorOf(transport), rules: app.get(CallerRules) };
+      const server = { ...serverOf(transport), rules: app.get(CallerRules) };
       await app.startAllMicroservices();
       await app.init();
-      doors.set(name, door);
+      servers.set(name, server);
     }
   } catch (error) {
     await close();
     throw error;
   }
-  return { doors, close };
+  return { servers, close };
 }

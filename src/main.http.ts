@@ -78,9 +78,9 @@ interface Opened {
 }
 
 /** True if a project of the server has stored documents. */
-const storesArtifacts = ({ domains }: Config, { doors }: OpenProjects): boolean =>
+const storesArtifacts = ({ domains }: Config, { servers }: OpenProjects): boolean =>
   domains.offered.includes('substrate') ||
-  [...doors.values()].some(({ rules }) => rules.surface.tools.get(uploadArtifactTool.name)?.isOn);
+  [...servers.values()].some(({ rules }) => rules.surface.tools.get(uploadArtifactTool.name)?.isOn);
 
 async function createApp(
   config: Config,
@@ -94,7 +94,7 @@ async function createApp(
     hasConsole,
   );
   const modules = [
-    HttpModule.register(transport, principals, projects.doors),
+    HttpModule.register(transport, principals, projects.servers),
     ...(storesArtifacts(config, projects) ? [ArtifactRoutesModule] : []),
     ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
     ...(hasConsole ? [AdminModule.register(observers)] : []),

@@ -16,7 +16,7 @@ import type { Permission } from '../core/call.js';
 import { Credentials } from '../mcp/http/credentials.js';
 import { allowedNames, isAllowedOrigin } from '../mcp/http/http-security.js';
 import { hostNameOf, isFromHere, tokenIn } from '../mcp/http/peer.js';
-import { ProjectDoors } from '../mcp/http/project-doors.js';
+import { ProjectServers } from '../mcp/http/project-servers.js';
 import { type Principal, principalOf, setPrincipal } from '../mcp/principals.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminFailure } from './admin-failure.js';
@@ -63,7 +63,7 @@ export class AdminGuard implements CanActivate {
   constructor(
     private readonly server: ServerFacts,
     private readonly credentials: Credentials,
-    private readonly projects: ProjectDoors,
+    private readonly projects: ProjectServers,
     private readonly reflector: Reflector,
   ) {}
 

@@ -8,8 +8,8 @@ import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
 import { ProtectedResourceController } from './oauth/protected-resource.controller.js';
 import { TokenScopes } from './oauth/token-scopes.js';
-import { type ProjectDoor, ProjectDoors } from './project-doors.js';
-import { doorOf, type HttpTransport } from './sessions/http-transport.js';
+import { type ProjectServer, ProjectServers } from './project-servers.js';
+import { type HttpTransport,serverOf } from './sessions/http-transport.js';
 import { WelcomeController } from './welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
@@ -21,7 +21,7 @@ export class HttpModule implements OnApplicationBootstrap {
   static register(
     transport: HttpTransport,
     principals: Principals,
-    projects: ReadonlyMap<string, ProjectDoor>,
+    projects: ReadonlyMap<string, ProjectServer>,
   ): DynamicModule {
     return {
       module: HttpModule,
@@ -29,17 +29,17 @@ export class HttpModule implements OnApplicationBootstrap {
       controllers: [McpHttpController, HealthController, WelcomeController, ProtectedResourceController],
       providers: [
         {
-          provide: ProjectDoors,
+          provide: ProjectServers,
           inject: [CallerRules],
           // A transport whose handlers are taken before the start mounts no route of its own.
-          useFactory: (rules: CallerRules) => new ProjectDoors({ ...doorOf(transport), rules }, projects),
+          useFactory: (rules: CallerRules) => new ProjectServers({ ...serverOf(transport), rules }, projects),
         },
         { provide: Principals, useValue: principals },
         Credentials,
         Draining,
         TokenScopes,
       ],
-      exports: [Principals, Credentials, Draining, ProjectDoors, TokenScopes],
+      exports: [Principals, Credentials, Draining, ProjectServers, TokenScopes],
     };
   }
 

@@ -5,7 +5,7 @@ import { principalOf } from '../principals.js';
 import { BearerGuard } from './bearer.guard.js';
 import { NamesGuard } from './names.guard.js';
 import { TokenScopes } from './oauth/token-scopes.js';
-import { ProjectDoors } from './project-doors.js';
+import { ProjectServers } from './project-servers.js';
 import { readBody } from './read-body.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -14,7 +14,7 @@ import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 @UseGuards(BearerGuard, NamesGuard)
 export class McpHttpController {
   constructor(
-    private readonly doors: ProjectDoors,
+    private readonly servers: ProjectServers,
     private readonly config: HttpConfig,
     private readonly scopes: TokenScopes,
   ) {}
@@ -22,7 +22,7 @@ export class McpHttpController {
   @Post()
   async post(@Req() request: Request, @Res() response: Response): Promise<void> {
     request.body = await readBody(request, this.config.bodyBytes);
-    const { handler, rules } = this.doors.of(principalOf(request));
+    const { handler, rules } = this.servers.of(principalOf(request));
     this.scopes.check(request, response, rules.surface);
     await handler.handlePost(request, response);
   }

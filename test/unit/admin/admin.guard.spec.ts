@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import type { AdminFailure } from '../../../src/admin/admin-failure.js';
 import { Credentials } from '../../../src/mcp/http/credentials.js';
-import { type ProjectDoor, ProjectDoors } from '../../../src/mcp/http/project-doors.js';
+import { type ProjectServer, ProjectServers } from '../../../src/mcp/http/project-servers.js';
 import { principalOf } from '../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../support/access.js';
 import { serverFacts } from '../../support/admin-parts.js';
@@ -36,8 +36,8 @@ const PRINCIPALS = principals({
   pia: { keys: [KEYS.pia], permissions: ['operator', 'approve'], scope: { project_id: 'pilots' } },
 });
 
-const DOOR = {} as ProjectDoor;
-const PROJECTS = new ProjectDoors(DOOR, new Map([['pilots', DOOR]]));
+const SERVER = {} as ProjectServer;
+const PROJECTS = new ProjectServers(SERVER, new Map([['pilots', SERVER]]));
 
 /** Makes one request and returns its answer. */
 function ask(asked: Asked, guard = guardOf(asked.env)) {

@@ -5,7 +5,7 @@ import type { CallFailure } from '../../../core/call.js';
 import { BearerGuard } from '../../../mcp/http/bearer.guard.js';
 import { NamesGuard } from '../../../mcp/http/names.guard.js';
 import { TokenScopes } from '../../../mcp/http/oauth/token-scopes.js';
-import { ProjectDoors, type ToolCallParams } from '../../../mcp/http/project-doors.js';
+import { ProjectServers, type ToolCallParams } from '../../../mcp/http/project-servers.js';
 import { rpcFailure, SERVER_ERROR } from '../../../mcp/http/rpc-failure.js';
 import { RUN_FIELD } from '../../../mcp/pipeline/named-run.js';
 import { beginStreamed, type StreamedCall } from '../../../mcp/pipeline/streamed-calls.js';
@@ -41,7 +41,7 @@ function checkForm(request: Request): void {
 @UseGuards(BearerGuard, NamesGuard)
 export class ArtifactRoutesController {
   constructor(
-    private readonly doors: ProjectDoors,
+    private readonly servers: ProjectServers,
     private readonly scopes: TokenScopes,
   ) {}
 
@@ -81,7 +81,7 @@ export class ArtifactRoutesController {
     response: Response,
     { streamed, params }: { readonly streamed: StreamedCall; readonly params: ToolCallParams },
   ): Promise<boolean> {
-    const { callTool, rules } = this.doors.of(principalOf(request));
+    const { callTool, rules } = this.servers.of(principalOf(request));
     request.body = { method: 'tools/call', params };
     this.scopes.check(request, response, rules.surface);
     beginStreamed(request, streamed);

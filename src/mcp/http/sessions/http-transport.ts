@@ -11,7 +11,7 @@ import {
 import { type McpHttpHandler, type McpTransportContext, StreamableHttpTransport } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
 import { principalOf } from '../../principals.js';
-import type { ProjectDoor, ToolCaller } from '../project-doors.js';
+import type { ProjectServer, ToolCaller } from '../project-servers.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { Exchange } from './exchange.js';
 import { Exchanges } from './exchanges.js';
@@ -156,10 +156,10 @@ export class HttpTransport extends StreamableHttpTransport {
 }
 
 /** What a transport answers. Taken before the server starts, so that it mounts no route of its own. */
-export const doorOf = ({
+export const serverOf = ({
   httpHandlers,
   callTool,
-}: HttpTransport): Pick<ProjectDoor, 'handler' | 'callTool'> => ({
+}: HttpTransport): Pick<ProjectServer, 'handler' | 'callTool'> => ({
   handler: httpHandlers,
   callTool,
 });

@@ -18,25 +18,25 @@ export interface ToolCallParams {
 export type ToolCaller = (request: Request, params: ToolCallParams) => Promise<JSONRPCMessage | null>;
 
 /** The MCP server of one project. */
-export interface ProjectDoor {
+export interface ProjectServer {
   readonly handler: McpHttpHandler;
   readonly callTool: ToolCaller;
   readonly rules: CallerRules;
 }
 
 /** The projects that one HTTP server answers for. */
-export class ProjectDoors {
+export class ProjectServers {
   /**
    * @param own  of the server's own project, for all principals without another one
    * @param others  by project id
    */
   constructor(
-    private readonly own: ProjectDoor,
-    private readonly others: ReadonlyMap<string, ProjectDoor>,
+    private readonly own: ProjectServer,
+    private readonly others: ReadonlyMap<string, ProjectServer>,
   ) {}
 
   /** The server that answers a principal. */
-  of(principal: Principal): ProjectDoor {
+  of(principal: Principal): ProjectServer {
     return this.otherOf(principal) ?? this.own;
   }
 
@@ -45,7 +45,7 @@ export class ProjectDoors {
     return this.otherOf(principal) !== undefined;
   }
 
-  private otherOf({ scope }: Principal): ProjectDoor | undefined {
+  private otherOf({ scope }: Principal): ProjectServer | undefined {
     return scope.project_id === undefined ? undefined : this.others.get(scope.project_id);
   }
 }
