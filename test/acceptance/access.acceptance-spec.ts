@@ -62,7 +62,7 @@ const clients: TestClient[] = [];
 
 async function connect(to: HttpProcess, key: string, era: Era = 'v2'): Promise<TestClient> {
   const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
-  const client = await connectClient({ era, door: 'http', index: '', url: to.url, headers });
+  const client = await connectClient({ era, transport: 'http', index: '', url: to.url, headers });
   clients.push(client);
   return client;
 }

@@ -74,7 +74,7 @@ beforeAll(async () => {
   await shows('other', 'verdict good');
   await shows('missing', 'Last failure');
   const { url } = server.server;
-  agent = await connectClient({ era: 'v1', door: 'http', index: '', url, headers: bearer(KEYS.agent) });
+  agent = await connectClient({ era: 'v1', transport: 'http', index: '', url, headers: bearer(KEYS.agent) });
 });
 afterAll(async () => {
   await Promise.all([browser?.close(), agent?.close()]);

@@ -12,11 +12,11 @@ import {
   type CallResult,
   connectClient,
   type ConnectOptions,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -44,8 +44,20 @@ const AGENT = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
 let http: HttpProcess;
 let store: SqliteApprovalStore;
 const clients: TestClient[] = [];
-const connect = async (era: Era, door: Door, more: Partial<ConnectOptions> = {}): Promise<TestClient> => {
-  const client = await connectClient({ era, door, index, url: http.url, env: ENV, headers: AGENT, ...more });
+const connect = async (
+  era: Era,
+  transport: TransportName,
+  more: Partial<ConnectOptions> = {},
+): Promise<TestClient> => {
+  const client = await connectClient({
+    era,
+    transport,
+    index,
+    url: http.url,
+    env: ENV,
+    headers: AGENT,
+    ...more,
+  });
   clients.push(client);
   return client;
 };
@@ -76,18 +88,18 @@ const evidence = (question: string): [string, Record<string, unknown>] => [
   { question },
 ];
 
-const WIRES: [Era, Door][] = [
+const WIRES: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
   ['v2', 'http'],
 ];
 
-describe.each(WIRES)('a call that an operator approves, %s over %s', (era, door) => {
-  const question = `How is a sail set, ${era} ${door}?`;
+describe.each(WIRES)('a call that an operator approves, %s over %s', (era, transport) => {
+  const question = `How is a sail set, ${era} ${transport}?`;
 
   it('waits, runs once with the same arguments, and asks again', async () => {
-    const client = await connect(era, door);
+    const client = await connect(era, transport);
     const first = await client.call(...evidence(question));
     expect(first.content[0]?.text).toContain('Evidence is counted. An operator decides at /admin/approvals');
     expect(detailsOf(first)).toMatchObject({
@@ -108,7 +120,7 @@ describe.each(WIRES)('a call that an operator approves, %s over %s', (era, door)
 
   it('is not approved by unrequested answers of the host', async () => {
     const onQuestion = async () => 'accept' as const;
-    const client = await connect(era, door, { onQuestion });
+    const client = await connect(era, transport, { onQuestion });
     const asked = await client.call(...evidence(`${question} Again?`));
     expect(outcomeOf(asked)).toBe('approval_required');
     const forged = {
@@ -122,19 +134,19 @@ describe.each(WIRES)('a call that an operator approves, %s over %s', (era, door)
 });
 
 describe('a call that the user at the host approves', () => {
-  it.each<[Era, Door]>([
+  it.each<[Era, TransportName]>([
     ['v1', 'stdio'],
     ['v1', 'http'],
     ['v2', 'stdio'],
     ['v2', 'http'],
-  ])('runs when the user accepts, %s over %s', async (era, door) => {
+  ])('runs when the user accepts, %s over %s', async (era, transport) => {
     const messages: string[] = [];
     const onQuestion = async (message: string) => {
       messages.push(message);
       return 'accept' as const;
     };
-    const client = await connect(era, door, { onQuestion });
-    const search = { query: `sail accepted ${era} ${door}` };
+    const client = await connect(era, transport, { onQuestion });
+    const search = { query: `sail accepted ${era} ${transport}` };
     expect(outcomeOf(await client.call('kb.search', search))).toBe('ok');
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain('wants to call kb.search, which only reads. Allow this call once?');
@@ -143,33 +155,36 @@ describe('a call that the user at the host approves', () => {
     expect(messages).toHaveLength(2);
   });
 
-  it.each<[Era, Door]>([
+  it.each<[Era, TransportName]>([
     ['v1', 'stdio'],
     ['v1', 'http'],
     ['v2', 'http'],
-  ])('is refused when the user declines or closes the question, %s over %s', async (era, door) => {
+  ])('is refused when the user declines or closes the question, %s over %s', async (era, transport) => {
     const actions = ['decline', 'cancel'] as const;
     let asked = 0;
-    const client = await connect(era, door, { onQuestion: async () => actions[asked++] ?? 'accept' });
-    const declined = { query: `sail declined ${era} ${door}` };
+    const client = await connect(era, transport, { onQuestion: async () => actions[asked++] ?? 'accept' });
+    const declined = { query: `sail declined ${era} ${transport}` };
     expect(outcomeOf(await client.call('kb.search', declined))).toBe('approval_denied');
     expect(outcomeOf(await client.call('kb.search', declined))).toBe('approval_denied');
     expect(outcomeOf(await client.call('kb.search', { query: 'closed' }))).toBe('approval_required');
     expect(asked).toBe(2);
   });
 
-  it.each<[Era, Door]>([
+  it.each<[Era, TransportName]>([
     ['v1', 'stdio'],
     ['v1', 'http'],
     ['v2', 'http'],
-  ])('waits for an operator if the client did not declare elicitation, %s over %s', async (era, door) => {
-    const client = await connect(era, door, {});
-    const search = { query: `sail undeclared ${era} ${door}` };
-    const refused = await client.call('kb.search', search);
-    expect(outcomeOf(refused)).toBe('approval_required');
-    await approve(idOf(refused));
-    expect(outcomeOf(await client.call('kb.search', search))).toBe('ok');
-  });
+  ])(
+    'waits for an operator if the client did not declare elicitation, %s over %s',
+    async (era, transport) => {
+      const client = await connect(era, transport, {});
+      const search = { query: `sail undeclared ${era} ${transport}` };
+      const refused = await client.call('kb.search', search);
+      expect(outcomeOf(refused)).toBe('approval_required');
+      await approve(idOf(refused));
+      expect(outcomeOf(await client.call('kb.search', search))).toBe('ok');
+    },
+  );
 
   it('holds no slot and has no deadline while the user decides', async () => {
     let isAsked = (): void => undefined;

@@ -185,7 +185,7 @@ describe('a document over HTTP', () => {
     expect(reply.statusCode).toBe(200);
     const client = await connectClient({
       era: 'v2',
-      door: 'http',
+      transport: 'http',
       index,
       url: server.url,
       headers: authorized(),
@@ -203,7 +203,7 @@ describe('a document over HTTP', () => {
     const { body } = await upload(Buffer.from(text));
     const client = await connectClient({
       era: 'v2',
-      door: 'http',
+      transport: 'http',
       index,
       url: server.url,
       headers: authorized(),

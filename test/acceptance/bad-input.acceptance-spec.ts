@@ -7,11 +7,11 @@ import { generateCorpus } from '../support/corpora.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { countsOf, type PithRun, runPith } from '../support/run-pith.js';
 import { type SmallDisk, smallDisk } from '../support/small-disk.js';
@@ -226,7 +226,7 @@ describe('an index of another version', () => {
   });
 
   it('is refused by servers with index_incompatible', async () => {
-    const client = await connectClient({ era: 'v1', door: 'stdio', index: folder.file('aged.sqlite') });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index: folder.file('aged.sqlite') });
     const { structuredContent } = await client.call('kb.search', { query: 'kestrel' });
     await client.close();
     const error = { code: 'BACKEND_UNAVAILABLE', details: { reason: 'index_incompatible' } };
@@ -321,15 +321,15 @@ describe('a full disk', () => {
   }, 30_000);
 });
 
-const DOORS: [Era, Door][] = [
+const TRANSPORTS: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
   ['v2', 'http'],
 ];
 
-describe.each(DOORS)('bad calls of a %s client over %s', (era, door) => {
-  const file = folder.file(`calls ${era} ${door}.sqlite`);
+describe.each(TRANSPORTS)('bad calls of a %s client over %s', (era, transport) => {
+  const file = folder.file(`calls ${era} ${transport}.sqlite`);
   let client: TestClient;
   let foreign: TestClient;
   let http: HttpProcess | undefined;
@@ -343,9 +343,9 @@ describe.each(DOORS)('bad calls of a %s client over %s', (era, door) => {
 
   beforeAll(async () => {
     await runPith(['index', FIXTURE_CORPUS, '--index', file]);
-    http = door === 'http' ? await startHttpProcess(file) : undefined;
-    client = await connectClient({ era, door, index: file, url: http?.url });
-    foreign = await connectClient({ era: 'v1', door: 'stdio', index: file });
+    http = transport === 'http' ? await startHttpProcess(file) : undefined;
+    client = await connectClient({ era, transport, index: file, url: http?.url });
+    foreign = await connectClient({ era: 'v1', transport: 'stdio', index: file });
   }, 30_000);
 
   afterAll(async () => {

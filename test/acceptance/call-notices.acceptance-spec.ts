@@ -36,7 +36,7 @@ afterAll(() => folder.remove());
 describe('a call that a rule with the effect notify allows', () => {
   it.each<Era>(['v1', 'v2'])('is reported to the webhook, without its arguments, %s', async (era) => {
     const receiver = await startReceiver(500, 204);
-    const client = await connectClient({ era, door: 'stdio', index, env: env(receiver.url) });
+    const client = await connectClient({ era, transport: 'stdio', index, env: env(receiver.url) });
     await client.call('scope.describe');
     const { _meta, isError } = await client.call('kb.search', { query: QUESTION });
     const { headers, body } = await poll('a notification', async () => receiver.requests[0], 5_000);
@@ -68,7 +68,7 @@ describe('a call that a rule with the effect notify allows', () => {
 
   it('neither waits for a receiver that is down nor fails', async () => {
     const receiver = await startReceiver('silence');
-    const client = await connectClient({ era: 'v1', door: 'stdio', index, env: env(receiver.url) });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index, env: env(receiver.url) });
     await client.call('kb.search', { query: QUESTION });
     const from = performance.now();
     for (let i = 0; i < 5; i++)

@@ -8,11 +8,11 @@ import { httpRequest } from '../support/http-request.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
 import { writeFiles } from '../support/write-files.js';
@@ -47,10 +47,10 @@ async function publish(sailing: string): Promise<void> {
   await buildIndex(folder.file('docs'), index);
 }
 
-async function connect(era: Era, door: Door): Promise<TestClient> {
+async function connect(era: Era, transport: TransportName): Promise<TestClient> {
   const headers = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
   const onQuestion = async () => 'accept' as const;
-  const client = await connectClient({ era, door, index, url: http.url, env: ENV, headers, onQuestion });
+  const client = await connectClient({ era, transport, index, url: http.url, env: ENV, headers, onQuestion });
   clients.push(client);
   return client;
 }
@@ -86,7 +86,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const WIRES: [Era, Door][] = [
+const WIRES: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
@@ -94,10 +94,10 @@ const WIRES: [Era, Door][] = [
 ];
 const PIECE = { section_id: 'sailing.md', quote: QUOTE };
 
-describe.each(WIRES)('claims, %s over %s', (era, door) => {
+describe.each(WIRES)('claims, %s over %s', (era, transport) => {
   let client: TestClient;
   beforeAll(async () => {
-    client = await connect(era, door);
+    client = await connect(era, transport);
   });
 
   it('are made with a quote of several lines, as kb.retrieve_evidence returned it', async () => {
@@ -132,7 +132,7 @@ describe.each(WIRES)('claims, %s over %s', (era, door) => {
   });
 
   it('are decided by operators only, and keep every decision', async () => {
-    const statement = `Sails are set first, ${era} ${door}.`;
+    const statement = `Sails are set first, ${era} ${transport}.`;
     const claim_id = idOf(await client.call('claim.create', { statement, evidence: [PIECE] }));
     const decide = (more: Json): Promise<CallResult> =>
       client.call('claim.decide', {
@@ -253,7 +253,7 @@ describe('evidence outside the scope of a caller', () => {
 describe('writes', () => {
   it('are denied without a rule', async () => {
     const env = { ...ENV, PITH_GOVERNANCE_FILE: '' };
-    const client = await connectClient({ era: 'v2', door: 'stdio', index, env });
+    const client = await connectClient({ era: 'v2', transport: 'stdio', index, env });
     clients.push(client);
     expect(reasonOf(await client.call('claim.list'))).toBe('ok');
     const names = (await client.listTools()).map(({ name }) => name);
@@ -268,7 +268,7 @@ describe('writes', () => {
   it('that were acknowledged outlive a killed server', async () => {
     const made = new Set<string>();
     for (let round = 0; round < 2; round++) {
-      const client = await connectClient({ era: 'v2', door: 'stdio', index, env: ENV });
+      const client = await connectClient({ era: 'v2', transport: 'stdio', index, env: ENV });
       const create = async (): Promise<void> => {
         const args = { statement: 'It is kept.', evidence: [PIECE] };
         const result = await client.call('claim.create', args);

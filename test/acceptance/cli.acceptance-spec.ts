@@ -362,7 +362,7 @@ describe('pith index --watch', () => {
     writeFileSync(join(corpus, 'a.md'), '# Cranes\n\nThe crane lifts forty tonnes.\n');
     watcher = startPith(['index', corpus, '--index', watched, '--watch']);
     await poll('watching', () => (/watching/i.test(watcher.stderr()) ? true : undefined));
-    client = await connectClient({ era: 'v2', door: 'stdio', index: watched });
+    client = await connectClient({ era: 'v2', transport: 'stdio', index: watched });
   });
 
   afterAll(() => Promise.all([client?.close(), watcher.stop()]));

@@ -45,7 +45,7 @@ async function accept(provider: string): Promise<void> {
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
   writeFiles(folder.path, { 'governance.yaml': example(), 'shared/a.txt': 'The quay is closed.' });
-  client = await connectClient({ era: 'v1', door: 'stdio', index, env: ENV });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, env: ENV });
   await accept('connector.files');
   await accept('connector.notes');
   const last = ['connector.files.read_text_file', 'connector.notes.read_graph'];

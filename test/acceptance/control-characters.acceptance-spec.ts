@@ -1,10 +1,10 @@
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
@@ -93,14 +93,14 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each<[Era, Door]>([
+describe.each<[Era, TransportName]>([
   ['v1', 'stdio'],
   ['v2', 'http'],
-])('control characters of a %s client over %s', (era, door) => {
+])('control characters of a %s client over %s', (era, transport) => {
   let client: TestClient;
 
   beforeAll(async () => {
-    client = await connectClient({ era, door, index, url: http.url, env: ENV });
+    client = await connectClient({ era, transport, index, url: http.url, env: ENV });
   });
 
   afterAll(() => client.close());
@@ -109,7 +109,7 @@ describe.each<[Era, Door]>([
     const outcomes: string[] = [];
     for (const [tool, args] of FIELDS) {
       // Over HTTP this client is not an operator, and gets that error instead.
-      if (tool === 'diagnostics.get' && door === 'http') continue;
+      if (tool === 'diagnostics.get' && transport === 'http') continue;
       for (const control of CONTROLS) {
         const { isError, structuredContent } = await client.call(tool, args(`birds${control}x`));
         const { code = 'answered' } = (structuredContent?.['error'] ?? {}) as { code?: string };

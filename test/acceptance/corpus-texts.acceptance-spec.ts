@@ -81,9 +81,9 @@ async function toldTo(options: Parameters<typeof connectClient>[0]): Promise<str
 }
 
 const toldToAgent = (era: Era, agent: string): Promise<string> =>
-  toldTo({ era, door: 'stdio', index, env: { ...ENV, PITH_AGENT: agent } });
+  toldTo({ era, transport: 'stdio', index, env: { ...ENV, PITH_AGENT: agent } });
 const toldToPrincipal = (era: Era, key: string): Promise<string> =>
-  toldTo({ era, door: 'http', index, url: http.url, headers: { authorization: `Bearer ${key}` } });
+  toldTo({ era, transport: 'http', index, url: http.url, headers: { authorization: `Bearer ${key}` } });
 
 describe.each(ERAS)('texts and values of the documents (%s)', (era) => {
   it('reach an agent that may read documents', async () => {

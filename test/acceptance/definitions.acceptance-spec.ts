@@ -11,7 +11,7 @@ const env = { PITH_GOVERNANCE_FILE: folder.file('g.yaml') };
 
 /** A server that starts and ends. */
 async function serve(settings: Readonly<Record<string, string>>): Promise<void> {
-  const client = await connectClient({ era: 'v2', door: 'stdio', index, env: settings });
+  const client = await connectClient({ era: 'v2', transport: 'stdio', index, env: settings });
   await client.listTools();
   await client.close();
 }

@@ -97,7 +97,7 @@ beforeAll(async () => {
   const index = folder.file('index.sqlite');
   const { code, stderr } = await runPith(['index', CORPUS, '--index', index]);
   if (code !== 0) throw new Error(`pith index exited with ${code}: ${stderr}`);
-  client = await connectClient({ era: 'v1', door: 'stdio', index });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index });
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { aDiagnosticRecord } from '../support/a-diagnostic.js';
 import {
   ADMIN_TOKEN,
-  BOTH_DOORS,
+  BOTH_TRANSPORTS,
   callIdOf,
   type DiagnosedServer,
   openDiagnosed,
@@ -13,10 +13,10 @@ import {
 } from '../support/diagnosed-server.js';
 import { at, brokenCounts, listAt } from '../support/diagnostic-laws.js';
 import { failureOf, outcomeOf } from '../support/failures.js';
-import { connectClient, type Door } from '../support/mcp-clients.js';
+import { connectClient, type TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { comparable } from '../support/reply-laws.js';
-import { DOORS } from '../support/sites.js';
+import { TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -28,23 +28,23 @@ const TEMPLATE = 'wekadocs://diagnostics/{date}/{diagnostic_id}';
 const BEARER = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
 type Who = 'operator' | 'anybody';
-type Name = `${Who} ${'offered' | 'closed'} ${Door}`;
+type Name = `${Who} ${'offered' | 'closed'} ${TransportName}`;
 const servers = new Map<string, DiagnosedServer>();
 
 /** All servers of a transport write to one folder, so that each could read the records of the others. */
-const artifactsOf = (door: Door): string => folder.file(`artifacts ${door}`);
+const artifactsOf = (transport: TransportName): string => folder.file(`artifacts ${transport}`);
 const serverOf = (name: Name): DiagnosedServer => {
   const server = servers.get(name);
   if (!server) throw new Error(`there is no ${name}`);
   return server;
 };
 
-async function open(who: Who, how: 'offered' | 'closed', door: Door): Promise<void> {
+async function open(who: Who, how: 'offered' | 'closed', transport: TransportName): Promise<void> {
   const env = { ...NEVER, ...(how === 'offered' ? OFFERED : {}) };
   const isOperator = who === 'operator';
   servers.set(
-    `${who} ${how} ${door}`,
-    await openDiagnosed(door, { index, folder: artifactsOf(door), env, isOperator }),
+    `${who} ${how} ${transport}`,
+    await openDiagnosed(transport, { index, folder: artifactsOf(transport), env, isOperator }),
   );
 }
 
@@ -61,10 +61,13 @@ afterAll(async () => {
 });
 
 /** A record in the folder, as other processes write it. */
-function put(door: Door, parts: Parameters<typeof aDiagnosticRecord>[0] = {}): { id: string; day: string } {
+function put(
+  transport: TransportName,
+  parts: Parameters<typeof aDiagnosticRecord>[0] = {},
+): { id: string; day: string } {
   const record = aDiagnosticRecord({ diagnostic_id: randomUUID(), ...parts });
   const day = record.timestamp.slice(0, 10);
-  const dir = join(artifactsOf(door), day);
+  const dir = join(artifactsOf(transport), day);
   mkdirSync(dir, { recursive: true });
   appendFileSync(join(dir, 'retrieval_diagnostics.jsonl'), `${JSON.stringify(record)}\n`);
   writeFileSync(join(dir, `${record.diagnostic_id}.md`), '# Not made by this server\n');
@@ -72,8 +75,8 @@ function put(door: Door, parts: Parameters<typeof aDiagnosticRecord>[0] = {}): {
 }
 
 /** A diagnostic that an operator has just requested. */
-async function written(door: Door): Promise<{ readonly id: string; readonly day: string }> {
-  const server = serverOf(`operator offered ${door}`);
+async function written(transport: TransportName): Promise<{ readonly id: string; readonly day: string }> {
+  const server = serverOf(`operator offered ${transport}`);
   const result = await server.call('kb.search', { ...SEARCH, diagnostic_debug: true });
   const record = await server.recordOf(result);
   return { id: record.diagnostic_id, day: String(record['timestamp']).slice(0, 10) };
@@ -87,12 +90,12 @@ async function errorOf(server: DiagnosedServer, uri: string): Promise<{ code: un
   return { code: at(error.data, 'code'), reason: at(error.data, 'details.reason') };
 }
 
-describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('diagnostic_debug, over %s', (transport) => {
   it.each([
     ['kb.search', SEARCH],
     ['kb.retrieve_evidence', { question: SEARCH.query }],
   ])('of an operator makes %s write a record, with the rows before any were dropped', async (tool, args) => {
-    const server = serverOf(`operator offered ${door}`);
+    const server = serverOf(`operator offered ${transport}`);
     const result = await server.call(tool, { ...args, diagnostic_debug: true });
     const record = await server.recordOf(result);
     const before = listAt(record, 'pre_dedupe');
@@ -105,7 +108,7 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
   });
 
   it('has the fate of every row, and the section listed instead', async () => {
-    const server = serverOf(`operator offered ${door}`);
+    const server = serverOf(`operator offered ${transport}`);
     const asked = { ...SEARCH, options: { max_per_doc: 1 }, diagnostic_debug: true };
     const record = await server.recordOf(await server.call('kb.search', asked));
     const rows = listAt(record, 'pre_dedupe');
@@ -123,7 +126,7 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
   });
 
   it('changes the result by the hint only', async () => {
-    const server = serverOf(`operator offered ${door}`);
+    const server = serverOf(`operator offered ${transport}`);
     const [plain, debugged] = [
       await server.call('kb.search', SEARCH),
       await server.call('kb.search', { ...SEARCH, diagnostic_debug: true }),
@@ -134,7 +137,7 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
   });
 
   it('of other callers is accepted and ignored', async () => {
-    const server = serverOf(`anybody offered ${door}`);
+    const server = serverOf(`anybody offered ${transport}`);
     const result = await server.call('kb.search', { ...SEARCH, diagnostic_debug: true });
     await server.settled();
     expect(outcomeOf(result)).toBe('ok');
@@ -145,23 +148,23 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
 
 it('over HTTP, callers with no or another admin token are not operators', async () => {
   const server = serverOf('operator offered http');
-  const client = await connectClient({ era: 'v1', door: 'http', index, url: server.url });
+  const client = await connectClient({ era: 'v1', transport: 'http', index, url: server.url });
   const result = await client.call('kb.search', { ...SEARCH, diagnostic_debug: true });
   await client.close();
   expect(outcomeOf(result)).toBe('ok');
   expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
 });
 
-describe.each(DOORS)('the tools and resources of a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('the tools and resources of a %s client over %s', (era, transport) => {
   const connect = (who: Who, how: 'offered' | 'closed') => {
-    const { url } = door === 'http' ? serverOf(`${who} ${how} http` as Name) : { url: '' };
+    const { url } = transport === 'http' ? serverOf(`${who} ${how} http` as Name) : { url: '' };
     const env = {
-      RETRIEVAL_DIAGNOSTICS_DIR: artifactsOf(door),
+      RETRIEVAL_DIAGNOSTICS_DIR: artifactsOf(transport),
       ...(how === 'offered' ? OFFERED : {}),
       ...(who === 'operator' ? { PITH_OPERATOR: '1' } : {}),
     };
     const headers: Record<string, string> = who === 'operator' ? BEARER : {};
-    return connectClient({ era, door, index, url, env, headers });
+    return connectClient({ era, transport, index, url, env, headers });
   };
 
   it.each([
@@ -183,12 +186,12 @@ describe.each(DOORS)('the tools and resources of a %s client over %s', (era, doo
   });
 
   it('reads a diagnostic as resource and by the tool, as the page of its file', async () => {
-    const { id, day } = await written(door);
+    const { id, day } = await written(transport);
     const client = await connect('operator', 'offered');
     const { contents } = await client.readResource(uriOf({ id, day }));
     const result = await client.call('diagnostics.get', { diagnostic_id: id, date: day });
     await client.close();
-    const page = pagesIn(artifactsOf(door)).get(id);
+    const page = pagesIn(artifactsOf(transport)).get(id);
     expect(contents).toMatchObject([{ uri: uriOf({ id, day }), mimeType: 'text/markdown', text: page }]);
     expect(result.structuredContent).toMatchObject({
       diagnostic_id: id,
@@ -206,22 +209,26 @@ describe.each(DOORS)('the tools and resources of a %s client over %s', (era, doo
   });
 });
 
-describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('diagnostics.get, over %s', (transport) => {
   it('finds a diagnostic without a date', async () => {
-    const { id } = await written(door);
-    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    const { id } = await written(transport);
+    const result = await serverOf(`operator offered ${transport}`).call('diagnostics.get', {
+      diagnostic_id: id,
+    });
     expect(result.structuredContent).toMatchObject({ diagnostic_id: id });
   });
 
   it.each(['diagnostics.get', 'diagnostics_get'])('answers to %s', async (name) => {
-    const { id } = await written(door);
-    const result = await serverOf(`operator offered ${door}`).call(name, { diagnostic_id: id });
+    const { id } = await written(transport);
+    const result = await serverOf(`operator offered ${transport}`).call(name, { diagnostic_id: id });
     expect(outcomeOf(result)).toBe('ok');
   });
 
   it('returns the page, never the record', async () => {
-    const { id } = await written(door);
-    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    const { id } = await written(transport);
+    const result = await serverOf(`operator offered ${transport}`).call('diagnostics.get', {
+      diagnostic_id: id,
+    });
     expect(Object.keys(result.structuredContent ?? {}).sort()).toEqual(
       ['date', 'diagnostic_id', 'limit_reason', 'markdown', 'partial'].sort(),
     );
@@ -229,15 +236,19 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
   });
 
   it('is refused to callers who are not operators', async () => {
-    const { id } = await written(door);
-    const result = await serverOf(`anybody offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    const { id } = await written(transport);
+    const result = await serverOf(`anybody offered ${transport}`).call('diagnostics.get', {
+      diagnostic_id: id,
+    });
     expect(failureOf(result)).toEqual({ code: 'SCOPE_VIOLATION', reason: 'permission_denied' });
     expect(JSON.stringify(result)).not.toContain('# Retrieval Diagnostics');
   });
 
   it('is off if diagnostics are not offered', async () => {
-    const { id } = await written(door);
-    const result = await serverOf(`operator closed ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    const { id } = await written(transport);
+    const result = await serverOf(`operator closed ${transport}`).call('diagnostics.get', {
+      diagnostic_id: id,
+    });
     expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'feature_disabled' });
   });
 
@@ -259,13 +270,13 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
       'unknown_field',
     ],
   ])('refuses %s', async (_, args, reason) => {
-    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', args);
+    const result = await serverOf(`operator offered ${transport}`).call('diagnostics.get', args);
     expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason });
   });
 
   it('finds no diagnostic on another day', async () => {
-    const { id } = await written(door);
-    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', {
+    const { id } = await written(transport);
+    const result = await serverOf(`operator offered ${transport}`).call('diagnostics.get', {
       diagnostic_id: id,
       date: '2026-01-01',
     });
@@ -273,10 +284,10 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
   });
 });
 
-describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('the resource of a diagnostic, over %s', (transport) => {
   it('is refused to callers who are not operators', async () => {
-    const server = serverOf(`anybody offered ${door}`);
-    const known = await errorOf(server, uriOf(await written(door)));
+    const server = serverOf(`anybody offered ${transport}`);
+    const known = await errorOf(server, uriOf(await written(transport)));
     const unknown = await errorOf(
       server,
       uriOf({ id: '00000000-0000-4000-8000-000000000000', day: '2026-01-01' }),
@@ -287,8 +298,8 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
   });
 
   it('does not exist if diagnostics are not offered', async () => {
-    const server = serverOf(`operator closed ${door}`);
-    const { code } = await errorOf(server, uriOf(await written(door)));
+    const server = serverOf(`operator closed ${transport}`);
+    const { code } = await errorOf(server, uriOf(await written(transport)));
     expect(code).toBe('INVALID_ARGUMENT');
   });
 
@@ -310,17 +321,17 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
     ['an invalid id', `wekadocs://diagnostics/DAY/${'-'.repeat(36)}`],
     ['a long id', `wekadocs://diagnostics/DAY/${'a'.repeat(3_000)}`],
   ])('can’t be read through %s', async (_, uri) => {
-    const { id, day } = await written(door);
+    const { id, day } = await written(transport);
     const asked = uri.replaceAll('DAY', day).replaceAll('ID', id);
-    expect((await errorOf(serverOf(`operator offered ${door}`), asked)).code).toBe('INVALID_ARGUMENT');
+    expect((await errorOf(serverOf(`operator offered ${transport}`), asked)).code).toBe('INVALID_ARGUMENT');
   });
 
   it.each([
     ['of another project', { scope: { project_id: 'another', environment: 'dev' } }],
     ['of another environment', { scope: { project_id: 'harbour', environment: 'prod' } }],
   ])('%s in the same folder is not found', async (_, parts) => {
-    const server = serverOf(`operator offered ${door}`);
-    const theirs = put(door, parts);
+    const server = serverOf(`operator offered ${transport}`);
+    const theirs = put(transport, parts);
     const result = await server.call('diagnostics.get', { diagnostic_id: theirs.id });
     const notFound = { code: 'INVALID_ARGUMENT', reason: 'diagnostic_not_found' };
     expect(failureOf(result)).toEqual(notFound);
@@ -328,16 +339,21 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
   });
 
   it('of the same project, written by another process, is found', async () => {
-    const server = serverOf(`operator offered ${door}`);
-    const ours = put(door, { scope: { project_id: 'harbour', environment: 'dev' } });
+    const server = serverOf(`operator offered ${transport}`);
+    const ours = put(transport, { scope: { project_id: 'harbour', environment: 'dev' } });
     const { result } = await server.request('resources/read', { uri: uriOf(ours) });
     expect(at(result, 'contents.0.text')).toContain(`# Retrieval Diagnostics — ${ours.id}`);
   });
 
   it('is not found by a server with a narrower scope', async () => {
-    const { id } = await written(door);
+    const { id } = await written(transport);
     const env = { ...OFFERED, PITH_DOC_TAGS: 'guide' };
-    const narrow = await openDiagnosed(door, { index, folder: artifactsOf(door), env, isOperator: true });
+    const narrow = await openDiagnosed(transport, {
+      index,
+      folder: artifactsOf(transport),
+      env,
+      isOperator: true,
+    });
     const theirs = await narrow.call('diagnostics.get', { diagnostic_id: id });
     const own = await narrow.call('kb.search', { ...SEARCH, diagnostic_debug: true });
     await narrow.recordOf(own);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   ADMIN_TOKEN,
   type Beside,
-  BOTH_DOORS,
+  BOTH_TRANSPORTS,
   type DiagnosedServer,
   openDiagnosed,
   recordsIn,
@@ -13,7 +13,7 @@ import { at } from '../support/diagnostic-laws.js';
 import { outcomeOf } from '../support/failures.js';
 import { httpRequest } from '../support/http-request.js';
 import { damagedCopy, holdIndex } from '../support/index-files.js';
-import type { Door } from '../support/mcp-clients.js';
+import type { TransportName } from '../support/mcp-clients.js';
 import { type OtlpCollector, startOtlpCollector } from '../support/otlp-collector.js';
 import { pithIndex, poll } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -37,7 +37,7 @@ async function ask(
   params: object,
   headers: Beside['headers'] = {},
 ): Promise<unknown> {
-  if (server.door === 'stdio') return server.request(method, params);
+  if (server.transport === 'stdio') return server.request(method, params);
   return server.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
 }
 
@@ -204,7 +204,7 @@ const found = (left: Left, marker: string): string[] =>
     .filter(([, text]) => text.toLowerCase().includes(marker))
     .map(([where]) => where);
 
-const artifactsOf = (name: string, door: Door): string => folder.file(`${name} ${door}`);
+const artifactsOf = (name: string, transport: TransportName): string => folder.file(`${name} ${transport}`);
 
 beforeAll(() => pithIndex(FIXTURE_CORPUS, index), 30_000);
 afterAll(async () => {
@@ -212,87 +212,90 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(BOTH_DOORS)('with every retrieval recorded and everything logged, over %s', (door) => {
-  const places = { ...PLACES, ...(door === 'http' ? HTTP_PLACES : {}) };
-  const answers: Record<string, string> = {};
-  let collector: OtlpCollector;
-  let left: Left = {};
+describe.each(BOTH_TRANSPORTS)(
+  'with every retrieval recorded and everything logged, over %s',
+  (transport) => {
+    const places = { ...PLACES, ...(transport === 'http' ? HTTP_PLACES : {}) };
+    const answers: Record<string, string> = {};
+    let collector: OtlpCollector;
+    let left: Left = {};
 
-  beforeAll(async () => {
-    collector = await startOtlpCollector();
-    const env = {
-      ...collector.env,
-      RETRIEVAL_DIAGNOSTICS_FORCE: '1',
-      MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true',
-      ENABLE_LEGACY_SEARCH_DOCUMENTATION: 'true',
-      SURR_ENABLE_INNER_VOICE: '1',
-      PITH_LOG_LEVEL: 'debug',
-    };
-    const artifacts = artifactsOf('forced', door);
-    const server = await openDiagnosed(door, { index, folder: artifacts, env, isOperator: true });
-    for (const [place, ask] of Object.entries(places)) {
-      answers[place] = JSON.stringify(await ask(server, markerOf(place)));
-    }
-    await server.settled();
-    const ids = recordsIn(artifacts).map((record) => record.diagnostic_id);
-    const admin: Left = door === 'http' ? await adminAnswers(server, ids) : {};
-    const { stderr, stdout } = await server.stop();
-    await poll('the last spans', () => (collector.spans().length >= ids.length ? true : undefined));
-    const output: Left = door === 'http' ? { stdout } : {};
-    left = { artifacts: filesIn(artifacts), stderr, ...output, telemetry: collector.text(), ...admin };
-  }, 60_000);
-  afterAll(() => collector.close());
+    beforeAll(async () => {
+      collector = await startOtlpCollector();
+      const env = {
+        ...collector.env,
+        RETRIEVAL_DIAGNOSTICS_FORCE: '1',
+        MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true',
+        ENABLE_LEGACY_SEARCH_DOCUMENTATION: 'true',
+        SURR_ENABLE_INNER_VOICE: '1',
+        PITH_LOG_LEVEL: 'debug',
+      };
+      const artifacts = artifactsOf('forced', transport);
+      const server = await openDiagnosed(transport, { index, folder: artifacts, env, isOperator: true });
+      for (const [place, ask] of Object.entries(places)) {
+        answers[place] = JSON.stringify(await ask(server, markerOf(place)));
+      }
+      await server.settled();
+      const ids = recordsIn(artifacts).map((record) => record.diagnostic_id);
+      const admin: Left = transport === 'http' ? await adminAnswers(server, ids) : {};
+      const { stderr, stdout } = await server.stop();
+      await poll('the last spans', () => (collector.spans().length >= ids.length ? true : undefined));
+      const output: Left = transport === 'http' ? { stdout } : {};
+      left = { artifacts: filesIn(artifacts), stderr, ...output, telemetry: collector.text(), ...admin };
+    }, 60_000);
+    afterAll(() => collector.close());
 
-  it('there is output to search', () => {
-    expect(left['artifacts']?.length).toBeGreaterThan(50_000);
-    expect(left['stderr']).toContain('diagnostic_id=');
-    expect(left['telemetry']).toContain('retrieval.diagnostic_id');
-    expect(recordsIn(artifactsOf('forced', door)).length).toBeGreaterThan(30);
-  });
+    it('there is output to search', () => {
+      expect(left['artifacts']?.length).toBeGreaterThan(50_000);
+      expect(left['stderr']).toContain('diagnostic_id=');
+      expect(left['telemetry']).toContain('retrieval.diagnostic_id');
+      expect(recordsIn(artifactsOf('forced', transport)).length).toBeGreaterThan(30);
+    });
 
-  it.each(Object.keys(places))('no output contains the %s', (place) => {
-    expect(found(left, markerOf(place))).toEqual([]);
-  });
+    it.each(Object.keys(places))('no output contains the %s', (place) => {
+      expect(found(left, markerOf(place))).toEqual([]);
+    });
 
-  it.each(
-    Object.keys(places).filter(
-      (place) => !/name of|unknown|tool|resource|scheme|prompt|method|header|address/.test(place),
-    ),
-  )('no error repeats the %s', (place) => {
-    const text = answers[place] ?? '';
-    const errors = text.includes('"isError":true') || text.includes('"error":{') ? text : '';
-    expect(errors.toLowerCase()).not.toContain(markerOf(place));
-  });
+    it.each(
+      Object.keys(places).filter(
+        (place) => !/name of|unknown|tool|resource|scheme|prompt|method|header|address/.test(place),
+      ),
+    )('no error repeats the %s', (place) => {
+      const text = answers[place] ?? '';
+      const errors = text.includes('"isError":true') || text.includes('"error":{') ? text : '';
+      expect(errors.toLowerCase()).not.toContain(markerOf(place));
+    });
 
-  it('no output contains the words of a rewritten query', () => {
-    expect(
-      recordsIn(artifactsOf('forced', door)).filter((record) => at(record, 'query.rewritten.applied')),
-    ).not.toEqual([]);
-    expect(found(left, 'freighetr')).toEqual([]);
-    expect(found(left, 'harbuor')).toEqual([]);
-    // The corrected word is in no id, heading, tag or name of the corpus.
-    expect(found(left, 'freighter')).toEqual([]);
-  });
+    it('no output contains the words of a rewritten query', () => {
+      expect(
+        recordsIn(artifactsOf('forced', transport)).filter((record) => at(record, 'query.rewritten.applied')),
+      ).not.toEqual([]);
+      expect(found(left, 'freighetr')).toEqual([]);
+      expect(found(left, 'harbuor')).toEqual([]);
+      // The corrected word is in no id, heading, tag or name of the corpus.
+      expect(found(left, 'freighter')).toEqual([]);
+    });
 
-  it('calls of memory write no record', () => {
-    const tools = recordsIn(artifactsOf('forced', door)).map((record) => record['tool']);
-    expect(tools).toContain('search_documentation');
-    expect(tools).not.toContain('inner_voice.retrieve');
-  });
+    it('calls of memory write no record', () => {
+      const tools = recordsIn(artifactsOf('forced', transport)).map((record) => record['tool']);
+      expect(tools).toContain('search_documentation');
+      expect(tools).not.toContain('inner_voice.retrieve');
+    });
 
-  it('no output contains a passage of the documents', () => {
-    expect(found(left, 'sign of life')).toEqual([]);
-    expect(found(left, 'java 21')).toEqual([]);
-  });
-});
+    it('no output contains a passage of the documents', () => {
+      expect(found(left, 'sign of life')).toEqual([]);
+      expect(found(left, 'java 21')).toEqual([]);
+    });
+  },
+);
 
-describe.each(BOTH_DOORS)('when calls fail internally, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('when calls fail internally, over %s', (transport) => {
   let left: Left = {};
   let outcomes: string[] = [];
 
   beforeAll(async () => {
     const collector = await startOtlpCollector();
-    const file = folder.file(`held ${door}.sqlite`);
+    const file = folder.file(`held ${transport}.sqlite`);
     copyFileSync(index, file);
     const letGo = holdIndex(file);
     const env = {
@@ -301,8 +304,8 @@ describe.each(BOTH_DOORS)('when calls fail internally, over %s', (door) => {
       PITH_RATE_PER_MINUTE: '4',
       PITH_LOG_LEVEL: 'debug',
     };
-    const artifacts = artifactsOf('failing', door);
-    const server = await openDiagnosed(door, { index: file, folder: artifacts, env, isOperator: true });
+    const artifacts = artifactsOf('failing', transport);
+    const server = await openDiagnosed(transport, { index: file, folder: artifacts, env, isOperator: true });
     const search = (place: string) =>
       server.call('kb.search', { query: markerOf(place), keywords: [markerOf(place)] });
     const late = await search('late');
@@ -331,8 +334,8 @@ describe.each(BOTH_DOORS)('when calls fail internally, over %s', (door) => {
   });
 });
 
-describe.each(BOTH_DOORS)('when storing texts is on, over %s', (door) => {
-  const artifacts = artifactsOf('kept', door);
+describe.each(BOTH_TRANSPORTS)('when storing texts is on, over %s', (transport) => {
+  const artifacts = artifactsOf('kept', transport);
   let collector: OtlpCollector;
   let server: DiagnosedServer;
 
@@ -344,7 +347,7 @@ describe.each(BOTH_DOORS)('when storing texts is on, over %s', (door) => {
       RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT: 'true',
       PITH_LOG_LEVEL: 'debug',
     };
-    server = await openDiagnosed(door, { index, folder: artifacts, env, isOperator: true });
+    server = await openDiagnosed(transport, { index, folder: artifacts, env, isOperator: true });
   }, 30_000);
   afterAll(() => collector.close());
 
@@ -387,18 +390,18 @@ describe.each(BOTH_DOORS)('when storing texts is on, over %s', (door) => {
   });
 
   it('the listed settings show it', async () => {
-    if (door === 'stdio') return;
+    if (transport === 'stdio') return;
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
     const { body } = await httpRequest(new URL('/admin/config', server.url).href, { method: 'GET', headers });
     expect(body).toMatch(/RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT"[^{}]*true/);
   });
 });
 
-describe.each(BOTH_DOORS)('with MCP_NO_LOG=1, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('with MCP_NO_LOG=1, over %s', (transport) => {
   it('nothing is written about calls, whatever else is set', async () => {
-    const artifacts = artifactsOf('unlogged', door);
+    const artifacts = artifactsOf('unlogged', transport);
     const env = { MCP_NO_LOG: '1', RETRIEVAL_DIAGNOSTICS_FORCE: '1', PITH_LOG_LEVEL: 'debug' };
-    const server = await openDiagnosed(door, { index, folder: artifacts, env, isOperator: true });
+    const server = await openDiagnosed(transport, { index, folder: artifacts, env, isOperator: true });
     const answered = await server.call('kb.search', { query: markerOf('unlogged'), diagnostic_debug: true });
     const failed = await server.call('kb.search', {
       query: markerOf('unlogged'),

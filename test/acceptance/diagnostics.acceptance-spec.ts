@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
 import { corpusFolder, drawQueries } from '../support/corpora.js';
 import {
-  BOTH_DOORS,
+  BOTH_TRANSPORTS,
   callIdOf,
   daysIn,
   type DiagnosedServer,
@@ -29,11 +29,11 @@ import {
 } from '../support/diagnostic-laws.js';
 import { failureOf } from '../support/failures.js';
 import { holdIndex } from '../support/index-files.js';
-import type { CallResult, Door } from '../support/mcp-clients.js';
+import type { CallResult, TransportName } from '../support/mcp-clients.js';
 import { pithIndex, poll } from '../support/processes.js';
 import { comparable } from '../support/reply-laws.js';
 import { runPith } from '../support/run-pith.js';
-import { DOORS, openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -71,21 +71,25 @@ const CHAIN = {
 };
 
 type Name = 'forced' | 'silent' | 'big' | 'small' | 'graphless' | 'chained' | 'frail';
-let servers: Record<Name, Record<Door, DiagnosedServer>>;
+let servers: Record<Name, Record<TransportName, DiagnosedServer>>;
 let sampled: Site;
 let unsampled: Site;
 
 /** The place of an index that is created and removed while a server runs. */
-const frailIndex = (door: Door): string => folder.file(`frail ${door}.sqlite`);
-const artifactsOf = (name: string, door: Door): string => folder.file(`${name} ${door}`);
+const frailIndex = (transport: TransportName): string => folder.file(`frail ${transport}.sqlite`);
+const artifactsOf = (name: string, transport: TransportName): string => folder.file(`${name} ${transport}`);
 
 /** One server for each transport, each with its own artifacts. */
 async function open(
   name: Name,
-  indexOf: (door: Door) => string,
+  indexOf: (transport: TransportName) => string,
   env: Record<string, string> = {},
-): Promise<Record<Door, DiagnosedServer>> {
-  const at = (door: Door) => ({ index: indexOf(door), folder: artifactsOf(name, door), env });
+): Promise<Record<TransportName, DiagnosedServer>> {
+  const at = (transport: TransportName) => ({
+    index: indexOf(transport),
+    folder: artifactsOf(name, transport),
+    env,
+  });
   const [stdio, http] = await Promise.all([
     openDiagnosed('stdio', at('stdio')),
     openDiagnosed('http', at('http')),
@@ -151,12 +155,12 @@ function withoutPointer(result: CallResult): string {
   return comparable({ ...result, structuredContent: Object.fromEntries(rest) });
 }
 
-describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('§8.1 the size of results, for a %s client over %s', (era, transport) => {
   it.each(RETRIEVALS)(
     '%s returns the same with and without a diagnostic, except for the pointer',
     async (tool, args) => {
       const [written, unwritten] = await Promise.all(
-        [sampled, unsampled].map((site) => site.client(era, door).call(tool, args)),
+        [sampled, unsampled].map((site) => site.client(era, transport).call(tool, args)),
       );
       expect(written && withoutPointer(written)).toBe(unwritten && withoutPointer(unwritten));
       expect(written?.structuredContent).toHaveProperty('diagnostic_hint');
@@ -166,13 +170,13 @@ describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era,
   );
 
   it.each(RETRIEVALS)('%s has no debug fields', async (tool, args) => {
-    const result = await sampled.client(era, door).call(tool, args);
+    const result = await sampled.client(era, transport).call(tool, args);
     expect(JSON.stringify(result)).not.toMatch(DEBUG_FIELDS);
   });
 
   it.each(RETRIEVALS)('the pointer adds at most 100 bytes to %s', async (tool, args) => {
     const [written, unwritten] = await Promise.all(
-      [sampled, unsampled].map((site) => site.client(era, door).call(tool, args)),
+      [sampled, unsampled].map((site) => site.client(era, transport).call(tool, args)),
     );
     const bytes = (result?: CallResult) => Buffer.byteLength(JSON.stringify(result));
     expect(bytes(written) - bytes(unwritten)).toBeLessThanOrEqual(100);
@@ -180,70 +184,70 @@ describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era,
   });
 });
 
-describe.each(BOTH_DOORS)('§8.1 the limits of results with a diagnostic, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§8.1 the limits of results with a diagnostic, over %s', (transport) => {
   it.each([
     ['kb.search', { query: 'parameter cmdlet object pipeline', top_k: 50, page_size: 50 }, 24_576],
     ['kb.retrieve_evidence', { question: 'How are objects converted to a string?', max_quotes: 12 }, 12_288],
   ])('%s stays within its own limit', async (tool, args, ceiling) => {
-    const result = await servers.big[door].call(tool, args);
+    const result = await servers.big[transport].call(tool, args);
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(ceiling);
     expect(result.structuredContent).toHaveProperty('diagnostic_hint');
   });
 });
 
-describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§8.2 and §9.1 the artifacts of a call, over %s', (transport) => {
   it.each(RETRIEVALS)('include a record of %s with every field of the plan', async (tool, args) => {
-    const record = await servers.forced[door].recordOf(await servers.forced[door].call(tool, args));
+    const record = await servers.forced[transport].recordOf(await servers.forced[transport].call(tool, args));
     expect(brokenFields(record, RECORD_FIELDS)).toEqual([]);
     expect(listAt(record, 'results').flatMap((result) => brokenFields(result, RESULT_FIELDS))).toEqual([]);
     expect(listAt(record, 'results').length).toBeGreaterThan(0);
-    expect(record).toMatchObject({ schema_version: 1, transport: door, tool });
+    expect(record).toMatchObject({ schema_version: 1, transport, tool });
   });
 
   it.each(RETRIEVALS)('include a page for %s that follows the template line by line', async (tool, args) => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const record = await server.recordOf(await server.call(tool, args));
     const page = await poll(
       'a page',
-      () => pagesIn(artifactsOf('forced', door)).get(record.diagnostic_id) || undefined,
+      () => pagesIn(artifactsOf('forced', transport)).get(record.diagnostic_id) || undefined,
     );
     expect(brokenTemplate(page, record)).toEqual([]);
   });
 
   it('have at most ten rows on the page, and all results in the record', async () => {
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const args = { query: 'parameter cmdlet', top_k: 30, page_size: 30 };
     const record = await server.recordOf(await server.call('kb.search', args));
     const page = await poll(
       'a page',
-      () => pagesIn(artifactsOf('big', door)).get(record.diagnostic_id) || undefined,
+      () => pagesIn(artifactsOf('big', transport)).get(record.diagnostic_id) || undefined,
     );
     expect(listAt(record, 'results').length).toBeGreaterThan(10);
     expect(brokenTemplate(page, record)).toEqual([]);
   });
 
   it('are in the folder of their day: all records in one JSONL file, and one page per call', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const record = await server.recordOf(await server.call('kb.search', SEARCH));
     const day = String(record['timestamp']).slice(0, 10);
-    const at = join(artifactsOf('forced', door), day);
+    const at = join(artifactsOf('forced', transport), day);
     expect(existsSync(join(at, 'retrieval_diagnostics.jsonl'))).toBe(true);
     // The page is written after the line.
     await poll('a page', () => existsSync(join(at, `${record.diagnostic_id}.md`)) || undefined);
   });
 
   it('are one valid JSON object per line', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     await Promise.all(Array.from({ length: 20 }, () => server.call('kb.search', SEARCH)));
     await server.settled();
-    const lines = linesIn(artifactsOf('forced', door));
+    const lines = linesIn(artifactsOf('forced', transport));
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.filter((line) => !diagnosticRecordSchema.safeParse(JSON.parse(line)).success)).toEqual([]);
     expect(new Set(server.records().map((record) => record.diagnostic_id)).size).toBe(lines.length);
   });
 
   it('contain the time, the session and the scope of the call', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const before = Date.now();
     const result = await server.call('kb.search', { ...SEARCH, scope: { doc_tags: ['guide'] } });
     const record = await server.recordOf(result);
@@ -255,16 +259,16 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
   });
 
   it.each(['search_docs', 'search_sections'])('are also written for %s', async (tool) => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const record = await server.recordOf(await server.call(tool, { query: 'ship berth' }));
     expect(record).toMatchObject({ tool, query: { query_length: 10 } });
     expect(brokenRecord(record)).toEqual([]);
   });
 });
 
-describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§8.3 redaction, over %s', (transport) => {
   it.each(RETRIEVALS)('stores hash and length of the question of %s, and no text', async (tool, args) => {
-    const record = await servers.forced[door].recordOf(await servers.forced[door].call(tool, args));
+    const record = await servers.forced[transport].recordOf(await servers.forced[transport].call(tool, args));
     expect(record['query']).toMatchObject({
       query_hash: createHash('sha256').update(SEARCH.query).digest('hex'),
       query_length: SEARCH.query.length,
@@ -276,7 +280,7 @@ describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
   });
 
   it('stores the reason why a query was rewritten, but not its text', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const record = await server.recordOf(
       await server.call('kb.search', { query: 'tankre schedules harbuor' }),
     );
@@ -289,15 +293,15 @@ describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
   });
 });
 
-describe.each(BOTH_DOORS)('§9.2 the pointer, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§9.2 the pointer, over %s', (transport) => {
   it.each(RETRIEVALS)(
     'of %s is the id of the call in the result, the record and the page',
     async (tool, args) => {
-      const server = servers.forced[door];
+      const server = servers.forced[transport];
       const result = await server.call(tool, args);
       const id = callIdOf(result);
       const record = await server.recordOf(result);
-      const page = await poll('a page', () => pagesIn(artifactsOf('forced', door)).get(id) || undefined);
+      const page = await poll('a page', () => pagesIn(artifactsOf('forced', transport)).get(id) || undefined);
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(result.structuredContent).toMatchObject({
         diagnostic_id: id,
@@ -309,15 +313,15 @@ describe.each(BOTH_DOORS)('§9.2 the pointer, over %s', (door) => {
   );
 
   it.each(RETRIEVALS)('of %s has the id but no hint if no diagnostic was written', async (tool, args) => {
-    const result = await servers.silent[door].call(tool, args);
+    const result = await servers.silent[transport].call(tool, args);
     expect(result.structuredContent).toMatchObject({ diagnostic_id: callIdOf(result) });
     expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
   });
 });
 
-describe.each(BOTH_DOORS)('§9.3 the log, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§9.3 the log, over %s', (transport) => {
   it('has one line for a diagnostic: ids, counters and paths of its files', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const meta = { traceparent: TRACEPARENT };
     const headers = { 'x-correlation-id': 'ticket-4711' };
     const result = await server.call('kb.search', SEARCH, { meta, headers });
@@ -344,16 +348,16 @@ describe.each(BOTH_DOORS)('§9.3 the log, over %s', (door) => {
   });
 
   it('has no line for a call without a diagnostic', async () => {
-    const server = servers.silent[door];
+    const server = servers.silent[transport];
     const result = await server.call('kb.search', SEARCH);
     await server.settled();
     expect(server.stderr()).not.toContain(callIdOf(result));
   });
 });
 
-describe.each(BOTH_DOORS)('correlation with the client, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('correlation with the client, over %s', (transport) => {
   it('reads trace and correlation id from _meta', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const meta = { traceparent: TRACEPARENT, correlation_id: 'ticket-4711' };
     expect(await server.recordOf(await server.call('kb.search', SEARCH, { meta }))).toMatchObject({
       correlation_id: 'ticket-4711',
@@ -378,7 +382,7 @@ describe('correlation by HTTP headers', () => {
   });
 });
 
-describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('the record of a retrieval, over %s', (transport) => {
   it('is consistent for many queries: counts add up, times fit, shares add up to scores', async () => {
     const corpus = join(
       corpusFolder('powershell', folder.file('made')),
@@ -386,7 +390,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
       'Microsoft.PowerShell.Utility',
     );
     const queries = drawQueries(existsSync(corpus) ? corpus : folder.file('made'), 25, 11);
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const results: CallResult[] = [];
     for (const query of queries) {
       results.push(await server.call('kb.search', { query, top_k: 20, options: { max_per_doc: 2 } }));
@@ -400,7 +404,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('lists the sections of the result, in its order and with its ranks and scores', async () => {
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const result = await server.call('kb.search', { query: 'convert an object to a string', top_k: 12 });
     const record = await server.recordOf(result);
     const shown = listAt(result.structuredContent, 'results').map((row) => [
@@ -420,7 +424,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('lists the sources of the quotes in the order of the result', async () => {
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const result = await server.call('kb.retrieve_evidence', { question: 'How are objects converted?' });
     const record = await server.recordOf(result);
     expect(listAt(record, 'results').map((row) => row['chunk_id'])).toEqual(
@@ -430,7 +434,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('adds up for a question of several parts', async () => {
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const record = await server.recordOf(
       await server.call('kb.retrieve_evidence', {
         question: 'How do I convert an object to JSON and write it to a file?',
@@ -448,7 +452,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('continues the ranks on the second page, and counts the other pages', async () => {
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const args = { query: 'parameter cmdlet object', top_k: 12, page_size: 5 };
     const first = await server.call('kb.search', args);
     const cursor = first.structuredContent?.['next_cursor'];
@@ -460,7 +464,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('has the fate of sections that were not returned', async () => {
-    const server = servers.big[door];
+    const server = servers.big[transport];
     const record = await server.recordOf(
       await server.call('kb.search', { query: 'parameter cmdlet object', top_k: 8, page_size: 4 }),
     );
@@ -470,7 +474,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('has a graph path for each section that the graph raised', async () => {
-    const server = servers.chained[door];
+    const server = servers.chained[transport];
     const query = 'Kestrel engine born Hamburg';
     const record = await server.recordOf(
       await server.call('kb.search', { query, options: { mode: 'hybrid_local' } }),
@@ -483,7 +487,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('has a graph path for each section with a graph score, even if the section ranked first without it', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const asked = { query: 'leave the waiting list', options: { mode: 'hybrid_local' } };
     const record = await server.recordOf(await server.call('kb.search', asked));
     const raised = listAt(record, 'results').filter((row) => numberAt(row, 'scores.graph') > 0);
@@ -492,7 +496,7 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('names the degraded part, as the result does', async () => {
-    const server = servers.graphless[door];
+    const server = servers.graphless[transport];
     const result = await server.call('kb.search', { ...SEARCH, options: { mode: 'hybrid_local' } });
     const record = await server.recordOf(result);
     expect(result.structuredContent).toMatchObject({ degraded: ['graph'] });
@@ -500,15 +504,15 @@ describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
   });
 
   it('names no part if none was degraded', async () => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const record = await server.recordOf(await server.call('kb.search', SEARCH));
     expect(record).toMatchObject({ degraded: [], config: { neo4j_disabled: false } });
   });
 });
 
-describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('budgets in a record, over %s', (transport) => {
   it.each(RETRIEVALS)('of %s contain the size of the result in bytes', async (tool, args) => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const result = await server.call(tool, args);
     const record = await server.recordOf(result);
     expect(record['budgets']).toMatchObject({
@@ -520,7 +524,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
   });
 
   it('contain MAX_RESPONSE_BYTES if it is lower than the limit of the tool', async () => {
-    const server = servers.small[door];
+    const server = servers.small[transport];
     const record = await server.recordOf(await server.call('kb.search', { query: 'module' }));
     expect(record['budgets']).toMatchObject({ max_bytes: 2_048 });
   });
@@ -529,7 +533,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
     ['kb.search', SEARCH, 24_576],
     ['kb.retrieve_evidence', QUESTION, 12_288],
   ])('of %s have the limit of the tool', async (tool, args, max_bytes) => {
-    const server = servers.forced[door];
+    const server = servers.forced[transport];
     const record = await server.recordOf(await server.call(tool, args));
     expect(record['budgets']).toMatchObject({ max_bytes });
   });
@@ -538,7 +542,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
     ['kb.search', { query: 'parameter cmdlet object pipeline', top_k: 20, page_size: 20 }],
     ['kb.retrieve_evidence', { question: 'How are objects converted to a string?', max_quotes: 12 }],
   ])('of %s name the limit that truncated the result', async (tool, args) => {
-    const server = servers.small[door];
+    const server = servers.small[transport];
     const result = await server.call(tool, args);
     const record = await server.recordOf(result);
     const left = listAt(record, 'left_out').filter((row) => row['fate'] === 'budget');
@@ -551,7 +555,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
   });
 });
 
-describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('a call that fails, over %s', (transport) => {
   /** The record of a failed call; failures are recorded without sampling. */
   async function recordOf(server: DiagnosedServer, result: CallResult) {
     const { code, reason } = failureOf(result);
@@ -562,7 +566,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     expect(brokenTimes(record)).toEqual([]);
     expect(brokenCounts(record)).toEqual([]);
     const pages = () =>
-      new Map([...pagesIn(artifactsOf('silent', door)), ...pagesIn(artifactsOf('frail', door))]);
+      new Map([...pagesIn(artifactsOf('silent', transport)), ...pagesIn(artifactsOf('frail', transport))]);
     const page = await poll('a page', () => pages().get(String(id)) || undefined);
     expect(page).toContain(`- code: ${code}`);
     return record;
@@ -577,13 +581,13 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     ['SCOPE_VIOLATION', 'kb.search', { ...SEARCH, scope: { project_id: 'another' } }],
     ['SCOPE_VIOLATION', 'kb.retrieve_evidence', { ...QUESTION, scope: { environment: 'prod' } }],
   ])('with %s has a record with code and reason: %s %j', async (code, tool, args) => {
-    const server = servers.silent[door];
+    const server = servers.silent[transport];
     const result = await server.call(tool, args);
-    expect(await recordOf(server, result)).toMatchObject({ tool, transport: door, error: { code } });
+    expect(await recordOf(server, result)).toMatchObject({ tool, transport, error: { code } });
   });
 
   it('has a record with the hash and the length of its question', async () => {
-    const server = servers.silent[door];
+    const server = servers.silent[transport];
     const args = { ...SEARCH, scope: { project_id: 'another' } };
     expect(await recordOf(server, await server.call('kb.search', args))).toMatchObject({
       query: {
@@ -595,7 +599,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
   });
 
   it('has a record with the limits of its tool and the size of the error', async () => {
-    const server = servers.silent[door];
+    const server = servers.silent[transport];
     const result = await server.call('kb.search', { ...SEARCH, top_k: 1_000 });
     const { budgets } = await recordOf(server, result);
     expect(budgets).toMatchObject({
@@ -605,11 +609,11 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
   });
 
   it('has a record if its cursor is from an earlier generation of the index', async () => {
-    const corpus = folder.file(`changing ${door}`);
-    const file = frailIndex(door);
+    const corpus = folder.file(`changing ${transport}`);
+    const file = frailIndex(transport);
     writeFiles(corpus, { 'b.md': '# Ship B\n\nA ship.\n', 'c.md': '# Ship C\n\nA ship, too.\n' });
     await pithIndex(corpus, file);
-    const server = servers.frail[door];
+    const server = servers.frail[transport];
     const first = await server.call('kb.search', { query: 'ship', page_size: 1 });
     writeFiles(corpus, { 'd.md': '# Ship D\n\nA further ship.\n' });
     await pithIndex(corpus, file);
@@ -620,11 +624,15 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
   });
 
   it('has a record if it times out; the recorded duration is the deadline', async () => {
-    const file = folder.file(`held ${door}.sqlite`);
+    const file = folder.file(`held ${transport}.sqlite`);
     copyFileSync(index, file);
     const letGo = holdIndex(file);
     const env = { ...NEVER, PITH_CALL_TIMEOUT_MS: '200' };
-    const server = await openDiagnosed(door, { index: file, folder: artifactsOf('frail', door), env });
+    const server = await openDiagnosed(transport, {
+      index: file,
+      folder: artifactsOf('frail', transport),
+      env,
+    });
     const record = await recordOf(server, await server.call('kb.search', SEARCH));
     letGo();
     await server.stop();
@@ -633,8 +641,8 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
   });
 
   it('has a record if there is no index', async () => {
-    const server = servers.frail[door];
-    for (const end of ['', '-wal', '-shm']) rmSync(`${frailIndex(door)}${end}`, { force: true });
+    const server = servers.frail[transport];
+    for (const end of ['', '-wal', '-shm']) rmSync(`${frailIndex(transport)}${end}`, { force: true });
     const record = await recordOf(server, await server.call('kb.search', SEARCH));
     expect(record).toMatchObject({
       error: { code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' },
@@ -644,7 +652,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
 
   it('has a record if it exceeds the rate limit', async () => {
     const env = { ...NEVER, PITH_RATE_PER_MINUTE: '1' };
-    const server = await openDiagnosed(door, { index, folder: artifactsOf('frail', door), env });
+    const server = await openDiagnosed(transport, { index, folder: artifactsOf('frail', transport), env });
     await server.call('kb.search', SEARCH);
     const record = await recordOf(server, await server.call('kb.search', SEARCH));
     await server.stop();
@@ -652,7 +660,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
   });
 });
 
-describe.each(BOTH_DOORS)('sampling, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('sampling, over %s', (transport) => {
   const COUNT = 60;
 
   /** Ids of the results with a hint; these have a record. */
@@ -671,11 +679,11 @@ describe.each(BOTH_DOORS)('sampling, over %s', (door) => {
   }
 
   it('records nothing at rate 0', async () => {
-    expect(await hintedBy(servers.silent[door], artifactsOf('silent', door))).toEqual([]);
+    expect(await hintedBy(servers.silent[transport], artifactsOf('silent', transport))).toEqual([]);
   });
 
   it('records everything if forced, even at rate 0', async () => {
-    expect(await hintedBy(servers.forced[door], artifactsOf('forced', door))).toHaveLength(COUNT);
+    expect(await hintedBy(servers.forced[transport], artifactsOf('forced', transport))).toHaveLength(COUNT);
   });
 
   it.each([
@@ -685,8 +693,8 @@ describe.each(BOTH_DOORS)('sampling, over %s', (door) => {
   ])(
     'records about %s, and adds the hint only to recorded calls',
     async (name, env: Record<string, string>, least, most) => {
-      const artifacts = folder.file(`${name} ${door}`);
-      const server = await openDiagnosed(door, { index, folder: artifacts, env });
+      const artifacts = folder.file(`${name} ${transport}`);
+      const server = await openDiagnosed(transport, { index, folder: artifacts, env });
       const { length } = await hintedBy(server, artifacts);
       await server.stop();
       expect(length).toBeGreaterThanOrEqual(least);
@@ -712,12 +720,12 @@ describe('retention', () => {
     ['fourteen days where nothing is set', 'http', {}, [12, 0]],
     ['all at 0', 'stdio', { RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS: '0' }, [40, 16, 12, 0]],
     ['as many as are set', 'http', { RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS: '30' }, [16, 12, 0]],
-  ] as [string, Door, Record<string, string>, number[]][])(
+  ] as [string, TransportName, Record<string, string>, number[]][])(
     'keeps %s, over %s, and removes no other files',
-    async (name, door, env, kept) => {
-      const dir = folder.file(`${name} ${door}`);
+    async (name, transport, env, kept) => {
+      const dir = folder.file(`${name} ${transport}`);
       fill(dir);
-      const server = await openDiagnosed(door, { index, folder: dir, env });
+      const server = await openDiagnosed(transport, { index, folder: dir, env });
       const result = await server.call('kb.search', {});
       await poll('old days going', () => (daysIn(dir).length <= kept.length + 1 ? true : undefined));
       await server.recordOf(result);

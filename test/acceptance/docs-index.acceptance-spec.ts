@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { reasonOf } from '../support/call-results.js';
 import { outcomeOf, refusalOf } from '../support/failures.js';
 import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
-import type { Door, Era, TestClient } from '../support/mcp-clients.js';
+import type { Era, TestClient, TransportName } from '../support/mcp-clients.js';
 import { pithIndex, poll, timed } from '../support/processes.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
 import { openSite, type Site } from '../support/sites.js';
@@ -15,7 +15,7 @@ const index = folder.file('index.sqlite');
 /** The index file, which appears and disappears while servers run. */
 const changing = folder.file('changing.sqlite');
 /** Clients of the 2026 era may keep lists for a minute. */
-const DOORS: [Era, Door][] = [
+const TRANSPORTS: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v1', 'http'],
 ];
@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFiles(folder.file('docs'), SDK_CORPUS);
   await pithIndex(folder.file('docs'), index);
   copyFileSync(index, changing);
-  site = await openSite(changing, { doors: DOORS });
+  site = await openSite(changing, { transports: TRANSPORTS });
 }, 40_000);
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ const WHOLE = {
 };
 const NOTHING = { keys: [], prompts: [], resources: [] };
 
-describe.each(DOORS)('the docs tools of a %s client over %s, while the index', (era, door) => {
+describe.each(TRANSPORTS)('the docs tools of a %s client over %s, while the index', (era, transport) => {
   it.each([
     ['is gone', 'index_missing', (file: string) => mkdirSync(dirname(file), { recursive: true })],
     [
@@ -76,7 +76,7 @@ describe.each(DOORS)('the docs tools of a %s client over %s, while the index', (
   ])(
     '%s: fail with %s and lists are empty; all works again without a restart',
     async (what, reason, make) => {
-      const client = site.client(era, door);
+      const client = site.client(era, transport);
       if (what === 'is gone') rmSync(changing, { force: true });
       else place(make);
       const calls = [
@@ -103,11 +103,14 @@ describe.each(DOORS)('the docs tools of a %s client over %s, while the index', (
   );
 
   it('is locked by another process: time out, lists answer, and all works again afterwards', async () => {
-    const held = folder.file(`held ${door}.sqlite`);
+    const held = folder.file(`held ${transport}.sqlite`);
     copyFileSync(index, held);
     const letGo = holdIndex(held);
-    const hurried = await openSite(held, { doors: [[era, door]], env: { PITH_CALL_TIMEOUT_MS: '150' } });
-    const client = hurried.client(era, door);
+    const hurried = await openSite(held, {
+      transports: [[era, transport]],
+      env: { PITH_CALL_TIMEOUT_MS: '150' },
+    });
+    const client = hurried.client(era, transport);
     const { value: call, ms } = await timed(client.call('search_docs', { query: 'jitter' }));
     const lists = await timed(Promise.all([client.listTools(), client.listPrompts()]));
     letGo();

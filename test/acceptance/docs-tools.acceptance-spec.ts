@@ -26,7 +26,7 @@ describe('search_docs and get_doc on a real corpus', () => {
     const index = folder.file('index.sqlite');
     await runPith(['index', corpus, '--index', index, '--project', 'docs']);
     const env = { PITH_RATE_PER_MINUTE: '0' };
-    client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+    client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
     await client.listTools();
   }, 600_000);
 

@@ -3,11 +3,11 @@ import { SECRET } from '../support/builders.js';
 import { dataOf, reasonOf } from '../support/call-results.js';
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { writeFiles } from '../support/write-files.js';
@@ -25,8 +25,12 @@ const ENV = {
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
-const connect = async (era: Era, door: Door, env: Record<string, string> = {}): Promise<TestClient> => {
-  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+const connect = async (
+  era: Era,
+  transport: TransportName,
+  env: Record<string, string> = {},
+): Promise<TestClient> => {
+  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
   clients.push(client);
   return client;
 };
@@ -48,16 +52,16 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each<[Era, Door]>([
+describe.each<[Era, TransportName]>([
   ['v1', 'stdio'],
   ['v2', 'http'],
-])('document.* of an artifact, for a %s client over %s', (era, door) => {
+])('document.* of an artifact, for a %s client over %s', (era, transport) => {
   let client: TestClient;
   const upload = async (content: object): Promise<string> =>
     String(dataOf(await client.call('substrate.artifact.upload', { ...content })).sha256);
 
   beforeAll(async () => {
-    client = await connect(era, door);
+    client = await connect(era, transport);
   });
 
   it('is read without being indexed, and marked as untrusted', async () => {
@@ -97,7 +101,7 @@ it('an artifact of another project does not exist', async () => {
   const env = { ...ENV, PITH_WORK_FILE: folder.file('index.work.sqlite') };
   const other = await connectClient({
     era: 'v1',
-    door: 'stdio',
+    transport: 'stdio',
     index: folder.file('other.sqlite'),
     url: http.url,
     env,

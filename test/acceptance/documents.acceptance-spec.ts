@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallResult } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
-import { DOORS, openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   await runPith(['index', folder.file('docs'), '--index', index]);
   site = await openSite(index, { env: { MCP_DOMAINS: 'document' } });
-  off = await openSite(index, { doors: [['v2', 'stdio']] });
+  off = await openSite(index, { transports: [['v2', 'stdio']] });
 }, 120_000);
 
 afterAll(async () => {
@@ -58,9 +58,9 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(DOORS)('the document tools for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('the document tools for a %s client over %s', (era, transport) => {
   const call = (name: string, args: Record<string, unknown>) =>
-    site.client(era, door).call(`document.${name}`, args);
+    site.client(era, transport).call(`document.${name}`, args);
 
   it('answer the example of the documentation', async () => {
     const { tables } = resultOf(await call('extract_tables', asked ?? {}));

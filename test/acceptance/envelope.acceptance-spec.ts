@@ -33,8 +33,8 @@ beforeAll(async () => {
   await acceptTools();
   server = await startHttpProcess(index, { ...ENV, MAX_RESPONSE_BYTES: '3000' });
   clients = {
-    v1: await connectClient({ era: 'v1', door: 'stdio', index, env: ENV }),
-    v2: await connectClient({ era: 'v2', door: 'http', index, url: server.url }),
+    v1: await connectClient({ era: 'v1', transport: 'stdio', index, env: ENV }),
+    v2: await connectClient({ era: 'v2', transport: 'http', index, url: server.url }),
   };
   // A client checks results against the output schemas that it has listed.
   await Promise.all(WIRES.map((era) => clients[era].listTools()));
@@ -144,7 +144,7 @@ const GOVERNED = { ...ENV, PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
 async function acceptTools(): Promise<void> {
   const file = folder.file('index.governance.sqlite');
   const pins = new SqliteProviderPins({ file, creates: true });
-  const server = await connectClient({ era: 'v2', door: 'stdio', index, env: GOVERNED });
+  const server = await connectClient({ era: 'v2', transport: 'stdio', index, env: GOVERNED });
   const known = await poll('the tools', async () => {
     const listed = await pins.pins('test').catch(() => []);
     return listed.length > 0 ? listed : undefined;
@@ -157,7 +157,7 @@ async function acceptTools(): Promise<void> {
 describe.each(WIRES)('the response envelope of a governed server (%s)', (era) => {
   let client: TestClient;
   beforeAll(async () => {
-    client = await connectClient({ era, door: 'stdio', index, env: GOVERNED });
+    client = await connectClient({ era, transport: 'stdio', index, env: GOVERNED });
     await client.listTools();
   });
   afterAll(() => client.close());

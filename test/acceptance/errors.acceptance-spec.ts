@@ -3,7 +3,7 @@ import { failureOf, outcomeOf, refusalOf } from '../support/failures.js';
 import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
 import type { TestClient } from '../support/mcp-clients.js';
 import { pithIndex, timed } from '../support/processes.js';
-import { DOORS, ONE_OF_EACH, openSite, OVER_HTTP, type Site } from '../support/sites.js';
+import { ONE_OF_EACH, openSite, OVER_HTTP, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -19,7 +19,8 @@ type Name =
 let sites: Record<Name, Site>;
 
 async function openAll(): Promise<Record<Name, Site>> {
-  const withEnv = (env: Record<string, string>, doors = OVER_HTTP) => openSite(index, { env, doors });
+  const withEnv = (env: Record<string, string>, transports = OVER_HTTP) =>
+    openSite(index, { env, transports });
   const [plain, guides, small] = await Promise.all([
     openSite(index),
     openSite(index, { env: { PITH_DOC_TAGS: 'guide', PITH_REPOSITORIES: 'harbour-docs' } }),
@@ -31,7 +32,7 @@ async function openAll(): Promise<Record<Name, Site>> {
     withEnv({ MCP_TOOLSET: 'core' }),
     withEnv({ PITH_MAX_CONCURRENT_CALLS: '1' }),
     withEnv({ MCP_STRUCTURED_OUTPUT_ENABLED: 'false' }, ONE_OF_EACH),
-    openSite(changing, { doors: ONE_OF_EACH }),
+    openSite(changing, { transports: ONE_OF_EACH }),
   ]);
   return { plain, guides, small, otherProject, noKb, core, single, unstructured, changing: changingSite };
 }
@@ -46,9 +47,9 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('INVALID_ARGUMENT, for a %s client over %s', (era, transport) => {
   const call = (name: string, args: Record<string, unknown>) =>
-    sites.plain.client(era, door).call(name, args);
+    sites.plain.client(era, transport).call(name, args);
 
   it.each([
     ['kb.search', { query: 'ship', colour: 'red' }],
@@ -181,11 +182,11 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
   });
 });
 
-describe.each(OVER_HTTP)('a tool that is switched off, for a %s client over %s', (era, door) => {
+describe.each(OVER_HTTP)('a tool that is switched off, for a %s client over %s', (era, transport) => {
   const disabled = { code: 'INVALID_ARGUMENT', reason: 'feature_disabled' };
 
   it('is neither listed nor callable without MCP_KB_V2_ENABLED and MCP_LEGACY_TOOLS', async () => {
-    const client = sites.noKb.client(era, door);
+    const client = sites.noKb.client(era, transport);
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual(['search_docs', 'get_doc', 'scope.describe', 'scratch.list']);
     expect(failureOf(await client.call('kb.search', { query: 'ship' }))).toEqual(disabled);
@@ -194,7 +195,7 @@ describe.each(OVER_HTTP)('a tool that is switched off, for a %s client over %s',
   });
 
   it('is neither listed nor callable outside MCP_TOOLSET=core', async () => {
-    const client = sites.core.client(era, door);
+    const client = sites.core.client(era, transport);
     const names = (await client.listTools()).map(({ name }) => name);
     expect([...names].sort()).toEqual(['kb.read_excerpt', 'kb.retrieve_evidence', 'kb.search']);
     expect(failureOf(await client.call('scope.describe'))).toEqual(disabled);
@@ -202,7 +203,7 @@ describe.each(OVER_HTTP)('a tool that is switched off, for a %s client over %s',
   });
 });
 
-describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('SCOPE_VIOLATION, for a %s client over %s', (era, transport) => {
   const TOOLS: [string, Record<string, unknown>][] = [
     ['kb.search', { query: 'ship' }],
     ['kb.retrieve_evidence', QUESTION],
@@ -212,7 +213,7 @@ describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => 
     ['scope.describe', {}],
   ];
   const call = (name: string, args: Record<string, unknown>) =>
-    sites.guides.client(era, door).call(name, args);
+    sites.guides.client(era, transport).call(name, args);
 
   it.each(TOOLS)('%s refuses another project', async (name, args) => {
     const result = await call(name, { ...args, scope: { project_id: 'another' } });
@@ -264,7 +265,7 @@ describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => 
   });
 });
 
-describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era, transport) => {
   /** Replaces the file with another one, as a move does. */
   function place(make: (file: string) => void): void {
     const fresh = folder.file('fresh.sqlite');
@@ -285,7 +286,7 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
     ['is a database of another program', 'index_incompatible', foreignDatabase],
   ])('reports an index that %s: %s', async (_, reason, make) => {
     place(make);
-    const client = sites.changing.client(era, door);
+    const client = sites.changing.client(era, transport);
     const answers = [
       await client.call('kb.search', { query: 'ship' }),
       await client.call('kb.retrieve_evidence', QUESTION),
@@ -298,7 +299,7 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
 
   it('reports a missing index as index_missing, until it appears', async () => {
     rmSync(changing, { force: true });
-    const client = sites.changing.client(era, door);
+    const client = sites.changing.client(era, transport);
     const before = await client.call('kb.search', { query: 'ship' });
     place((file) => copyFileSync(index, file));
     const after = await client.call('kb.search', { query: 'ship' });
@@ -311,9 +312,9 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
 
 describe.each(OVER_HTTP)(
   'an index of another project than PITH_PROJECT, for a %s client over %s',
-  (era, door) => {
+  (era, transport) => {
     it('is not used for answers', async () => {
-      const result = await sites.otherProject.client(era, door).call('kb.search', { query: 'ship' });
+      const result = await sites.otherProject.client(era, transport).call('kb.search', { query: 'ship' });
       expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' });
       expect(result.content[0]?.text).toContain('PITH_PROJECT');
       expect(JSON.stringify(result)).not.toContain('harbour');
@@ -321,10 +322,13 @@ describe.each(OVER_HTTP)(
   },
 );
 
-describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, transport) => {
   it('limits the rate of a caller and says when to retry', async () => {
-    const site = await openSite(index, { env: { PITH_RATE_PER_MINUTE: '3' }, doors: [[era, door]] });
-    const client = site.client(era, door);
+    const site = await openSite(index, {
+      env: { PITH_RATE_PER_MINUTE: '3' },
+      transports: [[era, transport]],
+    });
+    const client = site.client(era, transport);
     const search = () => client.call('kb.search', { query: 'ship' });
     const answers = [await search(), await search(), await search(), await search()];
     const read = await refusalOf(client.readResource('wekadocs://scratch/a/b'));
@@ -343,8 +347,11 @@ describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, doo
     ['outside the scope', (client) => client.call('kb.search', { query: 'x', scope: { project_id: 'no' } })],
     ['of tools that are turned off', (client) => client.call('search_documentation', { query: 'x' })],
   ])('limits the rate of calls %s', async (_, refused) => {
-    const site = await openSite(index, { env: { PITH_RATE_PER_MINUTE: '2' }, doors: [[era, door]] });
-    const client = site.client(era, door);
+    const site = await openSite(index, {
+      env: { PITH_RATE_PER_MINUTE: '2' },
+      transports: [[era, transport]],
+    });
+    const client = site.client(era, transport);
     for (let i = 0; i < 2; i++) await refused(client).catch(() => null);
     const answer = await client.call('kb.divine');
     await site.stop();
@@ -358,22 +365,22 @@ describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, doo
     ['scope.describe', {}, 'ok'],
     ['scratch.list', {}, 'ok'],
   ])('keeps %s with %j within MAX_RESPONSE_BYTES: %s', async (name, args, outcome) => {
-    const result = await sites.small.client(era, door).call(name, args);
+    const result = await sites.small.client(era, transport).call(name, args);
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(1_024);
     expect(outcomeOf(result)).toBe(outcome);
   });
 
   it('is returned if not even one item fits', async () => {
-    const client = sites.small.client(era, door);
+    const client = sites.small.client(era, transport);
     const question = 'HARBOUR-1017 database is not reachable host name harbour.conf firewall port 5432';
     const result = await client.call('kb.retrieve_evidence', { question, options: { include_debug: true } });
     expect(failureOf(result)).toEqual({ code: 'BUDGET_EXCEEDED', reason: 'response_bytes' });
   });
 });
 
-describe.each(OVER_HTTP)('too many calls at once, by a %s client over %s', (era, door) => {
+describe.each(OVER_HTTP)('too many calls at once, by a %s client over %s', (era, transport) => {
   it('are refused, and accepted again afterwards', async () => {
-    const client = sites.single.client(era, door);
+    const client = sites.single.client(era, transport);
     const calls = Array.from({ length: 12 }, () => client.call('kb.search', { query: 'ship' }));
     const answers = await Promise.all(calls);
     const refused = answers.filter((answer) => answer.isError);
@@ -385,13 +392,16 @@ describe.each(OVER_HTTP)('too many calls at once, by a %s client over %s', (era,
   });
 });
 
-describe.each(ONE_OF_EACH)('TIMEOUT, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('TIMEOUT, for a %s client over %s', (era, transport) => {
   it('is returned at the deadline if another process locks the index', async () => {
-    const file = folder.file(`held ${door}.sqlite`);
+    const file = folder.file(`held ${transport}.sqlite`);
     copyFileSync(index, file);
     const letGo = holdIndex(file);
-    const site = await openSite(file, { env: { PITH_CALL_TIMEOUT_MS: '150' }, doors: [[era, door]] });
-    const { value, ms } = await timed(site.client(era, door).call('kb.search', { query: 'ship' }));
+    const site = await openSite(file, {
+      env: { PITH_CALL_TIMEOUT_MS: '150' },
+      transports: [[era, transport]],
+    });
+    const { value, ms } = await timed(site.client(era, transport).call('kb.search', { query: 'ship' }));
     letGo();
     await site.stop();
     expect(failureOf(value).code).toBe('TIMEOUT');
@@ -399,27 +409,30 @@ describe.each(ONE_OF_EACH)('TIMEOUT, for a %s client over %s', (era, door) => {
   });
 });
 
-describe.each(ONE_OF_EACH)('MCP_STRUCTURED_OUTPUT_ENABLED=false, for a %s client over %s', (era, door) => {
-  it('advertises no output schema', async () => {
-    const tools = await sites.unstructured.client(era, door).listTools();
-    expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([]);
-  });
+describe.each(ONE_OF_EACH)(
+  'MCP_STRUCTURED_OUTPUT_ENABLED=false, for a %s client over %s',
+  (era, transport) => {
+    it('advertises no output schema', async () => {
+      const tools = await sites.unstructured.client(era, transport).listTools();
+      expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([]);
+    });
 
-  it.each([
-    ['kb.search', { query: 'ship' }, 'results'],
-    ['kb.retrieve_evidence', QUESTION, 'quotes'],
-    ['scope.describe', {}, 'doc_tags'],
-    ['kb.search', { query: '' }, 'error'],
-    ['kb.search', { query: 'ship', scope: { project_id: 'another' } }, 'error'],
-    ['kb.read_excerpt', { passage_id: 'unknown' }, 'error'],
-  ])('returns %s %j as minified JSON text alone, with %s', async (name, args, field) => {
-    const result = await sites.unstructured.client(era, door).call(name, args);
-    const text = String(result.content[0]?.text);
-    const parsed: unknown = JSON.parse(text);
-    expect(result).not.toHaveProperty('structuredContent');
-    expect(result.content).toHaveLength(1);
-    expect(parsed).toHaveProperty(field);
-    expect(text).toBe(JSON.stringify(parsed));
-    expect(result.isError ?? false).toBe(field === 'error');
-  });
-});
+    it.each([
+      ['kb.search', { query: 'ship' }, 'results'],
+      ['kb.retrieve_evidence', QUESTION, 'quotes'],
+      ['scope.describe', {}, 'doc_tags'],
+      ['kb.search', { query: '' }, 'error'],
+      ['kb.search', { query: 'ship', scope: { project_id: 'another' } }, 'error'],
+      ['kb.read_excerpt', { passage_id: 'unknown' }, 'error'],
+    ])('returns %s %j as minified JSON text alone, with %s', async (name, args, field) => {
+      const result = await sites.unstructured.client(era, transport).call(name, args);
+      const text = String(result.content[0]?.text);
+      const parsed: unknown = JSON.parse(text);
+      expect(result).not.toHaveProperty('structuredContent');
+      expect(result.content).toHaveLength(1);
+      expect(parsed).toHaveProperty(field);
+      expect(text).toBe(JSON.stringify(parsed));
+      expect(result.isError ?? false).toBe(field === 'error');
+    });
+  },
+);

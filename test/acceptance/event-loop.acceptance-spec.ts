@@ -136,7 +136,7 @@ beforeAll(async () => {
   copyShare(corpusFolder('cpp-docs', folder.file('made')), corpus, 2);
   await runPith(['index', corpus, '--index', index]);
   const env = { PITH_RATE_PER_MINUTE: '0', ...watchedEnv(socket) };
-  client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
   await client.listTools();
   const found = await client.call('kb.search', { query: COMMON, top_k: 50, page_size: 20 });
   const results = (found.structuredContent?.['results'] ?? []) as { passage_id: string }[];

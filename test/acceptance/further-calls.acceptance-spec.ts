@@ -40,7 +40,7 @@ beforeAll(async () => {
     'governance.yaml': `version: 1\npolicy: { rules: [{ name: work, tools: [${tools}], effect: allow }] }\n`,
   });
   await buildIndex(folder.file('docs'), index);
-  client = await connectClient({ era: 'v1', door: 'stdio', index, url: '', env: ENV });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, url: '', env: ENV });
 });
 
 afterAll(async () => {

@@ -179,7 +179,7 @@ beforeAll(async () => {
   world = readWorld(index, rows);
   for (const kind of SERVERS) {
     const env = { PITH_RATE_PER_MINUTE: '0', SURR_ENABLE_INNER_VOICE: '1', ...kind.env };
-    targets.push(new Target(kind, await connectClient({ era: kind.era, door: 'stdio', index, env })));
+    targets.push(new Target(kind, await connectClient({ era: kind.era, transport: 'stdio', index, env })));
   }
   // Then the clients check every result against the tool's output schema.
   await Promise.all(targets.map(({ client }) => client.listTools()));

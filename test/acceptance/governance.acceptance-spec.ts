@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -61,18 +61,21 @@ const envFor = (agent: string): Record<string, string> => ({
   ...EVERY_TOOL,
 });
 
-async function connect(agent: string, era: Era, door: Door): Promise<TestClient> {
+async function connect(agent: string, era: Era, transport: TransportName): Promise<TestClient> {
   const env = envFor(agent);
-  if (door === 'stdio') return connectClient({ era, door, index, env });
+  if (transport === 'stdio') return connectClient({ era, transport, index, env });
   const server = await startHttpProcess(index, env);
   servers.push(server);
-  return connectClient({ era, door, index, url: server.url });
+  return connectClient({ era, transport, index, url: server.url });
 }
 
 /** The client of an agent over one transport; each is connected once. */
-function clientOf(agent: string, [era, door]: readonly [Era, Door] = ['v1', 'stdio']): Promise<TestClient> {
-  const key = [agent, era, door].join();
-  const client = clients.get(key) ?? connect(agent, era, door);
+function clientOf(
+  agent: string,
+  [era, transport]: readonly [Era, TransportName] = ['v1', 'stdio'],
+): Promise<TestClient> {
+  const key = [agent, era, transport].join();
+  const client = clients.get(key) ?? connect(agent, era, transport);
   clients.set(key, client);
   return client;
 }
@@ -91,7 +94,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const WIRES: readonly (readonly [Era, Door])[] = [
+const WIRES: readonly (readonly [Era, TransportName])[] = [
   ['v1', 'stdio'],
   ['v2', 'http'],
 ];
@@ -255,7 +258,7 @@ describe.each(WIRES)('what the caller is not offered is like what does not exist
 describe('a caller with too many calls', () => {
   it('gets the same answer for a tool that it is not offered as for one that does not exist', async () => {
     const env = { ...envFor('support'), PITH_RATE_PER_MINUTE: '1', MCP_RESPONSE_ENVELOPE: 'on' };
-    const client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
     await client.call('scope.nothing').catch(() => null);
     const unknown = await answerWithout('graph.expend', client.call('graph.expend'));
     const hidden = await Promise.all(

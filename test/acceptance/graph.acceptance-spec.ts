@@ -1,6 +1,6 @@
 import { failureOf, outcomeOf } from '../support/failures.js';
 import { GRAPH_CORPUS, LINKED_PAGES } from '../support/graph-corpus.js';
-import type { CallResult, Door, Era } from '../support/mcp-clients.js';
+import type { CallResult, Era, TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -41,7 +41,7 @@ const outputOf = (result: CallResult) => result.structuredContent as unknown as 
 const textOf = (result: CallResult) => result.content.map((block) => block.text).join('\n');
 const idsOf = (nodes: readonly Node[]): string[] => nodes.map(({ id }) => id);
 
-const OVER_STDIO: [Era, Door][] = [['v1', 'stdio']];
+const OVER_STDIO: [Era, TransportName][] = [['v1', 'stdio']];
 
 const SWITCHED_OFF = [
   ['PITH_GRAPH_ENGINE', 'none', 'kb.search', { query: 'mount the disk' }],
@@ -60,9 +60,11 @@ beforeAll(async () => {
     pithIndex(changingDocs, changing),
   ]);
   [site, changingSite, ...sitesWithout] = await Promise.all([
-    openSite(index, { doors: ONE_OF_EACH }),
-    openSite(changing, { doors: OVER_STDIO }),
-    ...SWITCHED_OFF.map(([name, value]) => openSite(index, { doors: ONE_OF_EACH, env: { [name]: value } })),
+    openSite(index, { transports: ONE_OF_EACH }),
+    openSite(changing, { transports: OVER_STDIO }),
+    ...SWITCHED_OFF.map(([name, value]) =>
+      openSite(index, { transports: ONE_OF_EACH, env: { [name]: value } }),
+    ),
   ]);
 });
 
@@ -71,15 +73,17 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (era, door) => {
-  const call = (name: string, args?: Record<string, unknown>) => site.client(era, door).call(name, args);
+describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (era, transport) => {
+  const call = (name: string, args?: Record<string, unknown>) => site.client(era, transport).call(name, args);
   const linkedFrom = async (id: string, args: Record<string, unknown> = {}): Promise<string[]> =>
     idsOf(
       outputOf(await call('graph.expand', { node_ids: [id], ...LINKS, direction: 'out', ...args })).nodes,
     );
 
   it('are listed in their order, without a field that nothing returns', async () => {
-    const tools = (await site.client(era, door).listTools()).filter(({ name }) => name.startsWith('graph.'));
+    const tools = (await site.client(era, transport).listTools()).filter(({ name }) =>
+      name.startsWith('graph.'),
+    );
     expect(tools.map(({ name }) => name)).toEqual(GRAPH_TOOLS);
     expect(JSON.stringify(tools)).not.toContain('neo4j_disabled');
   });
@@ -437,8 +441,8 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
 const times = (count: number, value = 'x'): string[] =>
   Array.from({ length: count }, (_, i) => `${value}${i}`);
 
-describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over %s', (era, door) => {
-  const call = (name: string, args?: Record<string, unknown>) => site.client(era, door).call(name, args);
+describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over %s', (era, transport) => {
+  const call = (name: string, args?: Record<string, unknown>) => site.client(era, transport).call(name, args);
 
   it.each([
     ['no ids', 'graph.describe', { node_ids: [] }],
@@ -550,8 +554,8 @@ describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over 
 });
 
 describe('graph.expand, asked the same again', () => {
-  it.each(ONE_OF_EACH)('gives a %s client over %s the same bytes', async (era, door) => {
-    const client = site.client(era, door);
+  it.each(ONE_OF_EACH)('gives a %s client over %s the same bytes', async (era, transport) => {
+    const client = site.client(era, transport);
     const args = { node_ids: [...LINKED_PAGES.slice(0, 4), LINUX], max_hops: 2, include_snippet: true };
     const replies: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -580,21 +584,24 @@ describe('an index that changes under the graph tools', () => {
 
 describe.each(SWITCHED_OFF.map((each, i) => [...each, i] as const))('with %s=%s', (...setting) => {
   const [, , other, otherArgs, i] = setting;
-  const off = (era: Era, door: Door) => (sitesWithout[i] ?? site).client(era, door);
+  const off = (era: Era, transport: TransportName) => (sitesWithout[i] ?? site).client(era, transport);
 
-  it.each(ONE_OF_EACH)('no graph tool is listed or callable for a %s client over %s', async (era, door) => {
-    const client = off(era, door);
-    const names = (await client.listTools()).map((tool) => tool.name);
-    expect(names.filter((tool) => tool.startsWith('graph'))).toEqual([]);
-    const calls = await Promise.all(GRAPH_TOOLS.map((tool) => client.call(tool, { node_ids: ['x'] })));
-    const disabled = { code: 'INVALID_ARGUMENT', reason: 'feature_disabled' };
-    expect(calls.map(failureOf)).toEqual(GRAPH_TOOLS.map(() => disabled));
-  });
+  it.each(ONE_OF_EACH)(
+    'no graph tool is listed or callable for a %s client over %s',
+    async (era, transport) => {
+      const client = off(era, transport);
+      const names = (await client.listTools()).map((tool) => tool.name);
+      expect(names.filter((tool) => tool.startsWith('graph'))).toEqual([]);
+      const calls = await Promise.all(GRAPH_TOOLS.map((tool) => client.call(tool, { node_ids: ['x'] })));
+      const disabled = { code: 'INVALID_ARGUMENT', reason: 'feature_disabled' };
+      expect(calls.map(failureOf)).toEqual(GRAPH_TOOLS.map(() => disabled));
+    },
+  );
 
   it.each(ONE_OF_EACH)(
     'what does not need the graph still works for a %s client over %s',
-    async (era, door) => {
-      const result = await off(era, door).call(other, otherArgs);
+    async (era, transport) => {
+      const result = await off(era, transport).call(other, otherArgs);
       expect(result.isError).toBeUndefined();
       expect(textOf(result)).toMatch(/\S/);
     },

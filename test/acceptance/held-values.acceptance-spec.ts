@@ -7,11 +7,11 @@ import { SECRET } from '../support/builders.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -29,8 +29,12 @@ type Json = Record<string, unknown>;
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
-async function connect(era: Era, door: Door, env: Record<string, string> = {}): Promise<TestClient> {
-  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+async function connect(
+  era: Era,
+  transport: TransportName,
+  env: Record<string, string> = {},
+): Promise<TestClient> {
+  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
   clients.push(client);
   return client;
 }
@@ -58,16 +62,16 @@ const STEP = { type: 'object', properties: { files: { type: 'integer' } }, requi
 const register = (client: TestClient, name: string, schema: unknown): Promise<CallResult> =>
   client.call('schema.register', { name, schema_json: JSON.stringify(schema), compatibility: 'none' });
 
-const WIRES: [Era, Door][] = [
+const WIRES: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'http'],
 ];
 
-describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, door) => {
+describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, transport) => {
   let client: TestClient;
-  const name = `step-${era}-${door}`;
+  const name = `step-${era}-${transport}`;
   beforeAll(async () => {
-    client = await connect(era, door);
+    client = await connect(era, transport);
     await register(client, name, STEP);
   });
   const started = async (step_schema: Json): Promise<string> => {
@@ -139,16 +143,16 @@ describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, door) =
   });
 });
 
-describe.each(WIRES)('claims that are held to a schema, %s over %s', (era, door) => {
+describe.each(WIRES)('claims that are held to a schema, %s over %s', (era, transport) => {
   let client: TestClient;
-  const name = `fact-${era}-${door}`;
+  const name = `fact-${era}-${transport}`;
   const FACT = {
     type: 'object',
     properties: { subject: { type: 'string' }, value: { type: 'number' } },
     required: ['subject', 'value'],
   };
   beforeAll(async () => {
-    client = await connect(era, door);
+    client = await connect(era, transport);
     await register(client, name, FACT);
   });
   const make = (more: Json): Promise<CallResult> =>
@@ -205,7 +209,7 @@ describe('a work file of the version before', () => {
     const database = openDatabase(`${old}.work.sqlite`, {});
     database.exec(readFileSync(join(__dirname, '..', 'support', 'work-file-1.sql'), 'utf8'));
     database.close();
-    const options = { era: 'v2', door: 'stdio', index: `${old}.sqlite`, env: ENV } as const;
+    const options = { era: 'v2', transport: 'stdio', index: `${old}.sqlite`, env: ENV } as const;
     const client = await connectClient(options);
     clients.push(client);
     const kept = outputOf(await client.call('claim.get', { claim_id: 'c1' }));

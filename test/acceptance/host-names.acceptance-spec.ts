@@ -71,7 +71,7 @@ describe.each(CLIENTS)('a client that calls itself %s', (clientName, names) => {
   });
 
   it(`sees ${names} names over HTTP if each request names the client`, async () => {
-    const client = await connectClient({ era: 'v2', door: 'http', index, url: http.url, clientName });
+    const client = await connectClient({ era: 'v2', transport: 'http', index, url: http.url, clientName });
     const list = shown(await client.listTools(), client.instructions());
     await client.close();
     expect(list.texts).toMatch(/^Pith answers/);
@@ -81,7 +81,7 @@ describe.each(CLIENTS)('a client that calls itself %s', (clientName, names) => {
 
   // In the 2025 protocols only `initialize` names the client. Later requests have the session id that it got.
   it(`sees ${names} names over HTTP in its session`, async () => {
-    const client = await connectClient({ era: 'v1', door: 'http', index, url: http.url, clientName });
+    const client = await connectClient({ era: 'v1', transport: 'http', index, url: http.url, clientName });
     const list = shown(await client.listTools());
     await client.close();
     expect(list.names).toContain(search);

@@ -135,7 +135,7 @@ describe('names and rendering from settings', () => {
   afterAll(() => Promise.all([chosen.stop(), profiled.stop()]));
 
   const connect = (url: string, clientName: string) =>
-    connectClient({ era: 'v2', door: 'http', index, url, clientName });
+    connectClient({ era: 'v2', transport: 'http', index, url, clientName });
 
   it('override the table of hosts', async () => {
     const client = await connect(chosen.url, 'Visual Studio Code');

@@ -96,21 +96,21 @@ describe('the bearer token', () => {
 
   it.each(ERAS)('admits a %s client', async (era) => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
-    const client = await connectClient({ era, door: 'http', index, url: locked.url, headers });
+    const client = await connectClient({ era, transport: 'http', index, url: locked.url, headers });
     const result = await client.call('kb.search', { query: 'leave the waiting list' });
     await client.close();
     expect(result.isError).toBeUndefined();
   });
 
   it.each(ERAS)('refuses a %s client without it', async (era) => {
-    await expect(connectClient({ era, door: 'http', index, url: locked.url })).rejects.toThrow(
+    await expect(connectClient({ era, transport: 'http', index, url: locked.url })).rejects.toThrow(
       /401|Unauthorized/i,
     );
   });
 
   it('makes all its holders one principal, so that one can read the passages of another', async () => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
-    const connect = (era: Era) => connectClient({ era, door: 'http', index, url: locked.url, headers });
+    const connect = (era: Era) => connectClient({ era, transport: 'http', index, url: locked.url, headers });
     const [one, other] = [await connect('v1'), await connect('v2')];
     const { results } = (await one.call('kb.search', { query: 'leave the list' })).structuredContent as {
       results: { passage_id: string }[];

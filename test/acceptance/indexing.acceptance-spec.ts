@@ -8,11 +8,11 @@ import { errorOf, outcomeOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
@@ -42,19 +42,26 @@ const STAGED_FILES = 500;
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
-const indexOf = (door: Door): string => folder.file(`${door}.sqlite`);
+const indexOf = (transport: TransportName): string => folder.file(`${transport}.sqlite`);
 
 type Who = keyof typeof KEYS;
 
 /** Over STDIO, whoever starts the server decides what the caller may do. */
-async function connect(era: Era, door: Door, who: Who): Promise<TestClient> {
+async function connect(era: Era, transport: TransportName, who: Who): Promise<TestClient> {
   const env = {
     ...ENV,
     PITH_AGENT: who === 'trusted' ? 'trusted' : 'default',
     PITH_OPERATOR: who === 'agent' ? '0' : '1',
   };
   const headers = { authorization: `Bearer ${KEYS[who]}` };
-  const client = await connectClient({ era, door, index: indexOf(door), url: http.url, env, headers });
+  const client = await connectClient({
+    era,
+    transport,
+    index: indexOf(transport),
+    url: http.url,
+    env,
+    headers,
+  });
   clients.push(client);
   return client;
 }
@@ -68,7 +75,7 @@ beforeAll(async () => {
       plain: { keys: [KEYS.plain], permissions: ['read', 'operator'] },
     }),
     'outside/secret.md': '# Secret\n\nThe heron keeps a diary.\n',
-    'rooted/secret.md': '# Beside\n\nThe heron lives next door.\n',
+    'rooted/secret.md': '# Beside\n\nThe heron lives next transport.\n',
     ...Object.fromEntries(
       Array.from({ length: BIG_FILES }, (_, i) => [
         `root/big/page-${i}.md`,
@@ -76,8 +83,8 @@ beforeAll(async () => {
       ]),
     ),
   });
-  for (const door of ['stdio', 'http'])
-    writeFiles(folder.file(`root/${door}`), {
+  for (const transport of ['stdio', 'http'])
+    writeFiles(folder.file(`root/${transport}`), {
       'a.md': '# Osprey\n\nThe osprey dives for trout.\n',
       'b.md': '# Plover\n\nThe plover runs on the sand.\n',
     });
@@ -105,19 +112,19 @@ function examples(docs: string): Record<string, unknown>[] {
 
 const ingest = (name: string) => ({ source: { folder: folder.file(name) } });
 
-async function approve(door: Door, result: CallResult): Promise<void> {
-  const file = folder.file(`${door}.governance.sqlite`);
+async function approve(transport: TransportName, result: CallResult): Promise<void> {
+  const file = folder.file(`${transport}.governance.sqlite`);
   const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
   await store.decide(String(detailsOf(result)['approval_id']), aDecision({ by: 'ann' }));
   await store.close();
 }
 
-const WIRES: [Era, Door][] = [
+const WIRES: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'http'],
 ];
 
-describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
+describe.each(WIRES)('index.* of a client %s over %s', (era, transport) => {
   let agent: TestClient;
   let trusted: TestClient;
   const search = async (query: string): Promise<unknown> => {
@@ -126,7 +133,7 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
   };
 
   beforeAll(async () => {
-    [agent, trusted] = [await connect(era, door, 'agent'), await connect(era, door, 'trusted')];
+    [agent, trusted] = [await connect(era, transport, 'agent'), await connect(era, transport, 'trusted')];
   });
 
   it('says that nothing is indexed yet', async () => {
@@ -140,12 +147,12 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
   });
 
   it('waits for an approval, then indexes with progress and returns the report', async () => {
-    const first = await agent.call('index.ingest', ingest(`root/${door}`));
+    const first = await agent.call('index.ingest', ingest(`root/${transport}`));
     expect(outcomeOf(first)).toBe('approval_required');
-    await approve(door, first);
+    await approve(transport, first);
     const seen: number[] = [];
     const onprogress = ({ progress }: { readonly progress: number }) => void seen.push(progress);
-    const done = await agent.call('index.ingest', ingest(`root/${door}`), { onprogress });
+    const done = await agent.call('index.ingest', ingest(`root/${transport}`), { onprogress });
     expect(done.structuredContent).toMatchObject({ documents: 2, parsed: 2, removed: 0, partial: false });
     expect(seen.length).toBeGreaterThan(0);
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
@@ -154,15 +161,18 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
 
   it('shows a changed document afterwards, and says that the index has changed', async () => {
     const { structuredContent: before } = await agent.call('index.status');
-    writeFileSync(folder.file(`root/${door}/b.md`), '# Plover\n\nThe plover now wades with the avocet.\n');
-    const done = await trusted.call('index.ingest', ingest(`root/${door}`));
+    writeFileSync(
+      folder.file(`root/${transport}/b.md`),
+      '# Plover\n\nThe plover now wades with the avocet.\n',
+    );
+    const done = await trusted.call('index.ingest', ingest(`root/${transport}`));
     expect(done.structuredContent).toMatchObject({ documents: 2, parsed: 1, unchanged: 1 });
     expect(await search('avocet')).toEqual(['b.md']);
     const { generation } = Object(before);
     const { structuredContent } = await agent.call('index.status', { known_generation: generation });
-    const path = door === 'stdio' ? { path: folder.file(`root/${door}`) } : {};
+    const path = transport === 'stdio' ? { path: folder.file(`root/${transport}`) } : {};
     expect(structuredContent).toMatchObject({ changed: true, engines: ['sqlite'], documents: 2 });
-    expect(structuredContent?.['source']).toEqual({ kind: 'folder', name: door, ...path });
+    expect(structuredContent?.['source']).toEqual({ kind: 'folder', name: transport, ...path });
   });
 
   it('answers alike for folders outside the roots, missing ones, files and symlinks that lead out', async () => {
@@ -172,7 +182,7 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
       'rooted',
       'root/link',
       'root/missing',
-      `root/${door}/a.md`,
+      `root/${transport}/a.md`,
       'root/../outside',
     ];
     const refused: unknown[] = [];
@@ -199,7 +209,7 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
     const [status, found, second] = await Promise.all([
       trusted.call('index.status'),
       search('osprey'),
-      trusted.call('index.ingest', ingest(`root/${door}`)),
+      trusted.call('index.ingest', ingest(`root/${transport}`)),
     ]);
     await staged;
     expect(status.structuredContent).toMatchObject({ is_running: true, documents: 2 });
@@ -223,13 +233,13 @@ describe.each(WIRES)('index.* of a client %s over %s', (era, door) => {
     expect(Object(missed.structuredContent)['causes'][0]).toMatchObject({ listed: 1 });
     const hidden = await trusted.call('index.explain', { ...asked, scope: { doc_tags: [] } });
     expect(hidden.structuredContent).toMatchObject({ causes: [{ cause: 'not_indexed', others: [] }] });
-    const plain = await connect(era, door, 'plain');
+    const plain = await connect(era, transport, 'plain');
     const listed = (await plain.listTools()).map(({ name }) => name);
     expect([listed.includes('index.status'), listed.includes('index.explain')]).toEqual([true, false]);
   });
 
   it('accepts the examples of the documentation', async () => {
-    const [asIngest, , asStatus, asExplain] = examples(folder.file(`root/${door}`));
+    const [asIngest, , asStatus, asExplain] = examples(folder.file(`root/${transport}`));
     const done = await trusted.call('index.ingest', asIngest);
     expect(done.structuredContent).toMatchObject({ documents: 2, removed: BIG_FILES });
     const { structuredContent: status } = await trusted.call('index.status', asStatus);

@@ -14,12 +14,12 @@ import {
   type CallResult,
   cleanEnv,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   PROGRAM,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
@@ -41,9 +41,13 @@ let http: HttpProcess;
 const clients: TestClient[] = [];
 const indexOf = (name: string): string => folder.file(`${name}.sqlite`);
 
-async function connect(door: Door, env: Record<string, string>, index: string): Promise<TestClient> {
-  const era: Era = door === 'stdio' ? 'v1' : 'v2';
-  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+async function connect(
+  transport: TransportName,
+  env: Record<string, string>,
+  index: string,
+): Promise<TestClient> {
+  const era: Era = transport === 'stdio' ? 'v1' : 'v2';
+  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
   clients.push(client);
   return client;
 }
@@ -89,8 +93,8 @@ async function publishMany(client: TestClient): Promise<string> {
   return dataOf(await client.call('substrate.manifest.create', { entries })).sha256;
 }
 
-async function approve(door: Door, result: CallResult): Promise<void> {
-  const file = folder.file(`${door}.governance.sqlite`);
+async function approve(transport: TransportName, result: CallResult): Promise<void> {
+  const file = folder.file(`${transport}.governance.sqlite`);
   const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
   const { approval_id: id } = Object(errorOf(result).details);
   await store.decide(String(id), aDecision({ by: 'ann' }));
@@ -128,7 +132,7 @@ function documented(): Record<string, unknown> {
   return JSON.parse(blocks.find((block) => block.includes('"pointer"')) ?? '');
 }
 
-describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (door) => {
+describe.each<TransportName>(['stdio', 'http'])('index.ingest of a manifest over %s', (transport) => {
   let agent: TestClient;
   let first = '';
   const search = async (query: string): Promise<unknown> =>
@@ -137,7 +141,7 @@ describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (do
     );
 
   beforeAll(async () => {
-    agent = await connect(door, { PITH_PROJECT: door }, indexOf(door));
+    agent = await connect(transport, { PITH_PROJECT: transport }, indexOf(transport));
     first = await publish(agent, FILES);
     const pointer = { name: 'policies', type: 'corpus', manifest_sha256: first };
     dataOf(await agent.call('substrate.pointer.create', pointer));
@@ -146,7 +150,7 @@ describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (do
   it('waits for an approval, then indexes where the pointer is, with progress, and says so', async () => {
     const asked = await agent.call('index.ingest', documented());
     expect(reasonOf(asked)).toBe('approval_required');
-    await approve(door, asked);
+    await approve(transport, asked);
     const seen: number[] = [];
     const onprogress = ({ progress }: { readonly progress: number }) => void seen.push(progress);
     const done = await agent.call('index.ingest', documented(), { onprogress });
@@ -156,14 +160,14 @@ describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (do
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
     expect(await search('osprey')).toEqual(['guides/osprey.md']);
     const found = await agent.call('index.search', { query: 'osprey' });
-    expect(found._meta?.['pith/untrusted']).toEqual({ repositories: [door] });
+    expect(found._meta?.['pith/untrusted']).toEqual({ repositories: [transport] });
     const { source } = dataOf(await agent.call('index.status'));
     expect(source).toEqual({ kind: 'manifest', manifest_sha256: first, pointer });
   });
 
   it('leaves no copy behind, and nothing in the index depends on where it was', async () => {
     expect(readdirSync(CHECKOUTS)).toEqual([]);
-    expect(readFileSync(indexOf(door)).includes('.checkouts')).toBe(false);
+    expect(readFileSync(indexOf(transport)).includes('.checkouts')).toBe(false);
     const { results } = dataOf(await agent.call('kb.search', { query: 'trout' }));
     expect(JSON.stringify(results)).not.toContain('checkouts');
   });
@@ -173,7 +177,7 @@ describe.each<Door>(['stdio', 'http'])('index.ingest of a manifest over %s', (do
     const move = { name: 'policies', expected_sha256: first, manifest_sha256: next, reason: 'avocet' };
     dataOf(await agent.call('substrate.pointer.advance', move));
     const asked = await agent.call('index.ingest', documented());
-    await approve(door, asked);
+    await approve(transport, asked);
     const done = await agent.call('index.ingest', documented());
     expect(dataOf(done)).toMatchObject({ parsed: 1, unchanged: 2, removed: 0, manifest_sha256: next });
     expect(dataOf(done).pointer.version).toBe(2);

@@ -62,7 +62,7 @@ beforeAll(async () => {
   const { code, stderr } = await runPith(['memory', 'import', memory, '--index', index]);
   if (code !== 0) throw new Error(stderr);
   const env = { SURR_ENABLE_INNER_VOICE: '1', PITH_RATE_PER_MINUTE: '0' };
-  client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
 }, 120_000);
 
 afterAll(async () => {

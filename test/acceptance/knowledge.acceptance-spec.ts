@@ -9,11 +9,11 @@ import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
@@ -37,14 +37,14 @@ let http: HttpProcess;
 const clients: TestClient[] = [];
 
 async function connect(
-  door: Door,
+  transport: TransportName,
   more: Partial<Parameters<typeof connectClient>[0]> = {},
 ): Promise<TestClient> {
-  const era: Era = door === 'stdio' ? 'v1' : 'v2';
-  const env = { ...ENV, PITH_PROJECT: door, PITH_AGENT: 'trusted', ...more.env };
+  const era: Era = transport === 'stdio' ? 'v1' : 'v2';
+  const env = { ...ENV, PITH_PROJECT: transport, PITH_AGENT: 'trusted', ...more.env };
   const headers = { authorization: `Bearer ${KEYS.agent}`, ...more.headers };
-  const index = folder.file(`${door}.sqlite`);
-  const client = await connectClient({ era, door, index, url: http.url, ...more, env, headers });
+  const index = folder.file(`${transport}.sqlite`);
+  const client = await connectClient({ era, transport, index, url: http.url, ...more, env, headers });
   clients.push(client);
   return client;
 }
@@ -81,14 +81,14 @@ policy:
       ]),
     ),
   });
-  for (const door of ['stdio', 'http']) {
+  for (const transport of ['stdio', 'http']) {
     const run = await runPith([
       'index',
       folder.file('own'),
       '--project',
-      door,
+      transport,
       '--index',
-      folder.file(`${door}.sqlite`),
+      folder.file(`${transport}.sqlite`),
     ]);
     expect(run.code).toBe(0);
   }
@@ -105,12 +105,12 @@ afterAll(async () => {
 const source = (name: string) => ({ folder: folder.file(name) });
 const quotesOf = (result: CallResult): string[] =>
   dataOf(result).quotes.map(({ quote }: { quote: string }) => quote);
-const corporaOf = (door: Door): string => folder.file(`${door}.work.sqlite.corpora`);
-const indexesOf = (door: Door): string[] =>
-  readdirSync(corporaOf(door)).filter((name) => name.endsWith('.sqlite'));
+const corporaOf = (transport: TransportName): string => folder.file(`${transport}.work.sqlite.corpora`);
+const indexesOf = (transport: TransportName): string[] =>
+  readdirSync(corporaOf(transport)).filter((name) => name.endsWith('.sqlite'));
 
-async function approve(door: Door, result: CallResult): Promise<void> {
-  const file = folder.file(`${door}.governance.sqlite`);
+async function approve(transport: TransportName, result: CallResult): Promise<void> {
+  const file = folder.file(`${transport}.governance.sqlite`);
   const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
   await store.decide(String(Object(errorOf(result).details).approval_id), aDecision({ by: 'ann' }));
   await store.close();
@@ -125,23 +125,23 @@ function examples(): { tool: string; arguments: Record<string, unknown> }[] {
   );
 }
 
-describe.each<Door>(['stdio', 'http'])('knowledge.* over %s', (door) => {
+describe.each<TransportName>(['stdio', 'http'])('knowledge.* over %s', (transport) => {
   let agent: TestClient;
   const ask = (name: string, question: string, more: object = {}): Promise<CallResult> =>
     agent.call('knowledge.kb_query', { name, question, ...more });
 
   beforeAll(async () => {
-    agent = await connect(door);
+    agent = await connect(transport);
   });
 
   it('does what the documentation shows: waits for approval, builds with progress, answers, lists', async () => {
     const [create, query, list] = examples();
     if (!create || !query || !list) throw new Error('examples are missing');
     const as = { env: { PITH_AGENT: 'default' }, headers: { authorization: `Bearer ${KEYS.asker}` } };
-    const asker = await connect(door, as);
+    const asker = await connect(transport, as);
     const asked = await asker.call(create.tool, create.arguments);
     expect(reasonOf(asked)).toBe('approval_required');
-    await approve(door, asked);
+    await approve(transport, asked);
     const seen: number[] = [];
     const onprogress = ({ progress }: { readonly progress: number }) => void seen.push(progress);
     const made = dataOf(await asker.call(create.tool, create.arguments, { onprogress }));
@@ -204,10 +204,10 @@ describe.each<Door>(['stdio', 'http'])('knowledge.* over %s', (door) => {
     const manifest = dataOf(await agent.call('substrate.manifest.create', { entries })).sha256;
     const again = { name: 'fish', source: { manifest_sha256: manifest } };
     expect(reasonOf(await agent.call('knowledge.kb_create', again))).toBe('corpus_exists');
-    const count = indexesOf(door).length;
+    const count = indexesOf(transport).length;
     const made = dataOf(await agent.call('knowledge.kb_create', { ...again, replace: true }));
     expect(made).toMatchObject({ documents: 1, manifest_sha256: manifest });
-    expect(indexesOf(door)).toHaveLength(count);
+    expect(indexesOf(transport)).toHaveLength(count);
     expect(quotesOf(await ask('fish', 'Where does the eel swim?'))).toEqual(['The eel swims to the sea.']);
   });
 
@@ -230,7 +230,7 @@ describe.each<Door>(['stdio', 'http'])('knowledge.* over %s', (door) => {
   });
 
   it('leaves nothing after a refusal or a cancellation, and builds one at a time', async () => {
-    const before = readdirSync(corporaOf(door));
+    const before = readdirSync(corporaOf(transport));
     const outside = await agent.call('knowledge.kb_create', { name: 'heron', source: source('outside') });
     expect(reasonOf(outside)).toBe('folder_not_allowed');
     const cancel = new AbortController();
@@ -245,7 +245,7 @@ describe.each<Door>(['stdio', 'http'])('knowledge.* over %s', (door) => {
     cancel.abort();
     await poll(
       'nothing is left',
-      async () => readdirSync(corporaOf(door)).length === before.length || undefined,
+      async () => readdirSync(corporaOf(transport)).length === before.length || undefined,
     );
     expect(reasonOf(await ask('many', 'A gate?'))).toBe('corpus_not_found');
   });

@@ -26,7 +26,7 @@ let site: Site;
 
 beforeAll(async () => {
   await pithIndex(DOCS, index);
-  site = await openSite(index, { doors: [['v2', 'stdio']] });
+  site = await openSite(index, { transports: [['v2', 'stdio']] });
 }, 60_000);
 
 afterAll(() => site?.stop());

@@ -13,7 +13,7 @@ const ledger = async (...args: string[]): Promise<string> =>
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
   const env = { ...SECRET, PITH_LEDGER: 'on', PITH_LEDGER_ARGUMENTS: 'on', SURR_ENABLE_INNER_VOICE: '1' };
-  const client = await connectClient({ era: 'v2', door: 'stdio', index, env });
+  const client = await connectClient({ era: 'v2', transport: 'stdio', index, env });
   await client.call('kb.search', { query: 'waiting list' });
   await client.call('kb.search', { query: `sk-${'a'.repeat(30)}` });
   await client.call('inner_voice.retrieve', { query: 'how the harbour felt' });

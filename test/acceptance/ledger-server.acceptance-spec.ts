@@ -45,7 +45,7 @@ afterAll(() => folder.remove());
 describe('the run ledger', () => {
   it('records calls over HTTP by default: start and end of each, with rule, agent and outcome', async () => {
     const server = await startHttpProcess(index, SECRET);
-    const client: TestClient = await connectClient({ era: 'v2', door: 'http', index, url: server.url });
+    const client: TestClient = await connectClient({ era: 'v2', transport: 'http', index, url: server.url });
     await client.call('kb.search', { query: 'waiting list of the harbour' });
     await client.call('kb.search', { query: 5 });
     await client.call('kb.search', { query: 'harbour', scope: { project_id: 'another' } });
@@ -101,7 +101,7 @@ describe('the run ledger', () => {
   it('has the events of approvals in the run of their call', async () => {
     writeFiles(folder.path, { 'g.yaml': APPROVED_SEARCH });
     const env = { ...SECRET, PITH_LEDGER: 'on', PITH_GOVERNANCE_FILE: folder.file('g.yaml') };
-    const client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
     const inRun = { _meta: { 'pith/run_id': 'voyage-1' } };
     const { structuredContent } = await client.call('kb_search', { query: 'harbour' }, inRun);
     const id = String(Object(Object(structuredContent)['error'])['details']['approval_id']);
@@ -129,7 +129,7 @@ describe('the run ledger', () => {
     const call = async (env: Record<string, string>): Promise<boolean> => {
       const client = await connectClient({
         era: 'v1',
-        door: 'stdio',
+        transport: 'stdio',
         index: other,
         env: { ...SECRET, ...env },
       });

@@ -1,4 +1,4 @@
-import type { CallResult, Door } from '../support/mcp-clients.js';
+import type { CallResult, TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -8,7 +8,7 @@ const index = folder.file('index.sqlite');
 const STEPS = 'guides/install.md#steps';
 const FAILS = 'guides/install.md#when-the-set-up-fails';
 const DOCUMENT = 'guides/install.md#_document';
-const V1: ['v1', Door][] = [
+const V1: ['v1', TransportName][] = [
   ['v1', 'stdio'],
   ['v1', 'http'],
 ];
@@ -25,8 +25,8 @@ let elsewhere: Site;
 
 beforeAll(async () => {
   await pithIndex(FIXTURE_CORPUS, index);
-  site = await openSite(index, { doors: V1 });
-  elsewhere = await openSite(index, { doors: V1, env: { PITH_DOC_TAGS: 'reference' } });
+  site = await openSite(index, { transports: V1 });
+  elsewhere = await openSite(index, { transports: V1, env: { PITH_DOC_TAGS: 'reference' } });
 }, 40_000);
 
 afterAll(async () => {
@@ -35,12 +35,12 @@ afterAll(async () => {
 });
 
 /** These read the graph in the index file. */
-describe.each<[Door]>([['stdio'], ['http']])('the older graph tools over %s', (door) => {
+describe.each<[TransportName]>([['stdio'], ['http']])('the older graph tools over %s', (transport) => {
   const call = (name: string, args: Record<string, unknown>, of = site) =>
-    of.client('v1', door).call(name, args);
+    of.client('v1', transport).call(name, args);
   const rowsOf = ({ structuredContent }: CallResult) => structuredContent as unknown as Rows;
   /** A session that nothing was sent to yet. */
-  const fresh = () => `${door} ${Math.random()}`;
+  const fresh = () => `${transport} ${Math.random()}`;
 
   it('describe_nodes describes a document and a section, in the requested order', async () => {
     const result = await call('describe_nodes', { node_ids: [STEPS, 'nothing', DOCUMENT] });

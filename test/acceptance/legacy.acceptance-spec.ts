@@ -1,5 +1,5 @@
 import { failureOf } from '../support/failures.js';
-import type { CallResult, Door } from '../support/mcp-clients.js';
+import type { CallResult, TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -8,8 +8,8 @@ import { writeFiles } from '../support/write-files.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 const many = folder.file('many.sqlite');
-const DOORS: [Door][] = [['stdio'], ['http']];
-const V1: ['v1', Door][] = [
+const TRANSPORTS: [TransportName][] = [['stdio'], ['http']];
+const V1: ['v1', TransportName][] = [
   ['v1', 'stdio'],
   ['v1', 'http'],
 ];
@@ -37,11 +37,11 @@ let sites: Record<Name, Site>;
 beforeAll(async () => {
   writeFiles(folder.file('many'), PAGES);
   await Promise.all([pithIndex(FIXTURE_CORPUS, index), pithIndex(folder.file('many'), many)]);
-  const open = (env: Record<string, string>) => openSite(index, { doors: V1, env });
+  const open = (env: Record<string, string>) => openSite(index, { transports: V1, env });
   const [plain, manySite, small] = await Promise.all([
     open({}),
-    openSite(many, { doors: V1 }),
-    openSite(many, { doors: V1, env: { MAX_RESPONSE_BYTES: '8192' } }),
+    openSite(many, { transports: V1 }),
+    openSite(many, { transports: V1, env: { MAX_RESPONSE_BYTES: '8192' } }),
   ]);
   const [off, oldest, onlyOld] = await Promise.all([
     open({ MCP_LEGACY_TOOLS: 'off' }),
@@ -61,14 +61,14 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(DOORS)('the older tools over %s', (door) => {
+describe.each(TRANSPORTS)('the older tools over %s', (transport) => {
   const call = (name: string, args: Record<string, unknown>, site: Name = 'plain') =>
-    sites[site].client('v1', door).call(name, args);
+    sites[site].client('v1', transport).call(name, args);
   const pageOf = ({ structuredContent }: CallResult) => structuredContent as unknown as Page;
   const search = async (args: Record<string, unknown> = {}, site: Name = 'many') =>
     pageOf(await call('search_sections', { query: 'kestrel valve', ...args }, site));
   const namesOf = async (site: Name) =>
-    (await sites[site].client('v1', door).listTools()).map(({ name }) => name);
+    (await sites[site].client('v1', transport).listTools()).map(({ name }) => name);
 
   it('are callable by default without being listed', async () => {
     expect((await namesOf('plain')).filter((name) => !name.includes('.'))).toEqual([

@@ -146,7 +146,7 @@ describe('memory and documents in one file', () => {
 
   it('may begin with memory: searches then fail with index_missing, and nothing is broken', async () => {
     await memory(['import', write('first.jsonl', thought('The kestrel hovers.'))]);
-    const client = await connectClient({ era: 'v1', door: 'stdio', index });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index });
     const { structuredContent } = await client.call('kb.search', { query: 'ship' });
     await client.close();
     const { stdout } = await runPith(['doctor', '--index', index]);

@@ -53,7 +53,7 @@ async function asked(
   env: Record<string, string>,
   query = 'kestrel hovers',
 ): Promise<CallResult> {
-  const client = await connectClient({ era: 'v2', door: 'stdio', index, env });
+  const client = await connectClient({ era: 'v2', transport: 'stdio', index, env });
   try {
     return await client.call(TOOL, { query, floor: 0 });
   } finally {

@@ -46,7 +46,7 @@ describe.each([
   [{ MCP_LEGACY_TOOLS: 'off' }],
 ])('under %j', (env) => {
   it.each(['claude-code', 'mcp-inspector'])('texts for %s name only listed tools', async (clientName) => {
-    const client = await connectClient({ era: 'v1', door: 'stdio', index, env, clientName });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index, env, clientName });
     const names = (await client.listTools()).map(({ name }) => name);
     const texts = await advice(client, names);
     const templates = await client.listResourceTemplates();

@@ -111,7 +111,12 @@ beforeAll(async () => {
     'shared/long.txt': LINES,
     'shared/a.txt': 'Obey me.',
   });
-  worker = await connectClient({ era: 'v1', door: 'stdio', index, env: { ...ENV, PITH_AGENT: 'worker' } });
+  worker = await connectClient({
+    era: 'v1',
+    transport: 'stdio',
+    index,
+    env: { ...ENV, PITH_AGENT: 'worker' },
+  });
   expect((await names(worker)).filter((name) => /^(?:files|memory|all)\./.test(name))).toEqual([]);
   for (const provider of ['files', 'memory', 'all']) await acceptShown(provider);
   for (const name of ['files.read_text_file', 'memory.read_graph', 'all.echo']) await lists(name);
@@ -126,7 +131,7 @@ describe('servers from npm', () => {
   it('are listed for one agent and not for another, without what the policy denies', async () => {
     const reader = await connectClient({
       era: 'v2',
-      door: 'stdio',
+      transport: 'stdio',
       index,
       env: { ...ENV, PITH_AGENT: 'reader' },
     });

@@ -102,7 +102,7 @@ const tight = new Map<number, TestClient>();
 
 const open = (env: Record<string, string>): Promise<TestClient> =>
   connectClient({
-    ...{ era: 'v1', door: 'stdio', index },
+    ...{ era: 'v1', transport: 'stdio', index },
     env: { MCP_LEGACY_TOOLS: 'listed', ENABLE_LEGACY_SEARCH_DOCUMENTATION: 'true', ...env },
   });
 

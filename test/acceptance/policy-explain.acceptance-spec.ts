@@ -23,7 +23,7 @@ let client: TestClient;
 beforeAll(async () => {
   writeFiles(folder.path, { 'g.yaml': GOVERNANCE });
   await buildIndex(FIXTURE_CORPUS, index);
-  client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
 });
 
 afterAll(async () => {

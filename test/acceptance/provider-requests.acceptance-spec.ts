@@ -45,7 +45,7 @@ async function connect(era: Era, answer: Answer | null, sampled?: string): Promi
   };
   const client = await connectClient({
     era,
-    door: 'stdio',
+    transport: 'stdio',
     index,
     env: ENV,
     ...(sampled === undefined ? {} : { sampled }),
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
   writeFiles(folder.path, { 'governance.yaml': GOVERNANCE });
   pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
-  const first = await connectClient({ era: 'v1', door: 'stdio', index, env: ENV });
+  const first = await connectClient({ era: 'v1', transport: 'stdio', index, env: ENV });
   const listed = await poll(
     'listed tools',
     async () => {

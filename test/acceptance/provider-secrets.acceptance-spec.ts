@@ -86,7 +86,7 @@ beforeAll(async () => {
   const tools = (await pins.pins('leaky')).map(({ tool, listed }) => ({ tool, hash: listed?.hash ?? '' }));
   await pins.accept({ provider: 'leaky', tools, by: 'ann', at: 1 });
   await pins.close();
-  client = await connectClient({ era: 'v1', door: 'http', index, url });
+  client = await connectClient({ era: 'v1', transport: 'http', index, url });
   await poll('the tools', async () =>
     (await client.listTools()).some(({ name }) => name === 'leaky.leak') ? true : undefined,
   );

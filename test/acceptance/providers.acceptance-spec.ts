@@ -70,13 +70,13 @@ beforeAll(async () => {
   writeFiles(folder.path, { 'governance.yaml': GOVERNANCE, 'state.json': '{}' });
   pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
   http = await startHttpProcess(index, ENV);
-  remote = await connectClient({ era: 'v2', door: 'http', index, url: http.url });
-  lister = await connectClient({ era: 'v1', door: 'http', index, url: http.url });
+  remote = await connectClient({ era: 'v2', transport: 'http', index, url: http.url });
+  lister = await connectClient({ era: 'v1', transport: 'http', index, url: http.url });
   expect(await names(lister)).not.toContain('test.echo');
   await expect(remote.call('test.echo', { text: 'x' })).rejects.toThrow('Unknown tool');
   await acceptAll();
   await lists(lister, 'test.echo');
-  local = await connectClient({ era: 'v1', door: 'stdio', index, env: ENV });
+  local = await connectClient({ era: 'v1', transport: 'stdio', index, env: ENV });
 });
 
 afterAll(async () => {
@@ -204,7 +204,7 @@ describe('a server with providers', () => {
   it('offers no tool of a provider to an agent without a rule that allows it', async () => {
     const plain = await connectClient({
       era: 'v1',
-      door: 'stdio',
+      transport: 'stdio',
       index,
       env: { ...ENV, PITH_AGENT: 'plain' },
     });
@@ -217,7 +217,7 @@ describe('a server with providers', () => {
 
   it("ends the provider's program when the server is killed", async () => {
     const doomed = await startHttpProcess(index, ENV);
-    const client = await connectClient({ era: 'v2', door: 'http', index, url: doomed.url });
+    const client = await connectClient({ era: 'v2', transport: 'http', index, url: doomed.url });
     const { pid } = await poll('an answer', async () => {
       const result = await client.call('test.counts');
       const found = /\{"cancelled".*?\}/.exec(textOf(result))?.[0];

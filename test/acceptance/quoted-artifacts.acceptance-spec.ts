@@ -2,11 +2,11 @@ import { SECRET } from '../support/builders.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
 import { testFolder } from '../support/test-folder.js';
@@ -35,11 +35,11 @@ const FUEL = '\uFEFF# Fuel\r\n\r\nThe fuel berth sells diesel until six in the e
 const LIFTED = 'The moorings are lifted in May.';
 const QUESTION = 'When are the moorings lifted?';
 
-const DOORS: [Era, Door][] = [
+const TRANSPORTS: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'http'],
 ];
-const indexOf = (door: Door): string => folder.file(`${door}.sqlite`);
+const indexOf = (transport: TransportName): string => folder.file(`${transport}.sqlite`);
 
 let http: HttpProcess;
 
@@ -71,7 +71,7 @@ const artifactsOf = (result: CallResult): (string | undefined)[] =>
     .refs.filter(({ type }) => type === 'artifact')
     .map(({ sha256 }) => sha256);
 
-describe.each(DOORS)('the artifacts behind quotes, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('the artifacts behind quotes, for a %s client over %s', (era, transport) => {
   let client: TestClient;
   let moorings = '';
   let fuel = '';
@@ -88,7 +88,7 @@ describe.each(DOORS)('the artifacts behind quotes, for a %s client over %s', (er
   };
 
   beforeAll(async () => {
-    client = await connectClient({ era, door, index: indexOf(door), url: http.url, env: ENV });
+    client = await connectClient({ era, transport, index: indexOf(transport), url: http.url, env: ENV });
     const base64 = Buffer.from(FUEL).toString('base64');
     moorings = (await dataOf('substrate.artifact.upload', { text: MOORINGS })).sha256;
     fuel = (await dataOf('substrate.artifact.upload', { base64, media_type: 'text/markdown' })).sha256;
@@ -97,8 +97,8 @@ describe.each(DOORS)('the artifacts behind quotes, for a %s client over %s', (er
       { path: 'fuel.md', artifact_sha256: fuel },
     ];
     manifest_sha256 = (await dataOf('substrate.manifest.create', { entries })).sha256;
-    await call('substrate.pointer.create', { name: `guides-${door}`, type: 'corpus', manifest_sha256 });
-    await call('index.ingest', { source: { pointer: { name: `guides-${door}` } } });
+    await call('substrate.pointer.create', { name: `guides-${transport}`, type: 'corpus', manifest_sha256 });
+    await call('index.ingest', { source: { pointer: { name: `guides-${transport}` } } });
   });
 
   afterAll(() => client.close());
@@ -140,14 +140,14 @@ describe.each(DOORS)('the artifacts behind quotes, for a %s client over %s', (er
   });
 
   it('are in the refs of a named corpus', async () => {
-    const name = `guides-${door}`;
+    const name = `guides-${transport}`;
     await call('knowledge.kb_create', { name, source: { manifest_sha256 } });
     const asked = await call('knowledge.kb_query', { name, question: QUESTION });
     expect(artifactsOf(asked)).toEqual([moorings]);
   });
 
   it('are in the run ledger', async () => {
-    const { stdout } = await runPith(['ledger', 'export', '--index', indexOf(door)], { env: ENV });
+    const { stdout } = await runPith(['ledger', 'export', '--index', indexOf(transport)], { env: ENV });
     const events = stdout
       .trim()
       .split('\n')
@@ -163,7 +163,7 @@ describe.each(DOORS)('the artifacts behind quotes, for a %s client over %s', (er
 
   it('are absent when the same files are indexed from a folder', async () => {
     const { code } = await runPith(
-      ['index', folder.file('docs'), '--index', indexOf(door), '--project', 'harbour', '--rebuild'],
+      ['index', folder.file('docs'), '--index', indexOf(transport), '--project', 'harbour', '--rebuild'],
       { env: ENV },
     );
     expect(code).toBe(0);

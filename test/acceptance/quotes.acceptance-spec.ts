@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const [i, text] of pages(PAGES, SEED).entries()) writeFileSync(folder.file(`docs/${i}.md`), text);
   const index = folder.file('index.sqlite');
   await runPith(['index', folder.file('docs'), '--index', index]);
-  client = await connectClient({ era: 'v1', door: 'stdio', index, env: { PITH_RATE_PER_MINUTE: '0' } });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, env: { PITH_RATE_PER_MINUTE: '0' } });
 }, 60_000);
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
-import { type Door, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { type HttpProcess, startHttpProcess, type TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { type RawWire, rawWire, rpcOf } from '../support/raw-wire.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -20,11 +20,11 @@ beforeAll(() => pithIndex(FIXTURE_CORPUS, index));
 
 afterAll(() => folder.remove());
 
-describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
+describe.each<TransportName>(['stdio', 'http'])('over %s', (transport) => {
   let wire: RawWire;
 
   beforeAll(async () => {
-    wire = await rawWire(door, index, { version: LATEST });
+    wire = await rawWire(transport, index, { version: LATEST });
   });
 
   afterAll(() => wire.stop());
@@ -130,9 +130,9 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
   });
 });
 
-describe.each<Door>(['stdio', 'http'])('a batch of a client of 2025-03-26 over %s', (door) => {
+describe.each<TransportName>(['stdio', 'http'])('a batch of a client of 2025-03-26 over %s', (transport) => {
   it('is answered as a batch, and rejected if one of its messages is wrong', async () => {
-    const wire = await rawWire(door, index, { version: '2025-03-26' });
+    const wire = await rawWire(transport, index, { version: '2025-03-26' });
     const list = request('prompts/list', undefined, 'list');
     const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const answers = await wire.send(`[${PING},${note},${list}]`);

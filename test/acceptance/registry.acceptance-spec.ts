@@ -24,7 +24,7 @@ const clientOf = (era: Era): TestClient => {
 
 async function connect(era: Era): Promise<void> {
   const env = { MCP_TOOL_NAMES: 'dotted', PITH_GOVERNANCE_FILE: folder.file('g.yaml') };
-  clients.set(era, await connectClient({ era, door: 'stdio', index, env }));
+  clients.set(era, await connectClient({ era, transport: 'stdio', index, env }));
 }
 
 beforeAll(async () => {
@@ -117,7 +117,12 @@ describe('tool.list and tool.describe', () => {
   });
 
   it('are not offered without a governance file', async () => {
-    const open = await connectClient({ era: 'v1', door: 'stdio', index, env: { MCP_TOOL_NAMES: 'dotted' } });
+    const open = await connectClient({
+      era: 'v1',
+      transport: 'stdio',
+      index,
+      env: { MCP_TOOL_NAMES: 'dotted' },
+    });
     const names = (await open.listTools()).map(({ name }) => name);
     const { structuredContent } = await open.call('tool.list', {});
     await open.close();

@@ -1,7 +1,7 @@
 import { refusalOf } from '../support/failures.js';
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll } from '../support/processes.js';
-import { DOORS, ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
+import { ONE_OF_EACH, openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -17,10 +17,13 @@ let shortLived: Site;
 beforeAll(async () => {
   await pithIndex(FIXTURE_CORPUS, index);
   const clientName = 'Visual Studio Code';
-  [plain, vscode] = await Promise.all([openSite(index), openSite(index, { clientName, doors: ONE_OF_EACH })]);
+  [plain, vscode] = await Promise.all([
+    openSite(index),
+    openSite(index, { clientName, transports: ONE_OF_EACH }),
+  ]);
   [renamed, shortLived] = await Promise.all([
-    openSite(index, { env: { PITH_URI_SCHEME: 'harbour' }, doors: ONE_OF_EACH }),
-    openSite(index, { env: { PITH_SCRATCH_TTL_S: '1' }, doors: ONE_OF_EACH }),
+    openSite(index, { env: { PITH_URI_SCHEME: 'harbour' }, transports: ONE_OF_EACH }),
+    openSite(index, { env: { PITH_SCRATCH_TTL_S: '1' }, transports: ONE_OF_EACH }),
   ]);
 });
 
@@ -44,11 +47,11 @@ async function refused(client: TestClient, uri: string): Promise<unknown> {
   return { code, message, data: { ...(data as object), uri: undefined } };
 }
 
-describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('scratch resources, for a %s client over %s', (era, transport) => {
   let client: TestClient;
 
   beforeAll(() => {
-    client = plain.client(era, door);
+    client = plain.client(era, transport);
   });
 
   it('lists the template with its MIME type and annotations', async () => {
@@ -170,9 +173,9 @@ describe('two STDIO processes that share an index', () => {
   });
 });
 
-describe.each(ONE_OF_EACH)('a host that takes resource links, as a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('a host that takes resource links, as a %s client over %s', (era, transport) => {
   it('gets one for each result, with size, MIME type and annotations', async () => {
-    const { content, structuredContent } = await search(vscode.client(era, door));
+    const { content, structuredContent } = await search(vscode.client(era, transport));
     const results = structuredContent?.['results'] as { scratch_uri: string; size_bytes: number }[];
     expect(content.filter(({ type }) => type === 'resource_link')).toEqual(
       results.map(({ scratch_uri, size_bytes }) => ({
@@ -192,15 +195,15 @@ describe.each(ONE_OF_EACH)('a host that takes resource links, as a %s client ove
   });
 
   it('can follow it', async () => {
-    const client = vscode.client(era, door);
+    const client = vscode.client(era, transport);
     const link = (await search(client)).content.find(({ type }) => type === 'resource_link');
     expect((await client.readResource(String(link?.['uri']))).contents[0]?.text).toBe(TEXT);
   });
 });
 
-describe.each(ONE_OF_EACH)('PITH_URI_SCHEME, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('PITH_URI_SCHEME, for a %s client over %s', (era, transport) => {
   it('names the template, the URIs, and the only scheme that is read', async () => {
-    const client = renamed.client(era, door);
+    const client = renamed.client(era, transport);
     const [template] = await client.listResourceTemplates();
     const uri = uriIn(await search(client));
     expect(template?.uriTemplate).toBe('harbour://scratch/{session_id}/{passage_id}');
@@ -210,9 +213,9 @@ describe.each(ONE_OF_EACH)('PITH_URI_SCHEME, for a %s client over %s', (era, doo
   });
 });
 
-describe.each(ONE_OF_EACH)('PITH_SCRATCH_TTL_S, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('PITH_SCRATCH_TTL_S, for a %s client over %s', (era, transport) => {
   it('expires a passage, which then gets the error of an unknown one', async () => {
-    const client = shortLived.client(era, door);
+    const client = shortLived.client(era, transport);
     const uri = uriIn(await search(client));
     await poll('the end of the passage', async () => {
       const { passages } = (await client.call('scratch.list')).structuredContent as { passages: unknown[] };

@@ -10,11 +10,11 @@ import {
   type CallResult,
   connectClient,
   type ConnectOptions,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
 import { writeFiles } from '../support/write-files.js';
@@ -37,8 +37,12 @@ const ENV = {
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
-const connect = async (era: Era, door: Door, more: Partial<ConnectOptions> = {}): Promise<TestClient> => {
-  const client = await connectClient({ era, door, index, url: http.url, env: ENV, ...more });
+const connect = async (
+  era: Era,
+  transport: TransportName,
+  more: Partial<ConnectOptions> = {},
+): Promise<TestClient> => {
+  const client = await connectClient({ era, transport, index, url: http.url, env: ENV, ...more });
   clients.push(client);
   return client;
 };
@@ -82,14 +86,14 @@ const EXAMPLE = readFileSync(join(__dirname, '..', '..', 'docs', 'domains.md'), 
   ?.split('```json\n')[1]
   ?.split('\n```')[0];
 
-describe.each<[Era, Door]>([
+describe.each<[Era, TransportName]>([
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
   ['v2', 'http'],
-])('the example of the documentation, %s over %s', (era, door) => {
+])('the example of the documentation, %s over %s', (era, transport) => {
   it('runs as it is written', async () => {
-    const client = await connect(era, door, { headers: { authorization: `Bearer ${KEYS.ann}` } });
+    const client = await connect(era, transport, { headers: { authorization: `Bearer ${KEYS.ann}` } });
     const results: Record<string, unknown>[] = [];
     for (const line of (EXAMPLE ?? '').split('\n')) {
       const text = line.replaceAll('"RUN"', JSON.stringify(results[0]?.['run_id']));
@@ -250,7 +254,7 @@ it(`loses nothing that was acknowledged when it is killed at ${KILLS} random mom
   const random = randomFrom(SEED);
   const acknowledged: (readonly [run: string, number: number])[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    const client = await connectClient({ era: 'v1', door: 'stdio', index, env: ENV });
+    const client = await connectClient({ era: 'v1', transport: 'stdio', index, env: ENV });
     const run_id = await started(client);
     const pid = client.pid() ?? Number.NaN;
     const timer = setTimeout(() => process.kill(pid, 'SIGKILL'), 20 + random() * 150);

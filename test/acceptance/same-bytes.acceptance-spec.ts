@@ -3,7 +3,7 @@ import { importRows, rowsAbout } from '../support/memory-file.js';
 import { pithIndex } from '../support/processes.js';
 import { comparable } from '../support/reply-laws.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
-import { DOORS, openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -26,8 +26,8 @@ const CALLS: [string, Record<string, unknown>][] = [
 /** All replies and lists, for every kind of client over both transports. */
 async function everything(site: Site): Promise<string[][]> {
   return Promise.all(
-    DOORS.map(async ([era, door]) => {
-      const client = site.client(era, door);
+    TRANSPORTS.map(async ([era, transport]) => {
+      const client = site.client(era, transport);
       const replies: CallResult[] = [];
       for (const [tool, args] of CALLS) replies.push(await client.call(tool, args));
       const lists = [await client.listTools(), await client.listPrompts(), await client.listResources()];
@@ -70,8 +70,8 @@ describe('search_docs, get_doc, inner_voice.retrieve and lists', () => {
   });
 
   it('are the same bytes over both transports', () => {
-    const byDoor = (door: string) => before.filter((_, i) => DOORS[i]?.[1] === door);
-    expect(byDoor('http')).toEqual(byDoor('stdio'));
+    const byTransport = (transport: string) => before.filter((_, i) => TRANSPORTS[i]?.[1] === transport);
+    expect(byTransport('http')).toEqual(byTransport('stdio'));
   });
 
   it('include results, empty results and errors', () => {

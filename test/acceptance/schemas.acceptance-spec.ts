@@ -6,11 +6,11 @@ import { reasonOf } from '../support/call-results.js';
 import {
   type CallResult,
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -30,8 +30,12 @@ policy: { rules: [{ name: schemas, tools: [schema.register, run.create, claim.cr
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
-const connect = async (era: Era, door: Door, env: Record<string, string> = {}): Promise<TestClient> => {
-  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+const connect = async (
+  era: Era,
+  transport: TransportName,
+  env: Record<string, string> = {},
+): Promise<TestClient> => {
+  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
   clients.push(client);
   return client;
 };
@@ -62,14 +66,14 @@ const TICKET = { type: 'object', properties: { id: { type: 'integer' } }, requir
 const SAME = { required: TICKET.required, properties: TICKET.properties, type: TICKET.type };
 const NARROWER = { ...TICKET, required: ['id', 'title'] };
 
-describe.each<[Era, Door]>([
+describe.each<[Era, TransportName]>([
   ['v1', 'stdio'],
   ['v2', 'http'],
-])('schemas, for a %s client over %s', (era, door) => {
-  const name = `ticket-${door}`;
+])('schemas, for a %s client over %s', (era, transport) => {
+  const name = `ticket-${transport}`;
   let client: TestClient;
   beforeAll(async () => {
-    client = await connect(era, door);
+    client = await connect(era, transport);
   });
 
   it('are registered once, in versions that stay', async () => {
@@ -107,17 +111,19 @@ describe.each<[Era, Door]>([
 
   it('are taken with line breaks', async () => {
     const schema_json = JSON.stringify({ type: 'string', title: 'A\tB' }, null, 2);
-    const pretty = outputOf(await client.call('schema.register', { name: `pretty-${door}`, schema_json }));
+    const pretty = outputOf(
+      await client.call('schema.register', { name: `pretty-${transport}`, schema_json }),
+    );
     expect(pretty).toMatchObject({ version: 1 });
     const value_json = '\n"text"\n';
     expect(
-      outputOf(await client.call('schema.validate', { name: `pretty-${door}`, value_json })),
+      outputOf(await client.call('schema.validate', { name: `pretty-${transport}`, value_json })),
     ).toMatchObject({ is_valid: true });
   });
 
   it('get a version each when several are registered at once', async () => {
     const all = Array.from({ length: 5 }, (_, i) =>
-      registering(`race-${door}`, { const: i }, { compatibility: 'none' }),
+      registering(`race-${transport}`, { const: i }, { compatibility: 'none' }),
     );
     const registered = await Promise.all(all.map((each) => client.call(...each)));
     const versions = registered.map((each) => outputOf(each)['version']);

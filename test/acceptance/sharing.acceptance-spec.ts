@@ -188,7 +188,7 @@ describe('four stdio servers and one re-indexing process share an index for a mi
     writeGeneration(corpus, 0);
     await runPith(['index', corpus, '--index', index]);
     const env = { PITH_RATE_PER_MINUTE: '0' };
-    clients = await Promise.all(SERVERS.map((era) => connectClient({ era, door: 'stdio', index, env })));
+    clients = await Promise.all(SERVERS.map((era) => connectClient({ era, transport: 'stdio', index, env })));
     await Promise.all(clients.map((client) => client.listTools()));
     const until = Date.now() + SHARED_MS;
     const visitors = clients.map((client, i) => {

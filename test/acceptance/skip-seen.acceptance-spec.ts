@@ -3,7 +3,7 @@ import { accessText, keysOf } from '../support/access.js';
 import { failureOf } from '../support/failures.js';
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { DOORS, openSite, OVER_HTTP, type Site } from '../support/sites.js';
+import { openSite, OVER_HTTP, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   const env = { PITH_ACCESS_FILE: access, PITH_LEDGER: 'off' };
   const keyed = (key: string) =>
-    openSite(index, { doors: OVER_HTTP, env, headers: { authorization: `Bearer ${key}` } });
+    openSite(index, { transports: OVER_HTTP, env, headers: { authorization: `Bearer ${key}` } });
   [plain, ada, eve] = await Promise.all([openSite(index), keyed(KEYS.ada), keyed(KEYS.eve)]);
 }, 60_000);
 
@@ -52,19 +52,22 @@ async function askAll(client: TestClient, run: string) {
 }
 
 describe('skip_seen', () => {
-  it.each(DOORS)('returns the next best evidence until there is nothing more (%s, %s)', async (era, door) => {
-    const { calls, last } = await askAll(plain.client(era, door), `all-${era}`);
-    const quotes = calls.flat();
-    expect(calls.length).toBeGreaterThan(1);
-    expect(new Set(quotes).size).toBe(quotes.length);
-    expect(last.structuredContent).toMatchObject({
-      quotes: [],
-      hint: expect.stringMatching(/^Nothing more/),
-    });
-  });
+  it.each(TRANSPORTS)(
+    'returns the next best evidence until there is nothing more (%s, %s)',
+    async (era, transport) => {
+      const { calls, last } = await askAll(plain.client(era, transport), `all-${era}`);
+      const quotes = calls.flat();
+      expect(calls.length).toBeGreaterThan(1);
+      expect(new Set(quotes).size).toBe(quotes.length);
+      expect(last.structuredContent).toMatchObject({
+        quotes: [],
+        hint: expect.stringMatching(/^Nothing more/),
+      });
+    },
+  );
 
-  it.each(DOORS)('gives the same answers after the same calls (%s, %s)', async (era, door) => {
-    const client = plain.client(era, door);
+  it.each(TRANSPORTS)('gives the same answers after the same calls (%s, %s)', async (era, transport) => {
+    const client = plain.client(era, transport);
     const [first, second] = [await askAll(client, `b-${era}`), await askAll(client, `c-${era}`)];
     expect(second.calls).toEqual(first.calls);
   });
@@ -83,9 +86,9 @@ describe('skip_seen', () => {
     expect(quotesOf(first).filter((quote) => quotesOf(second).includes(quote))).toEqual([]);
   });
 
-  it.each(OVER_HTTP)('is refused without a run (%s, %s)', async (era, door) => {
+  it.each(OVER_HTTP)('is refused without a run (%s, %s)', async (era, transport) => {
     const asked = { question: QUESTION, options: { skip_seen: true } };
-    const result = await plain.client(era, door).call('kb.retrieve_evidence', asked);
+    const result = await plain.client(era, transport).call('kb.retrieve_evidence', asked);
     expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'no_conversation' });
   });
 });

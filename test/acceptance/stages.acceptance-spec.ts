@@ -10,11 +10,11 @@ import { errorOf } from '../support/call-results.js';
 import { MCP_HEADERS } from '../support/http-request.js';
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { poll, runPith } from '../support/processes.js';
 import { readStages, recordedStagesEnv } from '../support/stages.js';
@@ -183,20 +183,20 @@ async function connected(client: TestClient): Promise<void> {
   });
 }
 
-const WIRES: [Era, Door][] = [
+const WIRES: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
   ['v2', 'http'],
 ];
 
-describe.each(WIRES)('the stages of a call, %s over %s', (era, door) => {
-  const file = stagesFile(door === 'http' ? 'http' : era);
+describe.each(WIRES)('the stages of a call, %s over %s', (era, transport) => {
+  const file = stagesFile(transport === 'http' ? 'http' : era);
   let client: TestClient;
 
   beforeAll(async () => {
     const env = { ...ENV, ...recordedStagesEnv(file) };
-    client = await connectClient({ era, door, index, url: http.url, env });
+    client = await connectClient({ era, transport, index, url: http.url, env });
     await connected(client);
   });
 
@@ -270,7 +270,7 @@ describe.each(WIRES)('the stages of a call, %s over %s', (era, door) => {
 
 it('ends a call over HTTP when its connection closes, because nobody can receive the answer', async () => {
   const file = stagesFile('http');
-  const client = await connectClient({ era: 'v2', door: 'http', index, url: http.url });
+  const client = await connectClient({ era: 'v2', transport: 'http', index, url: http.url });
   await connected(client);
   await client.close();
   const params = { name: 'test.slow', arguments: { ms: 60_000 } };

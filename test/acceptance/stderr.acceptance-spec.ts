@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectClient, type Door, type Era, startHttpProcess } from '../support/mcp-clients.js';
+import { connectClient, type Era, startHttpProcess, type TransportName } from '../support/mcp-clients.js';
 import { pithIndex, poll, runPith, startPith } from '../support/processes.js';
 import { rawWire } from '../support/raw-wire.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -53,9 +53,9 @@ beforeAll(() => pithIndex(FIXTURE_CORPUS, index));
 
 afterAll(() => folder.remove());
 
-describe.each<Door>(['stdio', 'http'])('stderr after hostile requests over %s', (door) => {
+describe.each<TransportName>(['stdio', 'http'])('stderr after hostile requests over %s', (transport) => {
   const stderrOf = async (env: Record<string, string>): Promise<string> => {
-    const wire = await rawWire(door, index, { env: { PITH_LOG_LEVEL: 'debug', ...env } });
+    const wire = await rawWire(transport, index, { env: { PITH_LOG_LEVEL: 'debug', ...env } });
     for (const line of [...hostileRequests(HOSTILE), ...hostileRequests(LONG)]) await wire.send(line);
     return wire.stop();
   };
@@ -63,7 +63,7 @@ describe.each<Door>(['stdio', 'http'])('stderr after hostile requests over %s', 
   it('contains only our own lines, short and escaped', async () => {
     const stderr = await stderrOf({});
     expect(badLines(stderr)).toEqual([]);
-    if (door === 'http') expect(stderr).toContain('\\nINJECTED');
+    if (transport === 'http') expect(stderr).toContain('\\nINJECTED');
   });
 
   it('contains nothing from the requests with MCP_NO_LOG', async () => {
@@ -73,7 +73,7 @@ describe.each<Door>(['stdio', 'http'])('stderr after hostile requests over %s', 
   });
 });
 
-const CLIENTS: [Era, Door][] = [
+const CLIENTS: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
@@ -82,13 +82,13 @@ const CLIENTS: [Era, Door][] = [
 
 it.each(CLIENTS)(
   'a real %s client over %s with hostile names is served, and the names are not logged',
-  async (era, door) => {
+  async (era, transport) => {
     const env = { PITH_LOG_LEVEL: 'debug' };
     const server = await startHttpProcess(index, env);
     let stderr = '';
     server.child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
     const clientName = HOSTILE + LONG;
-    const client = await connectClient({ era, door, index, url: server.url, env, clientName });
+    const client = await connectClient({ era, transport, index, url: server.url, env, clientName });
     const tried = [
       () => client.call(HOSTILE + LONG),
       () => client.call('kb.search', { query: HOSTILE, [HOSTILE]: LONG }),

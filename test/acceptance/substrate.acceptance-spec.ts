@@ -15,11 +15,11 @@ import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import { httpRequest, type RawResponse } from '../support/http-request.js';
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
@@ -48,8 +48,12 @@ const ENV = {
 
 let http: HttpProcess;
 const clients: TestClient[] = [];
-const connect = async (era: Era, door: Door, env: Record<string, string> = {}): Promise<TestClient> => {
-  const client = await connectClient({ era, door, index, url: http.url, env: { ...ENV, ...env } });
+const connect = async (
+  era: Era,
+  transport: TransportName,
+  env: Record<string, string> = {},
+): Promise<TestClient> => {
+  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
   clients.push(client);
   return client;
 };
@@ -88,12 +92,12 @@ afterAll(async () => {
 });
 
 describe('the tools of stored documents', () => {
-  it.each<[Era, Door]>([
+  it.each<[Era, TransportName]>([
     ['v1', 'stdio'],
     ['v2', 'http'],
-  ])('do what docs/domains.md shows, for a %s client over %s', async (era, door) => {
+  ])('do what docs/domains.md shows, for a %s client over %s', async (era, transport) => {
     // Each client has a project of its own: a name can be created once.
-    const client = await connect(era, door, { PITH_PROJECT: `docs-${era}` });
+    const client = await connect(era, transport, { PITH_PROJECT: `docs-${era}` });
     expect(STEPS).toHaveLength(7);
     for (const { call, result } of STEPS)
       expect(dataOf(await client.call(call.tool, call.arguments))).toMatchObject(result);

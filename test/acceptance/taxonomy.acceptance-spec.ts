@@ -138,7 +138,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
         queries = drawQueries(join(docs, 'v7.5'), RANDOM, 12);
         const env = { PITH_RATE_PER_MINUTE: '0' };
         const file = folder.file('index.sqlite');
-        client = await connectClient({ era: 'v1', door: 'stdio', index: file, env });
+        client = await connectClient({ era: 'v1', transport: 'stdio', index: file, env });
         await client.listTools();
       }, 60_000);
 

@@ -1,7 +1,7 @@
 import {
   ADMIN_TOKEN,
   type Beside,
-  BOTH_DOORS,
+  BOTH_TRANSPORTS,
   callIdOf,
   type DiagnosedServer,
   openDiagnosed,
@@ -11,7 +11,7 @@ import { at, listAt } from '../support/diagnostic-laws.js';
 import { outcomeOf } from '../support/failures.js';
 import { httpRequest } from '../support/http-request.js';
 import { listedModulesEnv, loadedModules, telemetryModules } from '../support/loaded-modules.js';
-import { type CallResult, connectClient, type Door } from '../support/mcp-clients.js';
+import { type CallResult, connectClient, type TransportName } from '../support/mcp-clients.js';
 import { type OtlpCollector, type SentSpan, startOtlpCollector } from '../support/otlp-collector.js';
 import { pithIndex, poll, timed } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -49,12 +49,17 @@ const ATTRIBUTES = {
 };
 
 let collector: OtlpCollector;
-let traced: Record<Door, DiagnosedServer>;
-let plain: Record<Door, DiagnosedServer>;
+let traced: Record<TransportName, DiagnosedServer>;
+let plain: Record<TransportName, DiagnosedServer>;
 
-async function open(name: string, env: Record<string, string>): Promise<Record<Door, DiagnosedServer>> {
-  const at = (door: Door) => ({ index, folder: folder.file(`${name} ${door}`), env });
-  const [stdio, http] = await Promise.all(BOTH_DOORS.map((door) => openDiagnosed(door, at(door))));
+async function open(
+  name: string,
+  env: Record<string, string>,
+): Promise<Record<TransportName, DiagnosedServer>> {
+  const at = (transport: TransportName) => ({ index, folder: folder.file(`${name} ${transport}`), env });
+  const [stdio, http] = await Promise.all(
+    BOTH_TRANSPORTS.map((transport) => openDiagnosed(transport, at(transport))),
+  );
   if (!stdio || !http) throw new Error('no servers');
   return { stdio, http };
 }
@@ -82,18 +87,18 @@ const spanOf = (result: CallResult): Promise<SentSpan> =>
     collector.spans().find((span) => span.attributes['retrieval.diagnostic_id'] === callIdOf(result)),
   );
 
-describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§8.4 the span of a retrieval, over %s', (transport) => {
   it.each(RETRIEVALS)('of %s has the attributes of the plan', async (tool, args) => {
-    const span = await spanOf(await traced[door].call(tool, args));
+    const span = await spanOf(await traced[transport].call(tool, args));
     expect(span.attributes).toMatchObject(ATTRIBUTES);
-    expect(span.attributes).toMatchObject({ 'retrieval.transport': door });
+    expect(span.attributes).toMatchObject({ 'retrieval.transport': transport });
     expect(span.name).toContain(tool);
   });
 
   it.each(RETRIEVALS)('of %s has the values and the ids of the record', async (tool, args) => {
-    const result = await traced[door].call(tool, args);
+    const result = await traced[transport].call(tool, args);
     const [record, { traceId, spanId, attributes }] = [
-      await traced[door].recordOf(result),
+      await traced[transport].recordOf(result),
       await spanOf(result),
     ];
     expect(record['otel']).toEqual({ trace_id: traceId, span_id: spanId });
@@ -112,13 +117,13 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
   });
 
   it('also exists for calls without an artifact', async () => {
-    const result = await plain[door].call('kb.search', { ...SEARCH, top_k: 4 });
+    const result = await plain[transport].call('kb.search', { ...SEARCH, top_k: 4 });
     expect((await spanOf(result)).attributes).toMatchObject({ ...ATTRIBUTES, 'retrieval.top_k': 4 });
-    expect(plain[door].records().map((record) => record.diagnostic_id)).not.toContain(callIdOf(result));
+    expect(plain[transport].records().map((record) => record.diagnostic_id)).not.toContain(callIdOf(result));
   });
 
   it('has exactly three events, for the best three results', async () => {
-    const result = await traced[door].call('kb.search', { ...SEARCH, top_k: 12, page_size: 12 });
+    const result = await traced[transport].call('kb.search', { ...SEARCH, top_k: 12, page_size: 12 });
     const events = (await spanOf(result)).events.filter(({ name }) => name === 'retrieval.candidate');
     const rows = listAt(result.structuredContent, 'results');
     expect(rows.length).toBeGreaterThan(3);
@@ -131,13 +136,13 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
   });
 
   it('has as many events as results if there are fewer', async () => {
-    const result = await traced[door].call('kb.search', { query: 'ship', top_k: 2 });
+    const result = await traced[transport].call('kb.search', { query: 'ship', top_k: 2 });
     const events = (await spanOf(result)).events;
     expect(events).toHaveLength(listAt(result.structuredContent, 'results').length);
   });
 
   it('has no attributes for candidates, and no text of the query', async () => {
-    const span = await spanOf(await traced[door].call('kb.search', SEARCH));
+    const span = await spanOf(await traced[transport].call('kb.search', SEARCH));
     const names = Object.keys(span.attributes).join();
     expect(names).not.toMatch(/chunk|doc_tag|query|question|session|path/);
     expect(JSON.stringify(span)).not.toMatch(/waiting-list|berth/);
@@ -145,12 +150,15 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
 
   it('names the degraded part', async () => {
     const args = { ...SEARCH, options: { mode: 'hybrid_local' } };
-    const span = await spanOf(await traced[door].call('kb.search', args));
+    const span = await spanOf(await traced[transport].call('kb.search', args));
     expect(span.attributes).toHaveProperty(['retrieval.degraded'], ['graph']);
   });
 
   it('of a failed call has its code as status, and no message', async () => {
-    const result = await traced[door].call('kb.search', { query: 'ship', scope: { project_id: 'another' } });
+    const result = await traced[transport].call('kb.search', {
+      query: 'ship',
+      scope: { project_id: 'another' },
+    });
     const span = await spanOf(result);
     expect(outcomeOf(result)).toBe('SCOPE_VIOLATION');
     expect(span.status).toMatchObject({ code: 2, message: 'SCOPE_VIOLATION' });
@@ -159,15 +167,15 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
   });
 });
 
-describe.each(BOTH_DOORS)('a trace that the client began, over %s', (door) => {
-  const call = (beside: Beside) => traced[door].call('kb.search', SEARCH, beside);
+describe.each(BOTH_TRANSPORTS)('a trace that the client began, over %s', (transport) => {
+  const call = (beside: Beside) => traced[transport].call('kb.search', SEARCH, beside);
 
   it('continues traceparent in _meta', async () => {
     const result = await call({ meta: { traceparent: TRACEPARENT } });
     const span = await spanOf(result);
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: SPAN });
     expect(span.spanId).not.toBe(SPAN);
-    expect(await traced[door].recordOf(result)).toMatchObject({
+    expect(await traced[transport].recordOf(result)).toMatchObject({
       otel: { trace_id: TRACE, span_id: span.spanId },
     });
   });
@@ -210,7 +218,7 @@ describe('a trace in HTTP headers', () => {
     const { url } = traced.http;
     const client = await connectClient({
       era,
-      door: 'http',
+      transport: 'http',
       index,
       url,
       headers: { traceparent: TRACEPARENT },
@@ -221,14 +229,14 @@ describe('a trace in HTTP headers', () => {
   });
 });
 
-describe.each(BOTH_DOORS)('§6.2 the log record of a diagnostic, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§6.2 the log record of a diagnostic, over %s', (transport) => {
   it('is one, at INFO, with the ids of the span and the paths of the files, without candidates', async () => {
-    const result = await traced[door].call('kb.search', SEARCH, { meta: { traceparent: TRACEPARENT } });
+    const result = await traced[transport].call('kb.search', SEARCH, { meta: { traceparent: TRACEPARENT } });
     const span = await spanOf(result);
     const mine = () =>
       collector.logs().filter(({ attributes }) => attributes['diagnostic_id'] === callIdOf(result));
     await poll('a log record', () => (mine().length > 0 ? true : undefined));
-    await traced[door].settled();
+    await traced[transport].settled();
     expect(mine()).toHaveLength(1);
     expect(mine()[0]).toMatchObject({ severityText: 'INFO', traceId: TRACE, spanId: span.spanId });
     expect(mine()[0]?.attributes).toMatchObject({
@@ -239,9 +247,9 @@ describe.each(BOTH_DOORS)('§6.2 the log record of a diagnostic, over %s', (door
   });
 
   it('does not exist if no diagnostic was written', async () => {
-    const result = await plain[door].call('kb.search', SEARCH);
+    const result = await plain[transport].call('kb.search', SEARCH);
     await spanOf(result);
-    await plain[door].settled();
+    await plain[transport].settled();
     expect(collector.logs().map(({ attributes }) => attributes['diagnostic_id'])).not.toContain(
       callIdOf(result),
     );
@@ -387,11 +395,11 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
   });
 });
 
-describe.each(BOTH_DOORS)('§9.4 without a collector, over %s', (door) => {
+describe.each(BOTH_TRANSPORTS)('§9.4 without a collector, over %s', (transport) => {
   it('no module of the SDK is loaded', async () => {
-    const list = folder.file(`modules ${door}`);
+    const list = folder.file(`modules ${transport}`);
     const env = { ...listedModulesEnv(list), RETRIEVAL_DIAGNOSTICS_FORCE: '1' };
-    const server = await openDiagnosed(door, { index, folder: folder.file(`unset ${door}`), env });
+    const server = await openDiagnosed(transport, { index, folder: folder.file(`unset ${transport}`), env });
     await server.recordOf(await server.call('kb.search', SEARCH, { meta: { traceparent: TRACEPARENT } }));
     await server.stop();
     expect(loadedModules(list).length).toBeGreaterThan(0);
@@ -400,7 +408,7 @@ describe.each(BOTH_DOORS)('§9.4 without a collector, over %s', (door) => {
 
   it('that answers, calls are answered as usual, and the process ends', async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', RETRIEVAL_DIAGNOSTICS_FORCE: '1' };
-    const server = await openDiagnosed(door, { index, folder: folder.file(`down ${door}`), env });
+    const server = await openDiagnosed(transport, { index, folder: folder.file(`down ${transport}`), env });
     const { value, ms } = await timed(
       Promise.all(Array.from({ length: 40 }, () => server.call('kb.search', SEARCH))),
     );

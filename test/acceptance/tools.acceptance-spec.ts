@@ -2,7 +2,7 @@ import { appendFileSync, cpSync } from 'node:fs';
 import { failureOf } from '../support/failures.js';
 import type { CallResult } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { DOORS, openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -43,8 +43,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) => {
-  const call = (name: string, args?: Record<string, unknown>) => site.client(era, door).call(name, args);
+describe.each(TRANSPORTS)('every tool, called by a %s client over %s', (era, transport) => {
+  const call = (name: string, args?: Record<string, unknown>) => site.client(era, transport).call(name, args);
 
   async function passageOf(query: string): Promise<string> {
     const [first] = pageOf(await call('kb.search', { query })).results;
@@ -52,7 +52,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
   }
 
   it('has an input schema, an output schema, annotations and a description', async () => {
-    const tools = await site.client(era, door).listTools();
+    const tools = await site.client(era, transport).listTools();
     expect(tools).toHaveLength(16);
     expect(tools).toEqual(
       tools.map(({ name }) =>
@@ -364,8 +364,8 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
   });
 });
 
-describe.each(DOORS)('paging, by a %s client over %s', (era, door) => {
-  const search = (args: Record<string, unknown>) => site.client(era, door).call('kb.search', args);
+describe.each(TRANSPORTS)('paging, by a %s client over %s', (era, transport) => {
+  const search = (args: Record<string, unknown>) => site.client(era, transport).call('kb.search', args);
 
   async function walk(args: Record<string, unknown>): Promise<SearchPage[]> {
     const pages = [pageOf(await search(args))];
@@ -428,7 +428,7 @@ describe('a cursor of an earlier generation', () => {
   afterAll(() => own.stop());
 
   it('is stale over both transports, which answer from the new generation at once', async () => {
-    const clients = DOORS.map(([era, door]) => own.client(era, door));
+    const clients = TRANSPORTS.map(([era, transport]) => own.client(era, transport));
     const args = { ...BROAD, page_size: 2 };
     const before = await Promise.all(clients.map((client) => client.call('kb.search', args)));
     appendFileSync(`${corpus}/reference/glossary.txt`, '\nBollard: a short post to tie ships to.\n');
@@ -441,7 +441,7 @@ describe('a cursor of an earlier generation', () => {
     const refused = { code: 'INVALID_ARGUMENT', reason: 'cursor_stale' };
     expect(stale.map(failureOf)).toEqual([refused, refused, refused, refused]);
     expect(fresh.map((result) => pageOf(result).results[0]?.section_id)).toEqual(
-      DOORS.map(() => 'reference/glossary.txt'),
+      TRANSPORTS.map(() => 'reference/glossary.txt'),
     );
   });
 });

@@ -3,11 +3,11 @@ import { SECRET } from '../support/builders.js';
 import { errorOf } from '../support/call-results.js';
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
 import { testFolder } from '../support/test-folder.js';
@@ -39,11 +39,11 @@ const CHANGED = DOCUMENTS['moorings.md'].replace('lifted in May', 'lifted in lat
 const LIFTED = 'The moorings are lifted in May.';
 const BAR = 'The bar can be crossed two hours before high water.';
 
-const DOORS: [Era, Door][] = [
+const TRANSPORTS: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'http'],
 ];
-const indexOf = (door: Door): string => folder.file(`${door}.sqlite`);
+const indexOf = (transport: TransportName): string => folder.file(`${transport}.sqlite`);
 
 let http: HttpProcess;
 
@@ -57,14 +57,15 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(DOORS)('work that is traced to its bytes, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('work that is traced to its bytes, for a %s client over %s', (era, transport) => {
   let client: TestClient;
   let runId = '';
   const manifests: string[] = [];
   const claims: string[] = [];
   const hashes = new Map<string, string>();
 
-  const pith = (...args: readonly string[]) => runPith([...args, '--index', indexOf(door)], { env: ENV });
+  const pith = (...args: readonly string[]) =>
+    runPith([...args, '--index', indexOf(transport)], { env: ENV });
   /** A call within the run, which succeeds. */
   const inRun = async (tool: string, args: object, more: object = {}) => {
     const _meta = runId === '' ? {} : { 'pith/run_id': runId };
@@ -98,7 +99,7 @@ describe.each(DOORS)('work that is traced to its bytes, for a %s client over %s'
   const ingest = () => approved('index.ingest', { source: { pointer: { name: 'guides' } } });
 
   beforeAll(async () => {
-    client = await connectClient({ era, door, index: indexOf(door), url: http.url, env: ENV });
+    client = await connectClient({ era, transport, index: indexOf(transport), url: http.url, env: ENV });
   });
 
   afterAll(() => client.close());

@@ -35,7 +35,7 @@ const clients: TestClient[] = [];
 
 const connect = async (who: 'support' | 'finance'): Promise<TestClient> => {
   const headers = { authorization: `Bearer ${KEYS[who]}` };
-  const client = await connectClient({ era: 'v2', door: 'http', index: '', url: server.url, headers });
+  const client = await connectClient({ era: 'v2', transport: 'http', index: '', url: server.url, headers });
   clients.push(client);
   return client;
 };

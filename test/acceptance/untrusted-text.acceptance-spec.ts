@@ -1,7 +1,7 @@
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { PLANTED, shownText, writePlantedCorpus } from '../support/planted-corpus.js';
 import { type PithRun, runPith } from '../support/run-pith.js';
-import { DOORS, openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -126,8 +126,8 @@ describe('quotes of untrusted documents', () => {
     expect(broken).toEqual([]);
   }, 120_000);
 
-  it.each(DOORS)('have the same marks for every client (%s, %s)', async (era, door) => {
-    const [one, two] = [await ask('alder5x'), await ask('alder5x', site.client(era, door))];
+  it.each(TRANSPORTS)('have the same marks for every client (%s, %s)', async (era, transport) => {
+    const [one, two] = [await ask('alder5x'), await ask('alder5x', site.client(era, transport))];
     expect(markOf(contentOf(two))).toBe(markOf(contentOf(one)));
     expect(forgeries(two)).toEqual([]);
     expect(two._meta?.['pith/untrusted']).toEqual({ repositories: ['vendor'] });
@@ -177,8 +177,8 @@ describe('every tool that returns text of documents', () => {
     ['describe_nodes', { node_ids: [id] }],
     ['summarize_neighborhood', { node_ids: [id] }],
   ])('puts it between marks: %s', async (tool, args) => {
-    for (const [era, door] of DOORS) {
-      const result = await site.client(era, door).call(tool, args);
+    for (const [era, transport] of TRANSPORTS) {
+      const result = await site.client(era, transport).call(tool, args);
       expect(result.isError).toBeFalsy();
       expect([tool, forgeries(result)]).toEqual([tool, []]);
     }

@@ -106,7 +106,7 @@ beforeAll(async () => {
       PITH_SECRET: SECRET,
     };
     projects.push(
-      new Project(name, await connectClient({ era: at === 0 ? 'v1' : 'v2', door: 'stdio', index, env })),
+      new Project(name, await connectClient({ era: at === 0 ? 'v1' : 'v2', transport: 'stdio', index, env })),
     );
   }
   const fuzz = async (project: Project, seed: number): Promise<void> => {

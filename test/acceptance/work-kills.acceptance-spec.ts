@@ -9,7 +9,7 @@ import { SECRET } from '../support/builders.js';
 import { KillableServer } from '../support/killed-server.js';
 import { Claiming, Indexing, Publishing, Running } from '../support/killed-strands.js';
 import { type Acting, Moments, Session, type Strand } from '../support/killed-work.js';
-import type { Door, Era } from '../support/mcp-clients.js';
+import type { Era, TransportName } from '../support/mcp-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -43,23 +43,26 @@ const actingOn = (server: KillableServer): Acting => ({
 beforeAll(() => writeFiles(folder.path, { 'governance.yaml': GOVERNANCE }));
 afterAll(() => folder.remove());
 
-describe.each<[Era, Door]>([
+describe.each<[Era, TransportName]>([
   ['v1', 'stdio'],
   ['v2', 'http'],
-])('a server that is killed at random moments, for a %s client over %s', (era, door) => {
-  const index = folder.file(`${door}.sqlite`);
+])('a server that is killed at random moments, for a %s client over %s', (era, transport) => {
+  const index = folder.file(`${transport}.sqlite`);
   const moments = new Moments(SEED);
   const places = { creates: false, now: Date.now };
   const artifacts = new SqliteArtifactStore({
     ...places,
-    file: folder.file(`${door}.work.sqlite`),
+    file: folder.file(`${transport}.work.sqlite`),
     maxBytes: 1e9,
   });
-  const approvals = new SqliteApprovalStore({ ...places, file: folder.file(`${door}.governance.sqlite`) });
+  const approvals = new SqliteApprovalStore({
+    ...places,
+    file: folder.file(`${transport}.governance.sqlite`),
+  });
   const publishing = new Publishing(artifacts);
   const indexing = new Indexing(index, publishing);
   const strands: Strand[] = [publishing, new Running(), new Claiming(approvals), indexing];
-  const start = () => KillableServer.start({ era, door, index, env: ENV });
+  const start = () => KillableServer.start({ era, transport, index, env: ENV });
 
   afterAll(() => Promise.all([artifacts.close(), approvals.close()]));
 
@@ -81,11 +84,11 @@ describe.each<[Era, Door]>([
     await indexing.check(server);
     await server.kill();
     // Nothing is left of the copies that killed runs were made from.
-    expect(readdirSync(folder.file(`.${door}.work.sqlite.checkouts`))).toEqual([]);
+    expect(readdirSync(folder.file(`.${transport}.work.sqlite.checkouts`))).toEqual([]);
   }, 120_000);
 
   it('has a ledger that verifies', async () => {
-    const file = folder.file(`${door}.ledger.sqlite`);
+    const file = folder.file(`${transport}.ledger.sqlite`);
     const ledger = openLedgerForReading(
       {
         ledger: { file, mode: 'on', arguments: 'off', retentionDays: 0 },
@@ -99,7 +102,7 @@ describe.each<[Era, Door]>([
   });
 
   it('was killed within uploads, index runs and decisions', () => {
-    console.log(`${KILLS} kills over ${door} (seed ${SEED}) within: ${JSON.stringify(moments.hits)}`);
+    console.log(`${KILLS} kills over ${transport} (seed ${SEED}) within: ${JSON.stringify(moments.hits)}`);
     expect(Object.keys(moments.hits)).toEqual(expect.arrayContaining(['upload', 'ingest', 'decide']));
   });
 });

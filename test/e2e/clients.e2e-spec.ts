@@ -1,11 +1,11 @@
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import {
   connectClient,
-  type Door,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
+  type TransportName,
 } from '../support/mcp-clients.js';
 
 const folder = testFolder();
@@ -22,18 +22,18 @@ afterAll(async () => {
   folder.remove();
 });
 
-const DOORS: [Era, Door][] = [
+const TRANSPORTS: [Era, TransportName][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
   ['v1', 'http'],
   ['v2', 'http'],
 ];
 
-describe.each(DOORS)('a real %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('a real %s client over %s', (era, transport) => {
   let client: TestClient;
 
   beforeAll(async () => {
-    client = await connectClient({ era, door, index, url: http.url });
+    client = await connectClient({ era, transport, index, url: http.url });
   });
 
   afterAll(() => client.close());

@@ -73,7 +73,7 @@ beforeAll(async () => {
     ENABLE_LEGACY_SEARCH_DOCUMENTATION: 'true',
     SURR_ENABLE_INNER_VOICE: '1',
   };
-  client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+  client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
   for (const tool of await client.listTools()) {
     const lists = listsIn(tool['inputSchema'] as Json);
     const narrowing = lists.filter((path) => !NOT_NARROWING.includes(path.at(-1) ?? ''));

@@ -29,7 +29,7 @@ export async function diagnosed(
     RETRIEVAL_DIAGNOSTICS_FORCE: '1',
     MCP_LEGACY_TOOLS: 'listed',
   };
-  const client = await connectClient({ era: 'v2', door: 'stdio', index, env: { ...force, ...env } });
+  const client = await connectClient({ era: 'v2', transport: 'stdio', index, env: { ...force, ...env } });
   const ids: string[] = [];
   let before: Arguments = {};
   try {

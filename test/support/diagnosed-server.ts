@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { httpRequest, MCP_HEADERS } from './http-request.js';
-import type { CallResult, Door } from './mcp-clients.js';
+import type { CallResult, TransportName } from './mcp-clients.js';
 import { type Finished, type PithProcess, poll, startPith } from './processes.js';
 import { INITIALIZE, type RpcMessage, startStdio } from './stdio-process.js';
 
-export const BOTH_DOORS: readonly Door[] = ['stdio', 'http'];
+export const BOTH_TRANSPORTS: readonly TransportName[] = ['stdio', 'http'];
 
 /** An admin token for an HTTP server. */
 export const ADMIN_TOKEN = 'the-operator-of-these-tests';
@@ -22,7 +22,7 @@ export interface Beside {
 
 /** A server, accessed without an SDK, with all its output. */
 export interface DiagnosedServer {
-  readonly door: Door;
+  readonly transport: TransportName;
   /** URL of the HTTP transport; empty over STDIO. */
   readonly url: string;
   readonly request: (method: string, params?: object, headers?: Beside['headers']) => Promise<RpcMessage>;
@@ -131,9 +131,12 @@ async function openHttp({ index, folder, env, isOperator }: DiagnosedOptions): P
 }
 
 /** Starts a server with one transport, whose diagnostics a test can read. */
-export async function openDiagnosed(door: Door, options: DiagnosedOptions): Promise<DiagnosedServer> {
+export async function openDiagnosed(
+  transport: TransportName,
+  options: DiagnosedOptions,
+): Promise<DiagnosedServer> {
   const { folder } = options;
-  const wire = await (door === 'stdio' ? openStdio(options) : openHttp(options));
+  const wire = await (transport === 'stdio' ? openStdio(options) : openHttp(options));
   const call: DiagnosedServer['call'] = async (name, args = {}, { meta, headers } = {}) => {
     const params = { name, arguments: args, ...(meta ? { _meta: meta } : {}) };
     const { result, error } = await wire.request('tools/call', params, headers);
@@ -144,7 +147,7 @@ export async function openDiagnosed(door: Door, options: DiagnosedOptions): Prom
   const recordOf = (result: CallResult) =>
     poll(`a record of ${callIdOf(result)}`, () => find(callIdOf(result)));
   return {
-    door,
+    transport,
     url: wire.url,
     call,
     request: wire.request,

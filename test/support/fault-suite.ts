@@ -148,7 +148,7 @@ export function faultSuite(subject: FaultSubject): void {
     const url = new URL(subject.url);
     url.host = `${proxy.host}:${proxy.port}`;
     server = await startHttpProcess(index, { ...settings, ...subject.env(url.href), ...env });
-    client = await connectClient({ era: 'v2', door: 'http', index, url: server.url });
+    client = await connectClient({ era: 'v2', transport: 'http', index, url: server.url });
   };
   const close = async (): Promise<void> => {
     await client?.close();

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { httpRequest, MCP_HEADERS } from './http-request.js';
-import { type CallResult, connectClient, type Door, type TestClient } from './mcp-clients.js';
+import { type CallResult, connectClient, type TestClient, type TransportName } from './mcp-clients.js';
 
 /** A kind of host, and the parts of a result that its model receives. */
 export interface EmulatedHost {
   readonly title: string;
   /** `raw`: plain HTTP requests without `initialize`, as stateless 2025-era hosts send them. */
   readonly speaks: 'v1' | 'v2' | 'raw';
-  readonly door: Door;
+  readonly transport: TransportName;
   readonly clientName: string;
   /** Tool names that the host or its model API accepts; one invalid name disables all tools. */
   readonly accepts: RegExp;
@@ -24,47 +24,47 @@ const NO_DOTS = /^[a-zA-Z0-9_-]{1,64}$/;
 export const HOSTS: readonly EmulatedHost[] = [
   {
     title: 'refuses dots in tool names',
-    ...{ speaks: 'v1', door: 'stdio', clientName: 'claude-ai' },
+    ...{ speaks: 'v1', transport: 'stdio', clientName: 'claude-ai' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
   {
     title: 'forwards only content',
-    ...{ speaks: 'v1', door: 'stdio', clientName: 'opencode' },
+    ...{ speaks: 'v1', transport: 'stdio', clientName: 'opencode' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
   {
     title: 'forwards only structuredContent',
-    ...{ speaks: 'v1', door: 'stdio', clientName: 'claude-code' },
+    ...{ speaks: 'v1', transport: 'stdio', clientName: 'claude-code' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'structured' },
   },
   {
     title: 'forwards both forms',
-    ...{ speaks: 'v1', door: 'stdio', clientName: 'Visual Studio Code' },
+    ...{ speaks: 'v1', transport: 'stdio', clientName: 'Visual Studio Code' },
     ...{ accepts: ANY_NAME, names: 'underscore', forwards: 'both' },
   },
   {
     title: 'knows no resources',
-    ...{ speaks: 'v2', door: 'stdio', clientName: 'codex-mcp-client' },
+    ...{ speaks: 'v2', transport: 'stdio', clientName: 'codex-mcp-client' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
   {
     title: 'is stateless HTTP of the 2025 era and tells only its user agent',
-    ...{ speaks: 'raw', door: 'http', clientName: 'claude-code' },
+    ...{ speaks: 'raw', transport: 'http', clientName: 'claude-code' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
   {
     title: 'speaks 2026-07-28',
-    ...{ speaks: 'v2', door: 'http', clientName: 'gemini-cli-mcp-client' },
+    ...{ speaks: 'v2', transport: 'http', clientName: 'gemini-cli-mcp-client' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
   {
     title: 'accepts dots, as inspectors do',
-    ...{ speaks: 'v1', door: 'stdio', clientName: 'mcp-inspector' },
+    ...{ speaks: 'v1', transport: 'stdio', clientName: 'mcp-inspector' },
     ...{ accepts: ANY_NAME, names: 'dotted', forwards: 'content' },
   },
   {
     title: 'is unknown',
-    ...{ speaks: 'v1', door: 'http', clientName: 'somebody-s-agent' },
+    ...{ speaks: 'v1', transport: 'http', clientName: 'somebody-s-agent' },
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
 ];
@@ -88,9 +88,9 @@ function statelessHost(url: string, userAgent: string): RawHost {
 
 /** Connects like the host. */
 export function connectHost(host: EmulatedHost, index: string, url: string): Promise<RawHost> {
-  const { speaks, door, clientName } = host;
+  const { speaks, transport, clientName } = host;
   if (speaks === 'raw') return Promise.resolve(statelessHost(url, `${clientName}/2.1.0 (test)`));
-  return connectClient({ era: speaks, door, index, url, clientName });
+  return connectClient({ era: speaks, transport, index, url, clientName });
 }
 
 /** The parts of a result that the host's model receives, as text. */

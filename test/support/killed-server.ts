@@ -1,4 +1,10 @@
-import { connectClient, type Door, type Era, startHttpProcess, type TestClient } from './mcp-clients.js';
+import {
+  connectClient,
+  type Era,
+  startHttpProcess,
+  type TestClient,
+  type TransportName,
+} from './mcp-clients.js';
 
 /** Why a call has no answer: its server was killed. */
 export class Killed extends Error {}
@@ -16,7 +22,7 @@ export class Refused extends Error {
 
 export interface ServerPlace {
   readonly era: Era;
-  readonly door: Door;
+  readonly transport: TransportName;
   readonly index: string;
   readonly env: Record<string, string>;
 }
@@ -34,14 +40,14 @@ export class KillableServer {
     this.lost.catch(() => undefined);
   }
 
-  static async start({ era, door, index, env }: ServerPlace): Promise<KillableServer> {
-    if (door === 'stdio') {
-      const client = await connectClient({ era, door, index, env });
+  static async start({ era, transport, index, env }: ServerPlace): Promise<KillableServer> {
+    if (transport === 'stdio') {
+      const client = await connectClient({ era, transport, index, env });
       return new KillableServer(client, client.pid() ?? 0, () => client.close());
     }
     const { url, child } = await startHttpProcess(index, env);
     const exited = new Promise((resolve) => child.once('exit', resolve));
-    const client = await connectClient({ era, door, index, url });
+    const client = await connectClient({ era, transport, index, url });
     return new KillableServer(client, child.pid ?? 0, () => Promise.all([exited, client.close()]));
   }
 

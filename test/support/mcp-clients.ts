@@ -12,7 +12,7 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextpr
 /** The built program, since tests of processes use `dist`. */
 export const PROGRAM = join(__dirname, '..', '..', 'bin', 'pith.js');
 
-export type Door = 'stdio' | 'http';
+export type TransportName = 'stdio' | 'http';
 export type Era = 'v1' | 'v2';
 
 /** The result of a tool call, as plain data. */
@@ -106,7 +106,7 @@ export async function startHttpProcess(
 
 export interface ConnectOptions {
   readonly era: Era;
-  readonly door: Door;
+  readonly transport: TransportName;
   /** Index file of a STDIO server. */
   readonly index: string;
   /** URL of a running HTTP server. */
@@ -169,7 +169,16 @@ const sample = (answer: string, { systemPrompt = '' }: { readonly systemPrompt?:
 
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
-  const { era, door, index, url = '', env = {}, clientName = OWN_NAME, headers = {}, onQuestion } = options;
+  const {
+    era,
+    transport,
+    index,
+    url = '',
+    env = {},
+    clientName = OWN_NAME,
+    headers = {},
+    onQuestion,
+  } = options;
   const { form = {}, sampled } = options;
   const capabilities = {
     ...(onQuestion ? { elicitation: { form: {} } } : {}),
@@ -194,16 +203,16 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
     if (onQuestion) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
     if (sampled !== undefined)
       client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(sampled, params));
-    const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
-    await client.connect(transport as Parameters<ClientV1['connect']>[0]);
-    return wrap(client, transport, (params, sent) => client.callTool(params, undefined, sent));
+    const connection = transport === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
+    await client.connect(connection as Parameters<ClientV1['connect']>[0]);
+    return wrap(client, connection, (params, sent) => client.callTool(params, undefined, sent));
   }
   const client = new ClientV2(info, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
   if (onQuestion) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));
   if (sampled !== undefined)
     client.setRequestHandler('sampling/createMessage', ({ params }) => sample(sampled, params));
-  const transport = door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit });
-  await client.connect(transport);
+  const connection = transport === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit });
+  await client.connect(connection);
   const callTool: CallTool = (params, sent) => client.callTool(params, sent);
-  return wrap(client as unknown as AnyClient, transport, callTool);
+  return wrap(client as unknown as AnyClient, connection, callTool);
 }

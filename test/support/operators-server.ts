@@ -49,7 +49,7 @@ export async function startOperatorsServer(env: Record<string, string> = {}): Pr
     get: (path, headers = { authorization: `Bearer ${ADMIN_TOKEN}` }) =>
       httpRequest(at(path), { method: 'GET', headers }),
     call: async (...calls) => {
-      const client = await connectClient({ era: 'v1', door: 'http', index, url: server.url });
+      const client = await connectClient({ era: 'v1', transport: 'http', index, url: server.url });
       const results: CallResult[] = [];
       for (const [tool, args] of calls) results.push(await client.call(tool, args));
       await client.close();

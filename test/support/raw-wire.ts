@@ -1,5 +1,5 @@
 import { httpRequest, MCP_HEADERS, type RawResponse } from './http-request.js';
-import { type Door, startHttpProcess } from './mcp-clients.js';
+import { startHttpProcess, type TransportName } from './mcp-clients.js';
 import { type PithProcess, poll } from './processes.js';
 import { type RpcMessage, startStdio } from './stdio-process.js';
 
@@ -63,6 +63,6 @@ async function overHttp(index: string, { env, version }: RawOptions): Promise<Ra
 }
 
 /** Starts a server and communicates without an SDK. */
-export function rawWire(door: Door, index: string, options: RawOptions = {}): Promise<RawWire> {
-  return door === 'stdio' ? overStdio(index, options) : overHttp(index, options);
+export function rawWire(transport: TransportName, index: string, options: RawOptions = {}): Promise<RawWire> {
+  return transport === 'stdio' ? overStdio(index, options) : overHttp(index, options);
 }

@@ -46,7 +46,13 @@ export function describeScopedOperators(name: string, env: () => Promise<Record<
     /** Reads, is refused and asks for an approval. @returns the approval */
     const work = async (who: 'pilot' | 'clerk'): Promise<string> => {
       const headers = { authorization: `Bearer ${KEYS[who]}` };
-      const client = await connectClient({ era: 'v2', door: 'http', index: '', url: server.url, headers });
+      const client = await connectClient({
+        era: 'v2',
+        transport: 'http',
+        index: '',
+        url: server.url,
+        headers,
+      });
       await client.call('kb.retrieve_evidence', { question: 'boarding' });
       await client.call('kb.retrieve_evidence', { question: '' });
       // Ends before its scope is known.

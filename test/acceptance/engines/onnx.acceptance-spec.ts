@@ -125,7 +125,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
     };
     const imported = pith(['memory', 'import', folder.file('rows.jsonl'), '--index', index], env);
     expect(imported).toMatchObject({ status: 0 });
-    const client = await connectClient({ era: 'v2', door: 'stdio', index, env });
+    const client = await connectClient({ era: 'v2', transport: 'stdio', index, env });
     const { structuredContent } = await client.call('inner_voice.retrieve', { query: 'weather was icy' });
     await client.close();
     expect(structuredContent).toMatchObject({

@@ -32,7 +32,7 @@ describeEngines(['postgres'], 'an approval in PostgreSQL', () => {
   /** Calls of one server, which starts and stops. */
   async function served(args: readonly object[]): Promise<CallResult[]> {
     const server = await startHttpProcess(index, env);
-    const client = await connectClient({ era: 'v2', door: 'http', index, url: server.url });
+    const client = await connectClient({ era: 'v2', transport: 'http', index, url: server.url });
     const results = [];
     for (const each of args) results.push(await client.call('kb.search', { ...each }));
     await client.close();

@@ -47,7 +47,7 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
 
   const connect = async (url = ''): Promise<TestClient> => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
-    const client = await connectClient({ era: 'v2', door: 'http', index, url, headers });
+    const client = await connectClient({ era: 'v2', transport: 'http', index, url, headers });
     clients.push(client);
     return client;
   };

@@ -41,7 +41,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
 
   const connect = async (url: string, token: string): Promise<TestClient> => {
     const headers = { Authorization: `Bearer ${token}` };
-    const client = await connectClient({ era: 'v2', door: 'http', index, url, headers });
+    const client = await connectClient({ era: 'v2', transport: 'http', index, url, headers });
     clients.push(client);
     return client;
   };

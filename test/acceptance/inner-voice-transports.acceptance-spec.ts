@@ -7,7 +7,7 @@ import type { CallResult } from '../support/mcp-clients.js';
 import { type FileRow, importRows, otherRows, rowsAbout } from '../support/memory-file.js';
 import { pithIndex, runPith } from '../support/processes.js';
 import { realTokens } from '../support/reply-laws.js';
-import { DOORS, ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
+import { ONE_OF_EACH, openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { startStdio } from '../support/stdio-process.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
@@ -36,7 +36,7 @@ const ROWS: readonly FileRow[] = [
   // One thing seen by several, of whom one is not for everybody.
   thought('secret', 'Periwinkle umbrella under the mat', { is_private: true }),
   thought('open', 'Periwinkle parasol under the tree', { tags: ['summer', 'draft'] }),
-  fact('open', 'Periwinkle awning over the door', { tags: ['summer'] }),
+  fact('open', 'Periwinkle awning over the transport', { tags: ['summer'] }),
   { ...fact('seen', 'Periwinkle curtain in the window', { tags: ['winter'] }), table: 'kg_observations' },
   // The same words in two tables.
   thought('copy', 'Quokka  SMILES at strangers', { origin: 'tool' }),
@@ -71,8 +71,8 @@ beforeAll(async () => {
   database.close();
   const [on, off] = await Promise.all([openSite(index, { env: ON }), openSite(index)]);
   const [noEmbedder, damaged] = await Promise.all([
-    openSite(index, { env: { ...ON, SURR_EMBED_PROVIDER: 'openai' }, doors: ONE_OF_EACH }),
-    openSite(broken, { env: ON, doors: ONE_OF_EACH }),
+    openSite(index, { env: { ...ON, SURR_EMBED_PROVIDER: 'openai' }, transports: ONE_OF_EACH }),
+    openSite(broken, { env: ON, transports: ONE_OF_EACH }),
   ]);
   sites = { on, off, noEmbedder, broken: damaged };
 }, 60_000);
@@ -90,12 +90,12 @@ const countsOf = ({ snippets }: MemoryOutput) => {
   return { kg: snippets.length - thoughts, thoughts };
 };
 
-describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era, door) => {
-  const call = (args: Record<string, unknown>) => sites.on.client(era, door).call(TOOL, args);
+describe.each(TRANSPORTS)('inner_voice.retrieve, called by a %s client over %s', (era, transport) => {
+  const call = (args: Record<string, unknown>) => sites.on.client(era, transport).call(TOOL, args);
   const retrieve = async (args: Record<string, unknown>) => outputOf(await call(args));
 
   it('is off by default: not listed, and refused by its known name', async () => {
-    const client = sites.off.client(era, door);
+    const client = sites.off.client(era, transport);
     expect((await client.listTools()).map(({ name }) => name)).not.toContain(TOOL);
     const refused = { code: 'INVALID_ARGUMENT', reason: 'feature_disabled' };
     expect(failureOf(await client.call(TOOL, { query: 'lanternfish' }))).toEqual(refused);
@@ -103,7 +103,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
   });
 
   it('is listed and answers when it is switched on', async () => {
-    const names = (await sites.on.client(era, door).listTools()).map(({ name }) => name);
+    const names = (await sites.on.client(era, transport).listTools()).map(({ name }) => name);
     expect(names).toContain(TOOL);
     expect(idsOf(await retrieve({ query: 'quokka smiles' }))).toHaveLength(1);
   });
@@ -336,16 +336,16 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
 
 describe.each(ONE_OF_EACH)(
   'inner_voice.retrieve when something is down, for a %s client over %s',
-  (era, door) => {
+  (era, transport) => {
     const args = { query: 'lanternfish' };
 
     it('fails with embedder_unavailable and asks no other embedder', async () => {
-      const result = await sites.noEmbedder.client(era, door).call(TOOL, args);
+      const result = await sites.noEmbedder.client(era, transport).call(TOOL, args);
       expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'embedder_unavailable' });
     });
 
     it('fails with db_error and reveals no internals', async () => {
-      const result = await sites.broken.client(era, door).call(TOOL, args);
+      const result = await sites.broken.client(era, transport).call(TOOL, args);
       expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'db_error' });
       expect(JSON.stringify(result)).not.toMatch(/SELECT|at .+:\d+:\d+/);
     });

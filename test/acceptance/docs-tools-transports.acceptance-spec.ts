@@ -3,7 +3,7 @@ import { type CallResult, connectClient, startHttpProcess, type TestClient } fro
 import { parseDelimited } from '../support/parse-delimited.js';
 import { pithIndex, poll } from '../support/processes.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
-import { DOORS, ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
+import { ONE_OF_EACH, openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -52,17 +52,17 @@ async function toolOf(client: TestClient, name: string) {
   return tool as { name: string; description: string; inputSchema: { properties: object } };
 }
 
-describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
-  const search = (args: Record<string, unknown>) => site.client(era, door).call('search_docs', args);
+describe.each(TRANSPORTS)('search_docs, for a %s client over %s', (era, transport) => {
+  const search = (args: Record<string, unknown>) => site.client(era, transport).call('search_docs', args);
 
   it('has the description of the corpus', async () => {
-    expect((await toolOf(site.client(era, door), 'search_docs')).description).toMatch(
+    expect((await toolOf(site.client(era, transport), 'search_docs')).description).toMatch(
       /^Search the Harbour SDK documentation\. Use this to find relevant documentation, guides, or API references\. /,
     );
   });
 
   it('is listed with one optional field for each taxonomy key', async () => {
-    expect((await toolOf(site.client(era, door), 'search_docs')).inputSchema).toEqual({
+    expect((await toolOf(site.client(era, transport), 'search_docs')).inputSchema).toEqual({
       type: 'object',
       properties: {
         query: expect.objectContaining({ type: 'string' }),
@@ -211,7 +211,7 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
   });
 
   it('finds only sections that get_doc returns', async () => {
-    const client = site.client(era, door);
+    const client = site.client(era, transport);
     const { hits } = found(await search({ query: 'berth operation telemetry retries jitter', limit: 50 }));
     const docs = await Promise.all(hits.map(({ chunk_id }) => client.call('get_doc', { chunk_id })));
     expect(docs.map((doc) => parseDelimited(textOf(doc))[0]?.chunk_id)).toEqual(
@@ -220,11 +220,11 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
   });
 });
 
-describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
-  const get = (args: Record<string, unknown>) => site.client(era, door).call('get_doc', args);
+describe.each(TRANSPORTS)('get_doc, for a %s client over %s', (era, transport) => {
+  const get = (args: Record<string, unknown>) => site.client(era, transport).call('get_doc', args);
 
   it('is listed with the fields of the contract, the same for every corpus', async () => {
-    const tool = await toolOf(site.client(era, door), 'get_doc');
+    const tool = await toolOf(site.client(era, transport), 'get_doc');
     expect(tool.description).toMatch(/^Retrieve the full content of a specific documentation chunk/);
     expect(tool.inputSchema).toMatchObject({
       type: 'object',
@@ -354,11 +354,11 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
   });
 });
 
-describe.each(DOORS)('documents and prompts, for a %s client over %s', (era, door) => {
+describe.each(TRANSPORTS)('documents and prompts, for a %s client over %s', (era, transport) => {
   let client: TestClient;
 
   beforeAll(() => {
-    client = site.client(era, door);
+    client = site.client(era, transport);
   });
 
   it('are announced as capabilities', () => {
@@ -481,10 +481,13 @@ describe.each(DOORS)('documents and prompts, for a %s client over %s', (era, doo
   });
 });
 
-describe.each(ONE_OF_EACH)('the taxonomy, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('the taxonomy, for a %s client over %s', (era, transport) => {
   it('contains only values within the configured scope', async () => {
-    const narrow = await openSite(index, { env: { PITH_DOC_TAGS: 'guides' }, doors: [[era, door]] });
-    const client = narrow.client(era, door);
+    const narrow = await openSite(index, {
+      env: { PITH_DOC_TAGS: 'guides' },
+      transports: [[era, transport]],
+    });
+    const client = narrow.client(era, transport);
     const { inputSchema } = await toolOf(client, 'search_docs');
     const refused = await client.call('search_docs', { query: 'telemetry', language: 'go' });
     const unseen = await client.call('get_doc', { chunk_id: 'sdks/go/goroutines.md' });
@@ -501,10 +504,13 @@ describe.each(ONE_OF_EACH)('the taxonomy, for a %s client over %s', (era, door) 
   });
 });
 
-describe.each(ONE_OF_EACH)('MCP_DOCS_TOOLS_ENABLED=false, for a %s client over %s', (era, door) => {
+describe.each(ONE_OF_EACH)('MCP_DOCS_TOOLS_ENABLED=false, for a %s client over %s', (era, transport) => {
   it('removes tools, documents and prompts', async () => {
-    const off = await openSite(index, { env: { MCP_DOCS_TOOLS_ENABLED: 'false' }, doors: [[era, door]] });
-    const client = off.client(era, door);
+    const off = await openSite(index, {
+      env: { MCP_DOCS_TOOLS_ENABLED: 'false' },
+      transports: [[era, transport]],
+    });
+    const client = off.client(era, transport);
     const names = (await client.listTools()).map(({ name }) => name);
     const called = await client.call('search_docs', { query: 'x' });
     const { resources } = await client.listResources();
@@ -519,12 +525,12 @@ describe.each(ONE_OF_EACH)('MCP_DOCS_TOOLS_ENABLED=false, for a %s client over %
 });
 
 describe('an index that changes while the server runs', () => {
-  it.each(ONE_OF_EACH)('is served without a restart, to a %s client over %s', async (era, door) => {
+  it.each(ONE_OF_EACH)('is served without a restart, to a %s client over %s', async (era, transport) => {
     const own = testFolder();
     writeFiles(own.file('docs'), SDK_CORPUS);
     await pithIndex(own.file('docs'), own.file('index.sqlite'));
-    const running = await openSite(own.file('index.sqlite'), { doors: [[era, door]] });
-    const client = running.client(era, door);
+    const running = await openSite(own.file('index.sqlite'), { transports: [[era, transport]] });
+    const client = running.client(era, transport);
     const { next_cursor: cursor } = found(await client.call('search_docs', { query: 'berth operation' }));
     writeFiles(own.file('docs'), {
       'sdks/rust/tokio.md':
@@ -538,8 +544,8 @@ describe('an index that changes while the server runs', () => {
     });
     const stale = await client.call('search_docs', { query: 'berth operation', cursor });
     // Clients of the 2026 era may cache a list for a minute, so a new client is used.
-    const fresh = await openSite(own.file('index.sqlite'), { doors: [[era, door]] });
-    const { inputSchema } = await toolOf(fresh.client(era, door), 'search_docs');
+    const fresh = await openSite(own.file('index.sqlite'), { transports: [[era, transport]] });
+    const { inputSchema } = await toolOf(fresh.client(era, transport), 'search_docs');
     await Promise.all([running.stop(), fresh.stop()]);
     own.remove();
     expect(hit?.chunk_id).toBe('sdks/rust/tokio.md');
@@ -561,7 +567,7 @@ describe('an index that changes while the server runs', () => {
       await pithIndex(own.file('docs'), own.file('index.sqlite'));
       const http = await startHttpProcess(own.file('index.sqlite'));
       const greeted = async () => {
-        const client = await connectClient({ era, door: 'http', index: '', url: http.url });
+        const client = await connectClient({ era, transport: 'http', index: '', url: http.url });
         const told = client.instructions();
         await client.close();
         return told;
@@ -580,7 +586,7 @@ describe('an index that changes while the server runs', () => {
     const own = testFolder();
     writeFiles(own.file('docs'), { 'a.md': '---\nmetadata: { area: one }\n---\n# A\n\nText.\n' });
     await pithIndex(own.file('docs'), own.file('index.sqlite'));
-    const running = await openSite(own.file('index.sqlite'), { doors: [['v1', 'stdio']] });
+    const running = await openSite(own.file('index.sqlite'), { transports: [['v1', 'stdio']] });
     const client = running.client('v1', 'stdio');
     const before = await toolOf(client, 'search_docs');
     writeFiles(own.file('docs'), { 'b.md': '---\nmetadata: { area: two }\n---\n# B\n\nText.\n' });
@@ -594,9 +600,9 @@ describe('an index that changes while the server runs', () => {
 });
 
 describe('a server without an index', () => {
-  it.each(ONE_OF_EACH)('lists its tools at once, to a %s client over %s', async (era, door) => {
-    const without = await openSite(folder.file('nowhere.sqlite'), { doors: [[era, door]] });
-    const client = without.client(era, door);
+  it.each(ONE_OF_EACH)('lists its tools at once, to a %s client over %s', async (era, transport) => {
+    const without = await openSite(folder.file('nowhere.sqlite'), { transports: [[era, transport]] });
+    const client = without.client(era, transport);
     const startedAt = performance.now();
     const { description, inputSchema } = await toolOf(client, 'search_docs');
     const ms = performance.now() - startedAt;
