@@ -11,7 +11,7 @@ import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { auditObserver, createServer } from './http-server.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectServer } from './mcp/http/project-servers.js';
-import { HttpTransport,serverOf } from './mcp/http/sessions/http-transport.js';
+import { HttpTransport, serverOf } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 

@@ -8,7 +8,7 @@ import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js'
 import type { Scope } from '../../core/scope.js';
 import { canonicalArgument } from '../json-argument.js';
 import { projectOf } from '../project-of.js';
-import { HeldValuesService } from '../schemas/held-values.service.js';
+import { RegisteredSchemasService } from '../schemas/registered-schemas.service.js';
 import {
   claimFacts,
   claimNotFound,
@@ -40,7 +40,7 @@ export class ClaimsService {
   constructor(
     private readonly store: ClaimStore,
     private readonly checker: EvidenceCheckerService,
-    private readonly held: HeldValuesService,
+    private readonly held: RegisteredSchemasService,
     private readonly signing: ServerSecret,
   ) {}
 

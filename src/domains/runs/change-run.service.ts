@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.js';
 import { type RunChange, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
 import { projectOf } from '../project-of.js';
-import { HeldValuesService, type WantedSchema } from '../schemas/held-values.service.js';
+import { RegisteredSchemasService, type WantedSchema } from '../schemas/registered-schemas.service.js';
 import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
 import {
   checkpointEvent,
@@ -42,7 +42,7 @@ export class ChangeRunService {
   constructor(
     private readonly store: RunStore,
     @Inject(RunJournal) private readonly journal: RunJournal | null,
-    private readonly held: HeldValuesService,
+    private readonly held: RegisteredSchemasService,
   ) {}
 
   /** @throws InvalidArgumentError `schema_not_found`; BackendUnavailableError, as all methods */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { GetSchemaTool } from './get-schema.tool.js';
-import { HeldValuesService } from './held-values.service.js';
 import { ListSchemasTool } from './list-schemas.tool.js';
 import { RegisterSchemaTool } from './register-schema.tool.js';
+import { RegisteredSchemasService } from './registered-schemas.service.js';
 import { SchemasService } from './schemas.service.js';
 import { ValidateValueTool } from './validate-value.tool.js';
 
@@ -10,7 +10,7 @@ export const SCHEMA_TOOLS = [RegisterSchemaTool, ValidateValueTool, GetSchemaToo
 
 @Module({
   controllers: SCHEMA_TOOLS,
-  providers: [SchemasService, HeldValuesService],
-  exports: [HeldValuesService],
+  providers: [SchemasService, RegisteredSchemasService],
+  exports: [RegisteredSchemasService],
 })
 export class SchemasModule {}

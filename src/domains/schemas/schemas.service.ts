@@ -10,8 +10,8 @@ import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
 import { boundedSchema } from './bounded-schema.js';
-import { HeldValuesService, type WantedSchema } from './held-values.service.js';
 import { narrowings } from './narrowings.js';
+import { RegisteredSchemasService, type WantedSchema } from './registered-schemas.service.js';
 import {
   type GotSchema,
   MAX_JSON_BYTES,
@@ -47,7 +47,7 @@ export class SchemasService {
   constructor(
     private readonly store: SchemaStore,
     private readonly checker: SchemaChecker,
-    private readonly held: HeldValuesService,
+    private readonly held: RegisteredSchemasService,
     private readonly signing: ServerSecret,
   ) {}
 

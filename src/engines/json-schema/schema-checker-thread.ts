@@ -5,7 +5,7 @@ import {
   SchemaChecker,
   type SchemaProblem,
 } from '../../core/ports/work/schema-checker.port.js';
-import { AskedThread } from '../asked-thread.js';
+import { RequestThread } from '../request-thread.js';
 import type { SchemaAnswer } from './schema-task.js';
 
 /** Time to start the thread, which does not count as time of a check (ms). */
@@ -35,7 +35,7 @@ function invalidSchema(why: string): InvalidArgumentError {
 
 /** Applies schemas with ajv in a thread of its own: neither a pattern nor a reference can hold up the server. */
 export class SchemaCheckerThread extends SchemaChecker {
-  private readonly thread = new AskedThread<SchemaAnswer>({
+  private readonly thread = new RequestThread<SchemaAnswer>({
     script: 'schema-worker.cjs',
     data: {},
     memory: MEMORY,

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { callOrder, callSignal } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
-import { onePerTurn } from '../../core/one-per-turn.js';
+import { onePerTurn } from '../../core/turns/one-per-turn.js';
 import { endThread, type GatedThread, startThread } from '../gated-thread.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
 import { fromPlain, type ReaderRequest, type ReaderResponse } from './reader-messages.js';

@@ -6,7 +6,7 @@ import {
   TextReader,
 } from '../../core/ports/work/text-reader.port.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
-import { AskedThread } from '../asked-thread.js';
+import { RequestThread } from '../request-thread.js';
 import { READS_TEXTS, type TextAnswer } from './text-answer.js';
 
 const START_MS = 10_000;
@@ -28,7 +28,7 @@ function tooCostly(): InvalidArgumentError {
 
 /** Reads texts in a thread of its own, one after the other. */
 export class TextReaderThread extends TextReader {
-  private readonly thread = new AskedThread<TextAnswer>({
+  private readonly thread = new RequestThread<TextAnswer>({
     script: 'pith.cjs',
     data: READS_TEXTS,
     memory: MEMORY,

@@ -9,7 +9,7 @@ import { McpHttpController } from './mcp.controller.js';
 import { ProtectedResourceController } from './oauth/protected-resource.controller.js';
 import { TokenScopes } from './oauth/token-scopes.js';
 import { type ProjectServer, ProjectServers } from './project-servers.js';
-import { type HttpTransport,serverOf } from './sessions/http-transport.js';
+import { type HttpTransport, serverOf } from './sessions/http-transport.js';
 import { WelcomeController } from './welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */

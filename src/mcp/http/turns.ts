@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import { stepsWait } from '../../core/one-per-turn.js';
+import { FairQueue } from '../../core/turns/fair-queue.js';
+import { stepsWait } from '../../core/turns/one-per-turn.js';
 import { hasLeft } from '../transport/when-over.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -23,9 +24,7 @@ interface Waiting {
  * of every request whose connection came before its own. Callers take turns too. A request whose sender has left is forgotten.
  */
 export class Turns {
-  /** Waiting requests of each caller; the caller whose turn is next comes first. */
-  private readonly lines = new Map<string, Waiting[]>();
-  private waiting = 0;
+  private readonly waiting = new FairQueue<Waiting>();
   private hasArrived = false;
   private startedAt = 0;
 
@@ -43,22 +42,14 @@ export class Turns {
   /** Middleware. */
   readonly wait = (request: Request, response: Response, start: NextFunction): void => {
     this.arrive();
-    if (this.waiting++ === 0) setImmediate(() => this.turn());
-    const caller = this.callerOf(request);
-    const line = this.lines.get(caller);
-    if (line) line.push({ request, response, start });
-    else this.lines.set(caller, [{ request, response, start }]);
-    if (this.waiting > MAX_WAITING) this.refuseOne();
+    if (this.waiting.size === 0) setImmediate(() => this.turn());
+    this.waiting.add(this.callerOf(request), { request, response, start });
+    if (this.waiting.size > MAX_WAITING) this.refuseOne();
   };
 
   /** Refuses the last request of the caller with the most, so that nobody fills the places of the others. */
   private refuseOne(): void {
-    let [most, longest]: [string, Waiting[]] = ['', []];
-    for (const [caller, line] of this.lines)
-      if (line.length >= longest.length) [most, longest] = [caller, line];
-    const last = longest.pop();
-    if (longest.length === 0) this.lines.delete(most);
-    this.waiting--;
+    const last = this.waiting.takeLastOfLongest();
     last?.response.setHeader('Retry-After', '1');
     last?.start(rpcFailure(503, SERVER_ERROR, `${MAX_WAITING} requests are waiting. Try again in 1 s.`));
   }
@@ -67,25 +58,14 @@ export class Turns {
     const isQuiet = !(this.hasArrived || stepsWait()) || this.now() - this.startedAt >= PATIENCE_MS;
     this.hasArrived = false;
     if (isQuiet) this.startNext();
-    if (this.waiting > 0) setImmediate(() => this.turn());
+    if (this.waiting.size > 0) setImmediate(() => this.turn());
   }
 
   private startNext(): void {
-    for (let next = this.take(); next; next = this.take()) {
+    for (let next = this.waiting.take(); next; next = this.waiting.take()) {
       if (hasLeft(next.request)) continue;
       this.startedAt = this.now();
       return next.start();
     }
-  }
-
-  private take(): Waiting | undefined {
-    for (const [caller, line] of this.lines) {
-      const next = line.shift();
-      this.lines.delete(caller);
-      if (line.length > 0) this.lines.set(caller, line);
-      this.waiting--;
-      return next;
-    }
-    return undefined;
   }
 }

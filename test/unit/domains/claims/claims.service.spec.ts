@@ -8,7 +8,7 @@ import { SqliteClaimStore } from '../../../../src/engines/sqlite/domains/sqlite-
 import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store';
 import { aDecision, aRequest } from '../../../support/an-approval';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders';
-import { heldValues } from '../../../support/held-values';
+import { registeredSchemas } from '../../../support/registered-schemas';
 import { somePassages } from '../../../support/some-passages';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
 
@@ -28,7 +28,7 @@ beforeEach(() => {
     aCandidate({ section: { id: 'hr.md' }, document: { path: 'hr.md', docTag: 'hr' } }),
   ]);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
-  const held = heldValues({ name: 'fact', version: 3 });
+  const held = registeredSchemas({ name: 'fact', version: 3 });
   service = new ClaimsService(store, checker, held, { secret: SECRET, isLasting: true });
 });
 afterEach(async () => {

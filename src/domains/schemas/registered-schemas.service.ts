@@ -33,7 +33,7 @@ const MAX_TOLD_BYTES = 3_000;
 
 /** Finds schemas, and refuses values that do not fit one. */
 @Injectable()
-export class HeldValuesService {
+export class RegisteredSchemasService {
   constructor(
     private readonly store: SchemaStore,
     private readonly checker: SchemaChecker,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onePerTurn, stepsWait } from '../../../src/core/one-per-turn.js';
+import { onePerTurn, stepsWait } from '../../../../src/core/turns/one-per-turn.js';
 
 describe('onePerTurn', () => {
   it('runs one step in each turn of the event loop, in their order', async () => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FairLine } from '../../../src/engines/fair-line.js';
+import { OneByOne } from '../../../src/engines/one-by-one.js';
 
-describe('FairLine', () => {
+describe('OneByOne', () => {
   it('runs one task after the other', async () => {
-    const line = new FairLine();
+    const line = new OneByOne();
     let running = 0;
     const most = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -18,7 +18,7 @@ describe('FairLine', () => {
   });
 
   it('lets callers take turns', async () => {
-    const line = new FairLine();
+    const line = new OneByOne();
     const done: string[] = [];
     const run = (name: string) => line.run(name.charAt(0), async () => void done.push(name));
     await Promise.all(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map(run));
@@ -26,7 +26,7 @@ describe('FairLine', () => {
   });
 
   it('goes on after a task that fails, and after all have ended', async () => {
-    const line = new FairLine();
+    const line = new OneByOne();
     const failed = line.run('a', () => Promise.reject(new Error('no')));
     const next = line.run('a', async () => 'next');
     await expect(failed).rejects.toThrow('no');

@@ -1,14 +1,14 @@
 import type { SchemaProblem } from '../../src/core/ports/work/schema-checker.port.js';
 import type { SchemaRef } from '../../src/core/ports/work/schema-store.port.js';
-import { HeldValuesService } from '../../src/domains/schemas/held-values.service.js';
+import { RegisteredSchemasService } from '../../src/domains/schemas/registered-schemas.service.js';
 
 /** Knows one schema, and finds these problems with every value. */
-export function heldValues(
+export function registeredSchemas(
   known: SchemaRef | null,
   problems: readonly SchemaProblem[] = [],
-): HeldValuesService {
+): RegisteredSchemasService {
   const facts = { hash: '', text: '{}', description: '', principal: 'ann', registeredAt: 0 };
-  return new HeldValuesService(
+  return new RegisteredSchemasService(
     {
       find: async (_, name, version) =>
         known?.name === name && (version ?? known.version) === known.version ? { ...known, ...facts } : null,

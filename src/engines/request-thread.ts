@@ -1,7 +1,7 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import { callSignal } from '../core/call-signal.js';
-import { FairLine } from './fair-line.js';
 import { endThread, type GatedThread, startThread } from './gated-thread.js';
+import { OneByOne } from './one-by-one.js';
 
 interface ThreadTerms {
   /** File in dist. */
@@ -23,9 +23,9 @@ interface ThreadTerms {
  * A thread that answers one message after the other; callers take turns. It is ended when an answer takes too long, and
  * starts again with the next message.
  */
-export class AskedThread<Answer> {
+export class RequestThread<Answer> {
   private thread: GatedThread | null = null;
-  private readonly line = new FairLine();
+  private readonly line = new OneByOne();
 
   constructor(private readonly terms: ThreadTerms) {}
 

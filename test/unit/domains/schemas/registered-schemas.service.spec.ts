@@ -1,4 +1,4 @@
-import { HeldValuesService } from '../../../../src/domains/schemas/held-values.service';
+import { RegisteredSchemasService } from '../../../../src/domains/schemas/registered-schemas.service';
 import { SqliteSchemaStore } from '../../../../src/engines/sqlite/domains/sqlite-schema-store';
 import { aCall } from '../../../support/builders';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
@@ -21,15 +21,15 @@ afterEach(async () => {
 });
 
 /** Finds as many problems, whatever the value is. */
-const withProblems = (count: number, path = '/n', message = 'must be integer'): HeldValuesService =>
-  new HeldValuesService(store, {
+const withProblems = (count: number, path = '/n', message = 'must be integer'): RegisteredSchemasService =>
+  new RegisteredSchemasService(store, {
     problemsOf: async () => Array.from({ length: count }, () => ({ path, message })),
     close: async () => undefined,
   });
-const refusal = (service: HeldValuesService): Promise<unknown> =>
+const refusal = (service: RegisteredSchemasService): Promise<unknown> =>
   service.check(aCall(), { name: 'step', version: 1 }, VALUE).catch((error: unknown) => error);
 
-describe('HeldValuesService', () => {
+describe('RegisteredSchemasService', () => {
   it('finds the latest version, or the one that is named', async () => {
     const service = withProblems(0);
     expect(await service.find(aCall(), { name: 'step', version: null })).toMatchObject({ version: 2 });
