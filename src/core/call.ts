@@ -1,4 +1,4 @@
-// src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model) and all ports; no framework, no I/O
+// src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model), who is next (`turns/`), and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
 import type { Ref } from './ledger/ref.js';
