@@ -66,6 +66,15 @@ export interface DocumentGraph {
   readonly anchors: readonly FoundAnchor[];
 }
 
+/** A message about one file or folder. */
+export interface Remark {
+  /** `PATH`, or `PATH:LINE` if the line is known. */
+  readonly path: string;
+  readonly reason: string;
+  /** True when the user should fix it; false for a skip by design and for a setting without effect. */
+  readonly isProblem: boolean;
+}
+
 /** A problem in a file that is indexed nevertheless. */
 export interface DocumentProblem {
   /** Line in the file, from 1. */

@@ -1,10 +1,11 @@
+import type { Remark } from '../core/indexed-document.js';
 import type { OnStep, WriterState } from '../core/ports/index-writer.port.js';
 import { readSourceLine } from '../core/ports/work/index-source.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { SeenFiles } from './seen-files.js';
 import type { TrailFile, TrailOf } from './trails/read-trails.js';
-import type { PassedOver, Remark } from './walk-folder.js';
+import type { PassedOver } from './walk-folder.js';
 
 export interface IngestProgress {
   readonly done: number;

@@ -1,6 +1,6 @@
 // src/ingest: from a folder of documents to sections, names and links: readers, sectioning, manifest, the index run
 import { setImmediate } from 'node:timers/promises';
-import type { IndexedDocument } from '../core/indexed-document.js';
+import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
 import { type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
@@ -9,7 +9,7 @@ import { noDocuments } from './no-documents.js';
 import { takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
-import type { PassedOver, Remark } from './walk-folder.js';
+import type { PassedOver } from './walk-folder.js';
 
 export interface IngestReport extends PublishReport {
   /** Files that this run read and split into sections. */

@@ -28,15 +28,15 @@ export class SeenFiles {
     return `${stat} ${digest}`;
   }
 
-  /** The hash of the last run if nothing has changed, which is then kept for the next run; otherwise null. */
-  hashOf(path: string, stamp: string): string | null {
+  /** What the last run found if nothing has changed, which is then kept for the next run. */
+  find(path: string, stamp: string): SeenFile | undefined {
     const seen = this.before.get(path);
-    if (seen?.stamp !== stamp) return null;
+    if (seen?.stamp !== stamp) return undefined;
     this.current.set(path, seen);
-    return seen.hash;
+    return seen;
   }
 
-  /** Keeps the hash of a file that was read, unless it changed a moment ago. */
+  /** Keeps what was found in a file, unless it changed a moment ago. */
   keep({ path, ctimeMs }: FoundFile, seen: SeenFile): void {
     if (ctimeMs < this.now() - TICK_MS) this.current.set(path, seen);
   }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { DocumentProblem, IndexedDocument } from '../core/indexed-document.js';
+import type { DocumentProblem, IndexedDocument, Remark } from '../core/indexed-document.js';
+import type { SeenFile } from '../core/ports/index-writer.port.js';
 import type { DocumentFacts } from '../core/section.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
-import { type FoundFile, type PassedOver, passedOver, type Remark, unreadable } from './walk-folder.js';
+import { type FoundFile, type PassedOver, passedOver, unreadable } from './walk-folder.js';
 
 /**
  * Hash of the bytes, the manifest rules, the titles above and the artifact: a change to any of them re-indexes the
@@ -35,10 +36,8 @@ function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
   return [...problems.map(told(true)), ...(facts.caution?.flags ?? []).map(told(false))];
 }
 
-/** Marks the hash of a document with remarks, so that the next run reads it and reports them again. */
-function withRemarkMark(document: IndexedDocument): IndexedDocument {
-  return remarksOn(document).length > 0 ? { ...document, hash: `${document.hash}!` } : document;
-}
+/** Marks the hash of a document with remarks, so that a run that does not know them reads it and reports them again. */
+const marked = (hash: string, remarks: readonly Remark[]): string => (remarks.length > 0 ? `${hash}!` : hash);
 
 function notReadable(file: FoundFile, error: unknown): PassedOver {
   if (!(error instanceof MalformedDocumentError)) return unreadable(file.path, error);
@@ -47,40 +46,49 @@ function notReadable(file: FoundFile, error: unknown): PassedOver {
 
 /** Reads one file. @returns the document if it is to be staged, else [] */
 export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
+  const passOver = (reason: PassedOver): [] => {
+    run.skipped.push(reason);
+    keepLast(file.path, run);
+    return [];
+  };
+  const { maxFileBytes } = run.options;
+  if (file.bytes > maxFileBytes) {
+    const reason = `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`;
+    return passOver(passedOver(file.path, reason, true));
+  }
   try {
     return await readDocument(file, run);
   } catch (error) {
-    run.skipped.push(notReadable(file, error));
-    keepLast(file.path, run);
-    return [];
+    return passOver(notReadable(file, error));
   }
 }
 
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
-  const { maxFileBytes } = run.options;
-  if (file.bytes > maxFileBytes) {
-    run.skipped.push(
-      passedOver(file.path, `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`, true),
-    );
-    keepLast(file.path, run);
-    return [];
-  }
   const rules = run.corpus.rules.rulesFor(file.path);
   const trail = run.trailOf(file.path);
   const stamp = run.seen.stampOf(file, rules, trail);
-  const seen = run.seen.hashOf(file.path, stamp);
-  if (seen !== null && isKnown(file.path, seen, run)) return [];
+  const seen = run.seen.find(file.path, stamp);
+  if (seen && isKnown(file.path, seen.hash, run)) {
+    run.remarks.push(...seen.remarks);
+    return [];
+  }
   // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
   const own = readFileSync(file.absolute);
   const bytes = run.included.expand(own, file.path);
   const ofArtifact = artifactOf(own, run);
   const hash = hashOf(bytes, rules, trail, ...Object.values(ofArtifact));
-  // A page with parts of other files can change when these do.
-  if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, hash });
-  if (isKnown(file.path, hash, run)) return [];
+  const keep = (facts: Pick<SeenFile, 'hash' | 'remarks'>): void => {
+    // A page with parts of other files can change when these do.
+    if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, ...facts });
+  };
+  if (isKnown(file.path, hash, run)) {
+    keep({ hash, remarks: [] });
+    return [];
+  }
   const read = await indexDocument({ file, bytes, rules, hash, trail });
-  const document = withRemarkMark({ ...read, facts: { ...read.facts, ...ofArtifact } });
-  const remarks = remarksOn(document);
+  const remarks = remarksOn(read);
+  const document = { ...read, facts: { ...read.facts, ...ofArtifact }, hash: marked(hash, remarks) };
+  keep({ hash: document.hash, remarks });
   run.remarks.push(...remarks);
   // The file is unchanged; it was read only to report on it again.
   if (remarks.length > 0 && isKnown(file.path, document.hash, run)) return [];

@@ -1,6 +1,7 @@
 import { type Dirent, statSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import type { Remark } from '../core/indexed-document.js';
 import { ignoreFilesAbove, type IgnoreRules, isIgnored, withIgnoreFiles } from './ignore-files.js';
 
 export interface DocumentFile {
@@ -16,15 +17,6 @@ export interface FoundFile extends DocumentFile {
   readonly ctimeMs: number;
   /** Size, times and inode. They differ after every change of the file. */
   readonly stat: string;
-}
-
-/** A message about one file or folder. */
-export interface Remark {
-  /** `PATH`, or `PATH:LINE` if the line is known. */
-  readonly path: string;
-  readonly reason: string;
-  /** True when the user should fix it; false for a skip by design and for a setting without effect. */
-  readonly isProblem: boolean;
 }
 
 export interface PassedOver extends Remark {

@@ -81,7 +81,12 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
       });
 
       it('returns the files that the last run kept, but not to a rebuild', async () => {
-        const seen = (name: string) => ({ stamp: `stamp of ${name}`, hash: `hash of ${name}` });
+        const remarks = [{ path: 'one.md:3', reason: 'has 2 invisible characters', isProblem: false }];
+        const seen = (name: string) => ({
+          stamp: `stamp of ${name}`,
+          hash: `hash of ${name}`,
+          remarks: name === 'one' ? remarks : [],
+        });
         const again = async (rebuild = false) => {
           await drop();
           return (await writer.begin(SETTINGS, rebuild)).seen;

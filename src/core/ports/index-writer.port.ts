@@ -1,5 +1,5 @@
 import type { CorpusDeclaration } from '../corpus-declaration.js';
-import type { IndexedDocument } from '../indexed-document.js';
+import type { IndexedDocument, Remark } from '../indexed-document.js';
 
 export interface IndexSettings {
   readonly projectId: string;
@@ -18,6 +18,8 @@ export interface SeenFile {
   readonly stamp: string;
   /** Hash of the document. */
   readonly hash: string;
+  /** What there was to report about the document. */
+  readonly remarks: readonly Remark[];
 }
 
 /** The state of the index at the start of a run. */

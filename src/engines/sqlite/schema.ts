@@ -2,7 +2,7 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import { TEXT_VERSIONS } from '../index-identity.js';
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 10;
+const SCHEMA_VERSION = 11;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -87,7 +87,8 @@ export const MAIN_TABLES = `
     PRIMARY KEY (document_id, key)) WITHOUT ROWID;
   CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
   CREATE TABLE main.document_resource (document_id INTEGER PRIMARY KEY);
-  CREATE TABLE main.seen_file (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE main.seen_file (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, hash TEXT NOT NULL, remarks TEXT NOT NULL)
+    WITHOUT ROWID;
   ${GRAPH_TABLES}`;
 
 // In reverse order, because `section_term` reads `section_fts`. The schema name is required: otherwise a table that

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import type { Remark } from '../../core/indexed-document.js';
 import { type DocumentRules, KEY } from '../reading/document-metadata.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
-import { isHidden, type Remark } from '../walk-folder.js';
+import { isHidden } from '../walk-folder.js';
 import { type CorpusRules, mergeMetadata, mergeTaxonomies } from './declare-corpus.js';
 import { instructionsSchema, metadataSchema } from './manifest.js';
 import {

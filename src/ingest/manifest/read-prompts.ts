@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
-import type { Remark } from '../walk-folder.js';
+import type { Remark } from '../../core/indexed-document.js';
 import { type DeclaredPrompt, type OpenManifest, promptFacts, promptNameSchema } from './manifest.js';
 import { ManifestFault, type ManifestSource, offsetOf, parseSource, readSource } from './manifest-lines.js';
 import { checkTemplate, MAX_PROMPTS_CHARS, promptChars, readTemplate, toPrompt } from './prompt-template.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
-import type { IndexedDocument } from '../../../core/indexed-document.js';
+import type { IndexedDocument, Remark } from '../../../core/indexed-document.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import {
   type IndexSettings,
@@ -85,11 +85,12 @@ export class SqliteIndexWriter extends IndexWriter {
   async keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void> {
     const database = this.opened();
     const before = readSeen(database);
-    const put = database.prepare('INSERT OR REPLACE INTO main.seen_file VALUES (?, ?, ?)');
+    const put = database.prepare('INSERT OR REPLACE INTO main.seen_file VALUES (?, ?, ?, ?)');
     const forget = database.prepare('DELETE FROM main.seen_file WHERE path = ?');
     const keep = (): void => {
-      for (const [path, { stamp, hash }] of seen)
-        if (before.get(path)?.stamp !== stamp || before.get(path)?.hash !== hash) put.run(path, stamp, hash);
+      for (const [path, { stamp, hash, remarks }] of seen)
+        if (before.get(path)?.stamp !== stamp || before.get(path)?.hash !== hash)
+          put.run(path, stamp, hash, JSON.stringify(remarks));
       for (const path of before.keys()) if (!seen.has(path)) forget.run(path);
     };
     try {
@@ -174,9 +175,12 @@ function readHashes(database: Database, schema: 'main' | 'stage'): Map<string, s
 }
 
 function readSeen(database: Database): Map<string, SeenFile> {
-  const rows = database.prepare('SELECT path, stamp, hash FROM main.seen_file').all();
+  const rows = database.prepare('SELECT path, stamp, hash, remarks FROM main.seen_file').all();
   return new Map(
-    rows.map((row) => [String(row['path']), { stamp: String(row['stamp']), hash: String(row['hash']) }]),
+    rows.map((row) => {
+      const remarks = JSON.parse(String(row['remarks'])) as Remark[];
+      return [String(row['path']), { stamp: String(row['stamp']), hash: String(row['hash']), remarks }];
+    }),
   );
 }
 
