@@ -34,12 +34,12 @@ function normalised(name: string): string {
   return unified(name.trim().replace(BRIDGE, '').replace(VERSION, ''));
 }
 
-/** True when a name matches a pattern of the table, where `*` stands for any text. */
-function isNamed(client: string, name: string): boolean {
+/** A test of names against a pattern of the table, where `*` stands for any text. */
+function matcherOf(client: string): (name: string) => boolean {
   const [start = '', ...ends] = unified(client).split('*');
-  if (ends.length === 0) return name === start;
+  if (ends.length === 0) return (name) => name === start;
   const end = ends.join('*');
-  return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
+  return (name) => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 }
 
 /** The product at the start of a user agent: `claude-code/2.1.208` of `claude-code/2.1.208 (cli)`. */
@@ -56,13 +56,16 @@ function byName(table: HostTable, name: string): HostProfile | undefined {
  * Chooses a host's profile by client name, or by the product of its user agent if the host sent no name. Without a
  * match, a host without a name gets the configured profile; all others get the generic one.
  */
-export function profileFor(table: HostTable, hints: HostHints, configured: string): HostProfile {
-  const { clientName, userAgent } = hints;
-  const name = normalised(clientName ?? productOf(userAgent ?? ''));
-  const matching = Object.entries(table).find(([, { clients }]) =>
-    clients.some((client) => isNamed(client, name)),
-  );
-  if (matching) return byName(table, matching[0]) ?? GENERIC_PROFILE;
-  const fallback = clientName === undefined ? configured : '';
-  return byName(table, fallback) ?? byName(table, 'generic') ?? GENERIC_PROFILE;
+export function profileFinder(table: HostTable, configured: string): (hints: HostHints) => HostProfile {
+  const hosts = Object.entries(table).map(([name, { clients }]) => ({
+    profile: byName(table, name),
+    matchers: clients.map(matcherOf),
+  }));
+  return ({ clientName, userAgent }) => {
+    const name = normalised(clientName ?? productOf(userAgent ?? ''));
+    const matching = hosts.find(({ matchers }) => matchers.some((matches) => matches(name)));
+    if (matching) return matching.profile ?? GENERIC_PROFILE;
+    const fallback = clientName === undefined ? configured : '';
+    return byName(table, fallback) ?? byName(table, 'generic') ?? GENERIC_PROFILE;
+  };
 }

@@ -6,7 +6,7 @@ import type { HostProfile } from '../../core/host-profile.js';
 import { type AnyTool, type Feature, hasFixedOutput, isLegacy, isOfDomain } from '../define-tool.js';
 import { envelopeJsonSchema, inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
 import { OPEN_ACCESS, type ToolAccess } from '../tool-access.js';
-import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
+import { type HostHints, type HostTable, profileFinder } from './host-profiles.js';
 
 /** One tool's state under the flags. */
 export interface ToolState {
@@ -145,6 +145,7 @@ export function resolveSurface(
   const tools = new Map(
     definitions.map((definition) => [definition.name, stateOf(definition, switches)] as const),
   );
+  const profileFor = profileFinder(hosts, config.hostProfile);
   return {
     tools,
     provide: providing(tools),
@@ -157,7 +158,7 @@ export function resolveSurface(
     indexFile: index.file,
     maxResponseBytes: limits.maxResponseBytes,
     access: OPEN_ACCESS,
-    profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
+    profileFor: (hints) => applyConfig(profileFor(hints), config),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
-import { type HostTable, hostTableSchema, profileFor } from '../../../../src/mcp/surface/host-profiles.js';
+import { type HostTable, hostTableSchema, profileFinder } from '../../../../src/mcp/surface/host-profiles.js';
 
 const shipped = hostTableSchema.parse(
   JSON.parse(readFileSync(join(__dirname, '..', '..', '..', '..', 'config', 'hosts.json'), 'utf8')),
@@ -16,13 +16,13 @@ const TABLE: HostTable = {
   lines: { clients: ['lines', '@lines/*'], names: 'underscore', render: 'full', resourceLinks: false },
 };
 const nameFor = (clientName?: string, userAgent?: string, configured = '', table = TABLE) =>
-  profileFor(table, { clientName, userAgent }, configured).name;
+  profileFinder(table, configured)({ clientName, userAgent }).name;
 const shippedFor = (clientName?: string, userAgent?: string) =>
-  profileFor(shipped, { clientName, userAgent }, '');
+  profileFinder(shipped, '')({ clientName, userAgent });
 
-describe('profileFor', () => {
+describe('profileFinder', () => {
   it('finds a host by its client name, in any case', () => {
-    expect(profileFor(TABLE, { clientName: 'DOTS-TOO', userAgent: undefined }, '')).toEqual({
+    expect(profileFinder(TABLE, '')({ clientName: 'DOTS-TOO', userAgent: undefined })).toEqual({
       name: 'dots',
       names: 'dotted',
       render: 'summary',
