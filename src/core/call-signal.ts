@@ -28,3 +28,15 @@ export function callSignal(): AbortSignal | undefined {
 export function callOrder(): number {
   return calls.getStore()?.order ?? 0;
 }
+
+/** Resolves as a promise does. Rejects as soon as the signal fires, even if what was promised ignores the signal. */
+export function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    // Not a race with one promise for all: that promise would keep every result until the end of the call.
+    else signal.addEventListener('abort', stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,5 +1,5 @@
 import type { IPolicy } from 'cockatiel';
-import { callSignal } from '../core/call-signal.js';
+import { callSignal, unlessAborted } from '../core/call-signal.js';
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../core/errors.js';
 
 /** Number of retries; only reads are retried. */
@@ -53,18 +53,6 @@ function timeoutSetting(name: BackendOptions['name']): string {
   return name === 'embedder' || name === 'reranker' ? 'PITH_MODEL_TIMEOUT_MS' : 'PITH_BACKEND_TIMEOUT_MS';
 }
 
-/** Rejects when the signal aborts, even if the awaited promise ignores the signal. */
-export async function orAbort<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
-  if (!signal) return wait;
-  let stop = (): void => undefined;
-  const over = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  return Promise.race([over, wait]).finally(() => signal.removeEventListener('abort', stop));
-}
-
 /** Runs a request until its time limit or until the caller cancels it. */
 async function within<T>(
   timeoutMs: number,
@@ -76,7 +64,7 @@ async function within<T>(
   const timer = setTimeout(() => late.abort(new TimedOut()), timeoutMs);
   const signal = caller ? AbortSignal.any([caller, late.signal]) : late.signal;
   try {
-    return await orAbort(signal, request(signal));
+    return await unlessAborted(signal, request(signal));
   } catch (error) {
     throw caller?.aborted ? new Cancelled() : error;
   } finally {
@@ -123,7 +111,7 @@ export class Backend {
     try {
       const { timeoutMs } = this.options;
       // Queued requests don't observe the signal themselves.
-      return await orAbort(
+      return await unlessAborted(
         caller,
         policies[kind].execute(() => within(timeoutMs, caller, request), caller),
       );

@@ -1,6 +1,6 @@
 import type { Client, ClientBase, PoolClient, PoolConfig } from 'pg';
-import { outsideOfCalls } from '../../core/call-signal.js';
-import { Backend, orAbort } from '../backend.js';
+import { outsideOfCalls, unlessAborted } from '../../core/call-signal.js';
+import { Backend } from '../backend.js';
 import {
   explainPostgres,
   fromDriver,
@@ -159,7 +159,7 @@ export class PostgresConnection {
     try {
       // Throws for parameters that the library can't use, such as a certificate file that does not exist.
       connecting = pool.connect();
-      return await orAbort(signal, connecting);
+      return await unlessAborted(signal, connecting);
     } catch (error) {
       connecting?.then((client) => client.release(), ignore);
       throw signal.aborted ? error : fromDriver(error);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import { unlessAborted } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
-import { orAbort } from '../backend.js';
 import type { Script } from './scratch-scripts.js';
 
 /** The connection failed. */
@@ -95,8 +95,8 @@ export class RedisConnection {
 
   private async ask<T>(signal: AbortSignal, use: (send: Send) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const client = await orAbort(signal, this.open());
-    return orAbort(signal, this.awaited(client, use)).finally(() => this.dropIfSilent(client));
+    const client = await unlessAborted(signal, this.open());
+    return unlessAborted(signal, this.awaited(client, use)).finally(() => this.dropIfSilent(client));
   }
 
   private async awaited<T>(client: RedisClient, use: (send: Send) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { unlessAborted } from '../../../core/call-signal.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { SentContent } from '../../../mcp/pipeline/streamed-calls.js';
 
@@ -9,23 +10,12 @@ function bodyIncomplete(): InvalidArgumentError {
   });
 }
 
-/** Resolves as the promise does. Rejects at once if the signal fires. */
-function unlessOver<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    // Not a race with one promise for all parts: that promise would keep every part until the end.
-    signal.addEventListener('abort', stop, { once: true });
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
 /** The bytes of a body. What is not read stays in the connection, so that the reply can still be sent. */
 async function* bodyParts(request: Request, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const parts = request.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      const { done, value } = await unlessOver(parts.next(), signal);
+      const { done, value } = await unlessAborted(signal, parts.next());
       if (done) return;
       yield value;
     }
