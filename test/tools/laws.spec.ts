@@ -14,6 +14,7 @@ import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
+import { MAX_MESSAGE_VALUES } from '../../src/mcp/transport/read-message.js';
 import { aReader, permissionsOf } from '../support/a-reader.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';
@@ -87,6 +88,17 @@ function schemaKeywords(schema: unknown): string[] {
   ]);
 }
 
+/** Room for the keys of the request and of its `_meta`. */
+const ENVELOPE_VALUES = 100;
+
+/** The largest number of keys and array items of a value that a schema permits. */
+function mostValues({ properties, items, maxItems, anyOf, oneOf, allOf }: Json): number {
+  const own = Object.values(Object(properties)).map((each) => 1 + mostValues(each as Json));
+  const repeated = Array.isArray(items) || !items ? 0 : Number(maxItems) * (1 + mostValues(items as Json));
+  const others = [anyOf, oneOf, allOf].flatMap((list) => (list ?? []) as Json[]).map(mostValues);
+  return own.reduce((sum, each) => sum + each, repeated) + Math.max(0, ...others);
+}
+
 describe.each(named)('%s', (name, tool) => {
   it('has a name that every client accepts, in one spelling or the other', () => {
     expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
@@ -128,6 +140,10 @@ describe.each(named)('%s', (name, tool) => {
         .filter((node) => !isBounded(node))
         .map(([path]) => path),
     ).toEqual([]);
+  });
+
+  it('permits no call with more keys and array items than a message may have', () => {
+    expect(mostValues(ownSchema(name)) + ENVELOPE_VALUES).toBeLessThanOrEqual(MAX_MESSAGE_VALUES);
   });
 
   it('lists an input schema that Gemini, OpenAI in strict mode and Anthropic accept', () => {

@@ -34,6 +34,40 @@ describe('readMessage', () => {
     expect(read(message(`{"a":"\\\\\\"${'['.repeat(99)}"}`))).toHaveProperty('messages');
   });
 
+  it('refuses more than 1,000 keys in an object', () => {
+    const withKeys = (count: number): string =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'ping',
+        params: Object.fromEntries(Array.from({ length: count }, (_, i) => [`a:,${i}`, { b: 1 }])),
+      });
+    expect(read(withKeys(1_000))).toHaveProperty('messages');
+    expect(read(withKeys(1_001))).toMatchObject({
+      refusal: {
+        error: {
+          code: -32600,
+          message: 'Invalid request: the message has an object with more than 1000 keys.',
+        },
+      },
+    });
+  });
+
+  it('refuses more than 60,000 keys and array items', () => {
+    const withItems = (count: number): string =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { a: Array(count).fill('a,b') } });
+    // The other five are the keys.
+    expect(read(withItems(59_995))).toHaveProperty('messages');
+    expect(read(withItems(59_996))).toMatchObject({
+      refusal: {
+        error: {
+          code: -32600,
+          message: 'Invalid request: the message has more than 60000 keys and array items.',
+        },
+      },
+    });
+  });
+
   it('describes the problem in one short line', () => {
     const { refusal } = read('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"\\u001b\\n":1}}') as {
       refusal: { error: { message: string } };
