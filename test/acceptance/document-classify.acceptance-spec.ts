@@ -34,9 +34,11 @@ const SHARE = 3;
   it('names the module of a page more often than the largest module is right', async () => {
     const { projectId, environment } = await index.stamp();
     const call = aCall({ scope: { projectId, environment } });
+    const reader = new DirectReader();
     const service = new ClassifyDocumentService(
-      new DocumentSourceService(index, new DirectReader(), NO_ARTIFACTS),
+      new DocumentSourceService(index, reader, NO_ARTIFACTS),
       index,
+      reader,
     );
     const { documents } = await index.documents(call.scope, 0, 2_000);
     const counts = new Map<string, number>();

@@ -1,11 +1,11 @@
 import type { ArtifactStore } from '../../src/core/ports/work/artifact-store.port.js';
 import { TextReader } from '../../src/core/ports/work/text-reader.port.js';
-import { readPart } from '../../src/domains/documents/source/sent-document.js';
+import { type DocumentTask, runTask } from '../../src/domains/documents/run-task.js';
 
-/** Reads texts in the thread of the test; as between threads, the results are copies. */
+/** Runs tasks in the thread of the test; as between threads, tasks and results are copies. */
 export class DirectReader extends TextReader {
-  override async read(_caller: string, ...sent: Parameters<typeof readPart>): Promise<unknown> {
-    return structuredClone(await readPart(...sent));
+  override async run(_caller: string, task: DocumentTask): Promise<unknown> {
+    return structuredClone(await runTask(structuredClone(task)));
   }
 
   override async close(): Promise<void> {

@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
-import { readPart } from '../../domains/documents/source/sent-document.js';
-import type { TextAnswer, TextTask } from '../../engines/texts/text-answer.js';
+import { type DocumentTask, runTask } from '../../domains/documents/run-task.js';
+import type { TextAnswer } from '../../engines/texts/text-answer.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 
-async function answer({ text, part }: TextTask): Promise<TextAnswer> {
+async function answer(task: DocumentTask): Promise<TextAnswer> {
   try {
-    return { read: await readPart(text, part) };
+    return { result: await runTask(task) };
   } catch (error) {
     if (error instanceof MalformedDocumentError)
       return { malformed: { line: error.line, reason: error.reason } };
@@ -15,7 +15,7 @@ async function answer({ text, part }: TextTask): Promise<TextAnswer> {
 
 /** The work of the thread that reads texts of calls. */
 export function answerReads(port: MessagePort): void {
-  port.on('message', (message: TextTask | 'close') => {
+  port.on('message', (message: DocumentTask | 'close') => {
     if (message === 'close') port.close();
     else void answer(message).then((answered) => port.postMessage(answered));
   });

@@ -1,10 +1,5 @@
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
-import {
-  MAX_READ_MS,
-  type SentText,
-  type TextPart,
-  TextReader,
-} from '../../core/ports/work/text-reader.port.js';
+import { MAX_READ_MS, TextReader } from '../../core/ports/work/text-reader.port.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 import { RequestThread } from '../request-thread.js';
 import { READS_TEXTS, type TextAnswer } from './text-answer.js';
@@ -22,26 +17,26 @@ function notStarted(): BackendUnavailableError {
 function tooCostly(): InvalidArgumentError {
   return new InvalidArgumentError('Reading the document was ended: it took too long, or too much memory.', {
     reason: 'document_too_costly',
-    hint: 'Send a part of the document, with fewer headings, tables or nested elements.',
+    hint: 'Send a part of the document as text, with fewer headings, tables or nested elements.',
   });
 }
 
-/** Reads texts in a thread of its own, one after the other. */
+/** Reads documents in a thread of its own, one after the other. */
 export class TextReaderThread extends TextReader {
   private readonly thread = new RequestThread<TextAnswer>({
     script: 'pith.cjs',
     data: READS_TEXTS,
     memory: MEMORY,
-    first: { text: { text: '.', path: 'start.md', now: 0 }, part: 'document' },
+    first: { sent: { text: '.', path: 'start.md', now: 0 }, part: 'document' },
     startMs: START_MS,
     limitMs: MAX_READ_MS,
     notStarted,
   });
 
-  async read(caller: string, text: SentText, part: TextPart): Promise<unknown> {
-    const answer = await this.thread.ask(caller, { text, part });
+  async run(caller: string, task: object): Promise<unknown> {
+    const answer = await this.thread.ask(caller, task);
     if (answer === null) throw tooCostly();
-    if ('read' in answer) return answer.read;
+    if ('result' in answer) return answer.result;
     if ('failed' in answer) throw new Error(answer.failed);
     throw new MalformedDocumentError(answer.malformed.line, answer.malformed.reason);
   }

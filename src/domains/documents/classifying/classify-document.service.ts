@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { factsWithin } from '../../../core/corpus-facts.js';
 import { NO_FILTER, SectionIndex } from '../../../core/ports/section-index.port.js';
+import { TextReader } from '../../../core/ports/work/text-reader.port.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../../../core/reply.js';
 import { scopeAllows } from '../../../core/scope.js';
 import { encodePath } from '../../../core/section-id.js';
@@ -9,11 +10,11 @@ import { planQuery } from '../../../kb/search/plan-query.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { wholeOffset } from '../../../text/clip-text.js';
 import { DocumentSourceService } from '../source/document-source.service.js';
-import { citationOf, type ReadDocument, showDocument } from '../source/read-document.js';
+import { citationOf, type ReadDocument, showDocument, titlesOf } from '../source/read-document.js';
 import type { Classification, ClassifyDocumentInput } from './classify-document.schemas.js';
-import { findPassages, unitsOf } from './find-passages.js';
+import type { LabelledPassages, LabelTask } from './label-passages.js';
 import { likenessQuery, scoreFacets } from './score-facets.js';
-import { type ScoredLabel, scoreLabels } from './score-labels.js';
+import type { ScoredLabel } from './score-labels.js';
 
 /** Similar documents that are asked for; the document itself and rows outside the scope are left out. */
 const CANDIDATES = 20;
@@ -26,21 +27,22 @@ export class ClassifyDocumentService {
   constructor(
     private readonly source: DocumentSourceService,
     private readonly index: SectionIndex,
+    private readonly reader: TextReader,
   ) {}
 
   /** @throws InvalidArgumentError for a bad source; BackendUnavailableError */
   async classify(call: Call, input: ClassifyDocumentInput): Promise<Reply<Classification>> {
     const document = await this.source.read(call, input);
-    const { labels, passages: most } = input;
-    const scored = labels
-      ? scoreLabels(document, labels)
-      : await this.byNeighbours(call, document, input.facets ?? null);
-    const units = most > 0 ? unitsOf(document.sections) : [];
-    const shown = scored.map(({ weights, ...label }) => ({
+    const { labels, passages } = input;
+    const chosen = labels
+      ? { given: labels }
+      : { scored: await this.byNeighbours(call, document, input.facets ?? null) };
+    const task: LabelTask = { titles: titlesOf(document), sections: document.sections, passages, ...chosen };
+    const found = (await this.reader.run(call.caller.principal, task)) as LabelledPassages[];
+    const shown = found.map((label) => ({
       ...label,
       score: Math.round(label.score * 10_000) / 10_000,
       similar: label.similar.map(encodePath),
-      passages: findPassages(units, weights, most),
     }));
     return listReply({ count: shown.length, maxChars: MAX_PASSAGE_CHARS }, (fit) => ({
       document: showDocument(document),

@@ -1,7 +1,7 @@
 import type { Candidate, SearchAnswer } from '../../../core/ports/section-index.port.js';
 import { clipText } from '../../../text/clip-text.js';
 import { queryTerms } from '../../../text/terms/search-terms.js';
-import type { ReadDocument } from '../source/read-document.js';
+import { type ReadDocument, titlesOf } from '../source/read-document.js';
 import type { ScoredLabel } from './score-labels.js';
 
 /** Similar documents that vote. */
@@ -15,7 +15,7 @@ const MAX_QUERY_CHARS = 2_000;
 
 /** The title, the headings and the beginning of a document, as a question. */
 export function likenessQuery({ facts, outline, sections }: ReadDocument): string {
-  const titles = [...new Set([facts.title, ...outline.map(({ title }) => title)])].join('\n');
+  const titles = [...new Set(titlesOf({ facts, outline }))].join('\n');
   const half = MAX_QUERY_CHARS / 2;
   const texts = clipText(sections.map(({ text }) => clipText(text, half)).join('\n'), MAX_QUERY_CHARS);
   return clipText(`${clipText(titles, half)}\n${texts}`, MAX_QUERY_CHARS);

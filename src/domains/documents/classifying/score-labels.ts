@@ -1,6 +1,6 @@
+import type { Section } from '../../../core/section.js';
 import { queryTerms } from '../../../text/terms/search-terms.js';
 import { isStopTerm } from '../../../text/terms/stop-words.js';
-import type { ReadDocument } from '../source/read-document.js';
 
 export interface GivenLabel {
   readonly label: string;
@@ -29,17 +29,17 @@ const distinctTerms = (text: string): string[] => {
  * the text. The score is the mean of the label's words; with a description, the mean of that and of the description's.
  */
 export function scoreLabels(
-  { facts, outline, sections }: ReadDocument,
+  { titles, sections }: { readonly titles: readonly string[]; readonly sections: readonly Section[] },
   labels: readonly GivenLabel[],
 ): ScoredLabel[] {
-  const titles = new Set(queryTerms([facts.title, ...outline.map(({ title }) => title)].join('\n')));
+  const inTitles = new Set(queryTerms(titles.join('\n')));
   const times = new Map<string, number>();
   for (const term of sections.flatMap(({ text }) => queryTerms(text))) {
     times.set(term, (times.get(term) ?? 0) + 1);
   }
   const strength = (term: string): number => {
     const count = times.get(term) ?? 0;
-    return titles.has(term) ? 1 : count / (count + 1);
+    return inTitles.has(term) ? 1 : count / (count + 1);
   };
   const mean = (terms: readonly string[]): number =>
     terms.reduce((sum, term) => sum + strength(term), 0) / Math.max(1, terms.length);

@@ -3,7 +3,7 @@ import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
 import type { Reply } from '../../../core/reply.js';
 import { ListCursors, pageFrom } from '../../list-pages.js';
-import { DocumentSourceService, orMalformed } from '../source/document-source.service.js';
+import { DocumentSourceService } from '../source/document-source.service.js';
 import { showDocument } from '../source/read-document.js';
 import type { ExtractedTables, ExtractTablesInput } from './extract-tables.schemas.js';
 import { rowsOf, showTables } from './show-tables.js';
@@ -19,7 +19,7 @@ export class ExtractTablesService {
   /** @throws InvalidArgumentError for a bad source or cursor; BackendUnavailableError */
   async extract(call: Call, input: ExtractTablesInput): Promise<Reply<ExtractedTables>> {
     const document = await this.source.read(call, input, 'tables');
-    const tables = await orMalformed(document.tables);
+    const { tables } = document;
     const { csv, limit, cursor } = input;
     const question = ['document.extract_tables', document.facts.path, document.origin, csv, call.scope];
     const signing = { secret: this.signing.secret, generation: document.version };

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import { SectionIndex, type StoredSection } from '../../../core/ports/section-index.port.js';
 import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
-import { type SentText, type TextPart, TextReader } from '../../../core/ports/work/text-reader.port.js';
+import { TextReader } from '../../../core/ports/work/text-reader.port.js';
 import { scopeAllows } from '../../../core/scope.js';
 import { encodePath } from '../../../core/section-id.js';
 import { unknownArtifact } from '../../../core/work/substrate-failures.js';
@@ -14,7 +14,7 @@ import { isDocument } from '../../../ingest/reading/readers.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { spaceOf } from '../../substrate/substrate-space.js';
 import { type AskedSource, MAX_TEXT_CHARS } from './document-source.schemas.js';
-import { type PassedDocument, type ReadDocument, showDocument } from './read-document.js';
+import { type ReadDocument, type ReadTask, showDocument, type TextPart } from './read-document.js';
 
 /** Most bytes of a UTF-16 unit in UTF-8. */
 const MAX_CHAR_BYTES = 3;
@@ -32,7 +32,7 @@ export class DocumentSourceService {
   ) {}
 
   /**
-   * @param part  what will be used of a document that is not indexed
+   * @param part  what will be used
    * @throws InvalidArgumentError `source_missing`, `artifact_not_found`, `artifact_too_long`, `document_not_found`, `document_malformed`, `document_too_costly`;
    *   BackendUnavailableError
    */
@@ -44,11 +44,11 @@ export class DocumentSourceService {
         hint: 'Send the document as text, the path of an indexed one as document, or the SHA-256 of a stored one as artifact.',
       });
     }
-    if (document !== undefined) return this.readStored(call, document);
+    if (document !== undefined) return this.readStored(call, document, part);
     const text = source.text ?? (await this.textOf(call, artifact ?? ''));
     if (text.includes('\0')) throw malformed('it contains a NUL character');
     const path = nameOf(source);
-    const read = await orMalformed(() => this.readSent(call, { text, path, now: call.now() }, part));
+    const read = await this.run(call, { sent: { text, path, now: call.now() }, part });
     // Anybody who may upload has written it.
     if (artifact !== undefined)
       call.trace.cautions.set(showDocument(read).path, { untrusted: 'artifacts', changed: null });
@@ -68,21 +68,17 @@ export class DocumentSourceService {
     return text;
   }
 
-  private async readSent({ caller }: Call, sent: SentText, part: TextPart): Promise<ReadDocument> {
-    const read = async (asked: TextPart) =>
-      (await this.reader.read(caller.principal, sent, asked)) as PassedDocument;
-    const { tables, ...document } = await read(part);
-    return { ...document, tables: async () => tables ?? (await read('tables')).tables ?? [] };
+  private async run({ caller }: Call, task: ReadTask): Promise<ReadDocument> {
+    return (await orMalformed(() => this.reader.run(caller.principal, task))) as ReadDocument;
   }
 
-  private async readStored(call: Call, path: string): Promise<ReadDocument> {
+  private async readStored(call: Call, path: string, part: TextPart): Promise<ReadDocument> {
     const { sections, generation } = await this.sectionsOf(call, path);
-    const [first, ...others] = sections;
+    const [first] = sections;
     if (!first) throw notFound();
     const ids = sections.map(({ section }) => section.id);
     noteOrigin(call, first.document, [encodePath(first.document.path), ...ids]);
-    const { readStored } = await import('./stored-document.js');
-    return readStored([first, ...others], generation);
+    return this.run(call, { stored: sections, generation, part });
   }
 
   /** All sections of a visible document, of one generation of the index. */
@@ -120,7 +116,7 @@ function tooLong(): InvalidArgumentError {
 }
 
 /** Runs a reader. @throws InvalidArgumentError `document_malformed` instead of the error of ingest */
-export async function orMalformed<T>(read: () => Promise<T>): Promise<T> {
+async function orMalformed<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FoundLink } from '../../../core/indexed-document.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type { DocumentFacts, Section } from '../../../core/section.js';
 import { encodePath } from '../../../core/section-id.js';
 import { shownTitle } from '../../../text/shown-fields.js';
@@ -33,12 +34,32 @@ export interface ReadDocument {
   readonly links: readonly FoundLink[];
   /** Changes with the content: the generation of the index, or a hash of the text. */
   readonly version: string;
-  /** @throws MalformedDocumentError */
-  readonly tables: () => Promise<readonly PlacedTable[]>;
+  /** Empty if only the document was asked for. */
+  readonly tables: readonly PlacedTable[];
 }
 
-/** A document between threads. Its tables are left out if nobody asked for them. */
-export type PassedDocument = Omit<ReadDocument, 'tables'> & { readonly tables?: readonly PlacedTable[] };
+/** The parts of a document to read: the document, or the document with its tables. */
+export type TextPart = 'document' | 'tables';
+
+/** A text that a call sends, as a file that `pith index` would read. */
+export interface SentText {
+  readonly text: string;
+  /** With an extension that `pith index` reads. */
+  readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A document to read: a text, or sections of the index, all of them and in reading order. */
+export type ReadTask = { readonly part: TextPart } & (
+  { readonly sent: SentText } | { readonly stored: readonly StoredSection[]; readonly generation: string }
+);
+
+/** The title of a document and its headings. */
+export const titlesOf = ({ facts, outline }: Pick<ReadDocument, 'facts' | 'outline'>): string[] => [
+  facts.title,
+  ...outline.map(({ title }) => title),
+];
 
 /** SHA-256 in hex. */
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,3 @@
-import type { SentText, TextPart } from '../../../core/ports/work/text-reader.port.js';
 import type { Section } from '../../../core/section.js';
 import { indexText } from '../../../ingest/index-document.js';
 import { removeInvisible } from '../../../text/remove-invisible.js';
@@ -7,10 +6,11 @@ import type { FoundTable } from '../tables/found-table.js';
 import { parseHtml } from '../tables/html-tree.js';
 import {
   type OutlineEntry,
-  type PassedDocument,
   type PlacedTable,
   type ReadDocument,
+  type SentText,
   sha256Of,
+  type TextPart,
 } from './read-document.js';
 
 /** No settings of a manifest. */
@@ -24,7 +24,7 @@ const indexed = ({ text, path, now }: SentText) =>
   });
 
 /** Reads a sent text as `pith index` reads a file at this path, without a manifest. @throws MalformedDocumentError */
-async function readSent(sent: SentText): Promise<ReadDocument> {
+export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocument> {
   const text = sent.text.replace(/^\u{FEFF}/u, '').replace(/\r\n?/g, '\n');
   const syntax = syntaxOf(sent.path);
   // Fails for HTML that would explode, before other parsers read it.
@@ -52,14 +52,8 @@ async function readSent(sent: SentText): Promise<ReadDocument> {
     outline,
     links: graph.links,
     version: sha256Of(JSON.stringify([sent.path, text])),
-    tables,
+    tables: part === 'tables' ? await tables() : [],
   };
-}
-
-/** A document as a thread passes it on. @throws MalformedDocumentError */
-export async function readPart(sent: SentText, part: TextPart): Promise<PassedDocument> {
-  const { tables, ...document } = await readSent(sent);
-  return part === 'tables' ? { ...document, tables: await tables() } : document;
 }
 
 function syntaxOf(path: string): TextSyntax {

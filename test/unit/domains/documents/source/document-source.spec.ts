@@ -37,6 +37,8 @@ describe('DocumentSourceService', () => {
 
   const read = (source: AskedSource, within: Partial<Scope> = {}) =>
     service.read(aCall({ scope: { ...scope, ...within } }), source);
+  const tablesOf = async (source: AskedSource) =>
+    (await service.read(aCall({ scope }), source, 'tables')).tables;
 
   it.each([
     ['guide.md', GUIDE],
@@ -79,8 +81,8 @@ describe('DocumentSourceService', () => {
   });
 
   it('finds one table where indexing has split it, with the same cells', async () => {
-    const stored = await (await read({ document: 'tables/long.md' })).tables();
-    const sent = await (await read({ text: LONG, path: 'tables/long.md' })).tables();
+    const stored = await tablesOf({ document: 'tables/long.md' });
+    const sent = await tablesOf({ text: LONG, path: 'tables/long.md' });
     expect(stored).toHaveLength(1);
     expect(stored[0]?.rows).toEqual(sent[0]?.rows);
     expect(stored[0]?.rows).toHaveLength(300);
@@ -88,9 +90,9 @@ describe('DocumentSourceService', () => {
   });
 
   it('names the section of each table', async () => {
-    const guide = await (await read({ text: GUIDE, path: 'guide.md' })).tables();
+    const guide = await tablesOf({ text: GUIDE, path: 'guide.md' });
     expect(guide.map(({ section }) => section?.id)).toEqual(['guide.md#limits/rates']);
-    const page = await (await read({ text: PAGE, path: 'page.html' })).tables();
+    const page = await tablesOf({ text: PAGE, path: 'page.html' });
     expect(page.map(({ section }) => section?.id)).toEqual([
       undefined,
       'page.html#first',
@@ -140,7 +142,7 @@ describe('DocumentSourceService', () => {
     const call = aCall({ scope });
     const [first] = (await built.index.documents(scope, 0, 1)).documents;
     call.trace.untrusted = new Set([first?.repository ?? '']);
-    const tables = await (await service.read(call, { document: 'guide.md' })).tables();
+    const { tables } = await service.read(call, { document: 'guide.md' }, 'tables');
     const fenced: (string | readonly string[])[] = [];
     const fence = (ids: string | readonly string[], text: string): string => (fenced.push(ids), text);
     extractTablesTool.rendering.full(
