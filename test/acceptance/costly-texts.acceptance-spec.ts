@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { accessText, keysOf } from '../support/access.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
 import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
@@ -5,13 +7,21 @@ import { writeFiles } from '../support/write-files.js';
 
 const LONGEST = 65_536;
 const TABLE = '|a|b|\n|-|-|\n|1|2|\n\n';
+const KEYS = keysOf('ada', 'eve', 'mallory');
 const folder = testFolder();
 let server: HttpProcess;
 
 beforeAll(async () => {
   writeFiles(folder.file('docs'), { 'tables.md': `# Tables\n\n${TABLE.repeat(30_000)}` });
   await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
-  server = await startHttpProcess(folder.file('index.sqlite'), { MCP_DOMAINS: 'document' });
+  writeFileSync(
+    folder.file('access.yaml'),
+    accessText({ ada: { keys: [KEYS.ada] }, eve: { keys: [KEYS.eve] }, mallory: { keys: [KEYS.mallory] } }),
+  );
+  server = await startHttpProcess(folder.file('index.sqlite'), {
+    MCP_DOMAINS: 'document',
+    PITH_ACCESS_FILE: folder.file('access.yaml'),
+  });
 }, 60_000);
 
 afterAll(async () => {
@@ -19,14 +29,15 @@ afterAll(async () => {
   folder.remove();
 });
 
-const call = async (name: string, args: object) => {
+const call = async (name: string, args: object, key = KEYS.ada) => {
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
     params: { name, arguments: args },
   });
-  return (await httpRequest(server.url, { headers: MCP_HEADERS, body })).body;
+  const headers = { ...MCP_HEADERS, authorization: `Bearer ${key}` };
+  return (await httpRequest(server.url, { headers, body })).body;
 };
 
 /** How long the server takes at most to answer something else before a call is answered, and how often it does. */
@@ -71,6 +82,17 @@ it.each([
   expect((await answeredMeanwhile(running)).slowestMs).toBeLessThan(800);
   expect(await running).toMatch(/"document":|document_too_costly/);
 });
+
+it('answers a caller while two others send as many hostile texts as they can', async () => {
+  const hostile = { text: '<nobr><a>'.repeat(LONGEST / 9), format: 'html' };
+  const sent = [KEYS.eve, KEYS.mallory].flatMap((key) =>
+    Array.from({ length: 8 }, () => call('document.extract_tables', hostile, key)),
+  );
+  for (const text of ['One.', 'Two.', 'Three.']) {
+    expect(await call('document.parse', { text })).toContain('"document":');
+  }
+  await Promise.all(sent);
+}, 60_000);
 
 it('says what is wrong with a document, and reads the next one', async () => {
   const nested = await call('document.parse', { text: '<div>'.repeat(10_000), format: 'html' });
