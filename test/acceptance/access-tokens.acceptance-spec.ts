@@ -335,6 +335,24 @@ describe('a scope', () => {
     });
   });
 
+  const PATH = { argument: { name: 'path', value: '' } };
+  it.each([
+    ['resources/list', {}],
+    ['completion/complete', { ref: { type: 'ref/resource', uri: 'docs:///{+path}' }, ...PATH }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'any' }, ...PATH }],
+  ])('is needed for %s, which names documents: %j', async (method, params) => {
+    const reply = await post(request(1, method, params), '2025-11-25');
+    expect(reply).toMatchObject({
+      status: 403,
+      headers: { 'www-authenticate': expect.stringContaining('scope="docs docs:sections"') },
+    });
+  });
+
+  it('is not needed for lists that name no documents', async () => {
+    expect((await post(request(1, 'tools/list', {}), '2025-11-25')).status).toBe(200);
+    expect((await post(request(1, 'resources/templates/list', {}), '2025-11-25')).status).toBe(200);
+  });
+
   it.each([
     ['get_doc', { path: 'guides/waiting-list.mdx' }],
     ['document.parse', { document: 'guides/waiting-list.mdx' }],

@@ -4,11 +4,10 @@ import { nullIfLost } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
 import type { CorpusLists } from '../corpus-lists.js';
 import type { CallerRules } from '../pipeline/caller-identity.js';
+import { DOCUMENT_TOOL } from '../resource-requests.js';
 import { mayCall } from '../surface/adapt-text.js';
 import type { ToolState } from '../surface/surface.js';
 
-/** The tool that decides about documents and prompts, which return the same content. */
-const DOCUMENT_TOOL = 'get_doc';
 /** The tools that find text of documents. Others that find such text stand for them. */
 const FINDS_TEXT: readonly string[] = ['kb.retrieve_evidence', 'kb.search'];
 /** The widest scope: a tool that is allowed here is allowed in every other scope. */

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { furtherTools } from '../../define-tool.js';
 import { missingScopes, noteRefusal, Principals } from '../../principals.js';
-import { paramText, toolBehind } from '../../resource-requests.js';
+import { DOCUMENT_TOOL, paramText, toolBehind } from '../../resource-requests.js';
 import { canonicalName, type Surface } from '../../surface/surface.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { challenge } from './challenge.js';
@@ -12,6 +12,9 @@ const messageSchema = z.looseObject({
   method: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
 });
+
+/** Methods whose answers name the documents that get_doc reads. */
+const NAMES_DOCUMENTS: readonly string[] = ['resources/list', 'completion/complete'];
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -39,7 +42,7 @@ export class TokenScopes {
 }
 
 /**
- * The tool that a request calls, or that decides about the resource or prompt that it reads, and those that return the same
+ * The tool that a request calls, or that decides about the resources or the prompt that it reads or lists, and those that return the same
  * content; only null for other methods.
  * @throws ZodError for a body that is no JSON-RPC, which was checked before
  */
@@ -53,6 +56,7 @@ function toolsOf(message: unknown, surface: Surface): readonly (string | null)[]
 
 function toolOf(method: string, params: Params | undefined, surface: Surface): string | null {
   if (method === 'tools/call') return canonicalName(surface, paramText(params, 'name'));
+  if (NAMES_DOCUMENTS.includes(method)) return DOCUMENT_TOOL;
   const reads = method === 'resources/read' || method === 'prompts/get';
   return reads ? toolBehind(method, paramText(params, 'uri')) : null;
 }
