@@ -2,11 +2,28 @@ import { z } from 'zod';
 import type { DiagnosticFilter } from '../diagnostics/archive/diagnostic-filter.js';
 import { isDiagnosticId } from '../diagnostics/archive/diagnostic-paths.js';
 import { ANSWERABLE } from '../kb/evidence.schemas.js';
+import { removeInvisible } from '../text/remove-invisible.js';
+import { seenText } from '../text/show-unseen.js';
 import { AdminFailure } from './admin-failure.js';
 
 const HOUR_MS = 3_600_000;
-const word = z.string().max(256);
 const flag = z.enum(['1', '0', 'true', 'false']).transform((value) => value === '1' || value === 'true');
+
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+
+/** Text that somebody types. Characters that nobody can see would make it look like another text. */
+export const typedText = (maxChars: number) =>
+  z
+    .string()
+    .max(maxChars)
+    .superRefine((text, context) => {
+      const unseen = text.codePointAt(removeInvisible(text).removedAt[0] ?? text.search(CONTROL));
+      if (unseen === undefined) return;
+      const message = `has a character that nobody can see: ${seenText(String.fromCodePoint(unseen))}`;
+      context.addIssue({ code: 'custom', message });
+    });
+
+const word = typedText(256);
 
 /** Forms send times without a zone; they are UTC. */
 export const instantSchema = z
@@ -44,7 +61,7 @@ export type SettingsQuery = z.output<typeof settingsSchema>;
 /** Filters of a list of diagnostics, named as in URLs. */
 export type ListQuery = z.output<typeof listSchema>;
 
-const sectionSchema = z.strictObject({ section: z.string().max(1_024).optional() });
+const sectionSchema = z.strictObject({ section: typedText(1_024).optional() });
 
 function filledIn(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return {};

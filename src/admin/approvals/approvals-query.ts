@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AdminFailure } from '../admin-failure.js';
-import { parseGiven } from '../admin-query.js';
+import { parseGiven, typedText } from '../admin-query.js';
 
 const ID = /^[\w-]{1,64}$/;
 
@@ -8,7 +8,7 @@ const listSchema = z.strictObject({ after: z.string().regex(ID).optional() });
 const formSchema = z.strictObject({
   token: z.string().max(128),
   decision: z.enum(['approve', 'reject', 'revoke']),
-  note: z.string().max(2_048).default(''),
+  note: typedText(2_048).default(''),
 });
 
 /** The fields of the form that decides a request. */

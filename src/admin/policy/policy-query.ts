@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { parseQuery } from '../admin-query.js';
+import { parseQuery, typedText } from '../admin-query.js';
 
-const word = z.string().trim().max(256);
+const word = typedText(256).trim();
 
 const policySchema = z.strictObject({
   tool: word.optional(),
   agent: word.optional(),
   principal: word.optional(),
   /** JSON of an object; the length of a URL is limited. */
-  args: z.string().max(4_000).optional(),
+  args: typedText(4_000).optional(),
 });
 
 /** The call to explain, named as in URLs. */

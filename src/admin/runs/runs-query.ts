@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { CALL_OUTCOMES } from '../../core/ledger/ledger-event.js';
 import type { RunQuery } from '../../core/ports/ledger.port.js';
 import { AdminFailure } from '../admin-failure.js';
-import { instantSchema, parseQuery } from '../admin-query.js';
+import { instantSchema, parseQuery, typedText } from '../admin-query.js';
 
-const word = z.string().max(256);
+const word = typedText(256);
 /** Sequence number of a line. */
 const line = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Longest id of a run in the ledger. */

@@ -1,5 +1,14 @@
 import { AdminFailure } from '../../../src/admin/admin-failure.js';
-import { parseId, parseListQuery, parseSectionQuery, toFilter } from '../../../src/admin/admin-query.js';
+import {
+  parseId,
+  parseListQuery,
+  parseSectionQuery,
+  parseSettingsQuery,
+  toFilter,
+} from '../../../src/admin/admin-query.js';
+import { parseDecision } from '../../../src/admin/approvals/approvals-query.js';
+import { parsePolicyQuery } from '../../../src/admin/policy/policy-query.js';
+import { parseRunsQuery } from '../../../src/admin/runs/runs-query.js';
 
 describe('parseListQuery', () => {
   it('accepts every filter', () => {
@@ -57,6 +66,33 @@ describe('parseListQuery', () => {
       expect((error as AdminFailure).message.length).toBeLessThanOrEqual(500);
     }
     expect.assertions(1);
+  });
+});
+
+describe('a text field of a form', () => {
+  const decide = (note: string) => parseDecision({ token: 't', decision: 'reject', note });
+
+  it.each([
+    ['the session of a retrieval', (text: string) => parseListQuery({ session_id: text })],
+    ['the principal of a retrieval', (text: string) => parseListQuery({ principal: text })],
+    ['a section', (text: string) => parseSectionQuery({ section: text })],
+    ['a setting', (text: string) => parseSettingsQuery({ find: text })],
+    ['the principal of a run', (text: string) => parseRunsQuery({ principal: text })],
+    ['the agent of a run', (text: string) => parseRunsQuery({ agent: text })],
+    ['the principal of a call', (text: string) => parsePolicyQuery({ principal: text })],
+    ['the arguments of a call', (text: string) => parsePolicyQuery({ args: text })],
+    ['a note', decide],
+  ])('refuses characters that nobody can see: %s', (_, parse) => {
+    expect(() => parse('ada\u202egnp')).toThrow('has a character that nobody can see: \\u202e');
+    expect(() => parse('a\u200bda')).toThrow('\\u200b');
+    expect(() => parse('a\u0007da')).toThrow('\\u0007');
+    expect(() => parse('a\u{e0041}da')).toThrow('\\udb40\\udc41');
+    expect(parse('می‌خواهم 👩‍🚀')).toBeDefined();
+  });
+
+  it('accepts lines in notes and arguments', () => {
+    expect(decide('One.\r\n\tTwo.').note).toBe('One.\r\n\tTwo.');
+    expect(parsePolicyQuery({ args: '{\n}' }).args).toBe('{\n}');
   });
 });
 
