@@ -67,8 +67,8 @@ describe('checkAccess', () => {
     await checkAccess(undefined, {}, toolDefinitions());
     expect(out.text.replace(FILE, 'FILE').split('\n')).toEqual([
       'FILE is valid.',
-      'principal reports: agent support, read, 1 tools, scope: doc_tags guide',
-      'principal reader: agent default, read, 1 tools, scope: doc_tags guide, reference',
+      'principal reports: agent support, read, 1 tool, scope: doc_tags guide',
+      'principal reader: agent default, read, 1 tool, scope: doc_tags guide, reference',
       'principal ada: agent default, operator and approve, 0 tools, scope: doc_tags guide, reference',
       expect.stringMatching(/^note: doc_tags .* were not compared with the index: there is no index/),
       '',

@@ -17,6 +17,7 @@ import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { holderOf, scopeLines } from './explained-token.js';
 import { unmatchedPatterns } from './governance-warnings.js';
+import { aboutOAuth } from './oauth-warnings.js';
 import { type OpenGovernance, openGovernance } from './open-governance.js';
 import { aboutScopes } from './scope-warnings.js';
 
@@ -123,7 +124,11 @@ function explanation(principal: Principal, offers: Offers): string[] {
 function summary(principal: Principal, offers: Offers): string {
   const caller = callerOf(principal, offers.config.governance);
   const count = namesOf(offers, caller).length;
-  const facts = [`agent ${caller.agent}`, principal.permissions.join(' and '), `${count} tools`];
+  const facts = [
+    `agent ${caller.agent}`,
+    principal.permissions.join(' and '),
+    `${count} ${count === 1 ? 'tool' : 'tools'}`,
+  ];
   return `principal ${principal.name}: ${facts.join(', ')}, scope: ${scopeText(caller, offers)}`;
 }
 
@@ -152,7 +157,8 @@ export async function checkAccess(
   }
   const offers = await openGovernance(config, tools);
   const setting = given === undefined ? 'PITH_ACCESS_FILE' : null;
-  const principals = new FilePrincipals(readAccess(file, offers.governance, setting));
+  const access = readAccess(file, offers.governance, setting);
+  const principals = new FilePrincipals(access);
   if (flags.keyStdin) {
     const key = await readStdin('key');
     const principal = principals.withKey(key);
@@ -173,6 +179,7 @@ export async function checkAccess(
     `${file} is valid.`,
     ...principals.all.map((principal) => summary(principal, offers)),
     ...principals.all.flatMap((principal) => warningsAbout(principal, offers)),
+    ...aboutOAuth(access, offers),
     ...(await aboutScopes({ ...offers, governance: NO_GOVERNANCE }, principals.all)),
   ]);
 }

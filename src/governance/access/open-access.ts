@@ -20,7 +20,7 @@ function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http
 }
 
 /** Refuses references to secrets that can't be read. @throws InvalidConfigurationError */
-function checkSecrets({ oauth }: Access): void {
+export function checkSecrets({ oauth }: Access): void {
   for (const { issuer, introspection } of oauth?.issuers ?? []) {
     if (!introspection) continue;
     const { client_secret } = introspection;

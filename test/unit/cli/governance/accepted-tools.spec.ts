@@ -131,7 +131,7 @@ describe('accepted tools of providers', () => {
 
   it('count for principals', async () => {
     await checkAccess(undefined, {}, tools);
-    expect(out.text).toContain('principal ann: agent default, read, 1 tools');
+    expect(out.text).toContain('principal ann: agent default, read, 1 tool, scope');
     expect(warnings()).toEqual([]);
   });
 });
