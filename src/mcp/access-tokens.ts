@@ -65,9 +65,10 @@ export class InvalidTokenError extends Error {
 /** Waits until this sender may make an authorization server work, and then asks it. May throw instead of asking. */
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
 
-/** Thrown for a valid token whose claims match no principal. */
+/** Thrown for a valid token whose claims match no principal. The message is for the caller. */
 export class NoPrincipalError extends Error {
-  constructor() {
+  /** @param seen  the claims of the token that the access file asks for, for the operator; never logged */
+  constructor(readonly seen: Readonly<Record<string, unknown>>) {
     super(
       'The token is valid, but no principal of this server matches its claims. Ask the operator for access.',
     );

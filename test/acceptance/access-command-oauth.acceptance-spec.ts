@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { toolDefinitions } from '../../src/app.module.js';
 import { checkAccess } from '../../src/cli/governance/access.command.js';
+import { InvalidArgumentError } from '../../src/core/errors.js';
 import { commandOutput } from '../support/command-output.js';
 import { testFolder } from '../support/test-folder.js';
 import { TokenIssuer } from '../support/token-issuer.js';
@@ -9,6 +11,8 @@ const RESOURCE = 'https://docs.harbour.example/mcp';
 const folder = testFolder();
 const FILE = folder.file('access.yaml');
 const issuer = new TokenIssuer();
+const nowS = (): number => Math.floor(Date.now() / 1_000);
+const good = () => ({ aud: RESOURCE, sub: 'ada', exp: nowS() + 600, groups: ['harbour'] });
 const out = commandOutput({ PITH_ACCESS_FILE: FILE, PITH_HTTP_ALLOWED_HOSTS: 'docs.harbour.example' });
 
 function writeAccess(oauth: object = {}): void {
@@ -55,5 +59,42 @@ describe('checkAccess of a file with `oauth`', () => {
     expect(await warnings()).toEqual([
       expect.stringMatching(/oauth\.scopes\.docs:graph: no tool matches grahp\.\*/),
     ]);
+  });
+});
+
+describe('checkAccess of a token', () => {
+  async function checkToken(text: string): Promise<void> {
+    const stdin = new PassThrough();
+    stdin.end(text);
+    jest.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin);
+    await checkAccess(undefined, { tokenStdin: true }, toolDefinitions());
+  }
+  const hintFor = async (text: string): Promise<unknown> => {
+    const failure: unknown = await checkToken(text).catch((error: unknown) => error);
+    return failure instanceof InvalidArgumentError ? failure.hint : failure;
+  };
+
+  it('explains its principal, also if it comes with the words of its header', async () => {
+    await checkToken(`Authorization: Bearer ${await issuer.sign(good())}\n`);
+    expect(out.text).toContain('principal: pilots:ada\n');
+  });
+
+  it('shows the claims by which no principal was found', async () => {
+    const hint = await hintFor(await issuer.sign({ ...good(), groups: ['guests'] }));
+    expect(hint).toContain('groups ["guests"], sub "ada"');
+  });
+
+  it('names the claim that `each` needs and the token lacks', async () => {
+    expect(await hintFor(await issuer.sign({ ...good(), sub: undefined }))).toContain('sub missing');
+  });
+
+  it('shows which issuer a token names, and which ones the file trusts', async () => {
+    const hint = await hintFor(await issuer.sign({ ...good(), iss: `${issuer.url}/` }));
+    expect(hint).toContain(`iss "${issuer.url}/", aud "${RESOURCE}"`);
+    expect(hint).toContain(`The file trusts: ${issuer.url}.`);
+  });
+
+  it('says that stdin was empty', async () => {
+    await expect(checkToken('\n')).rejects.toThrow(/no token on stdin/);
   });
 });

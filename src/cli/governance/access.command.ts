@@ -39,7 +39,7 @@ export function printKey(isJson = false): void {
   ]);
 }
 
-/** @param what  is to be pasted */
+/** Reads a key or a token; the words of a header before it are dropped. @param what  is to be pasted */
 async function readStdin(what: string): Promise<string> {
   if (process.stdin.isTTY) tell(`Paste the ${what}, then press Enter and Ctrl+D.`);
   let text = '';
@@ -47,7 +47,7 @@ async function readStdin(what: string): Promise<string> {
     text += String(chunk);
     if (text.length > MAX_STDIN_CHARS) break;
   }
-  return text.trim();
+  return text.trim().replace(/^(?:Authorization: *)?Bearer +/i, '');
 }
 
 function unknownKey(key: string): InvalidArgumentError {

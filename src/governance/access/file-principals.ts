@@ -31,11 +31,11 @@ interface Claimant {
 
 const digestIn = (hash: string): Buffer => Buffer.from(hash.slice('sha256:'.length), 'hex');
 
-/** @throws NoPrincipalError for a token without the claim that names its owner */
-function memberOf({ each, principal }: Claimant, claims: Claims): Principal {
+/** @returns null for a token without the claim that names its owner */
+function memberOf({ each, principal }: Claimant, claims: Claims): Principal | null {
   if (each === undefined) return principal;
   const value = claimAt(claims, each);
-  if (typeof value !== 'string' || value === '') throw new NoPrincipalError();
+  if (typeof value !== 'string' || value === '') return null;
   return { ...principal, name: memberName(principal.name, value) };
 }
 
@@ -100,8 +100,15 @@ export class FilePrincipals implements Principals {
     if (looksLikeKey(token)) throw new InvalidTokenError('malformed', KEY_UNKNOWN);
     const claims = await (await this.openVerifier()).claimsOf(token, asking);
     const owner = this.claimants.find(({ wanted }) => matchesClaims(wanted, claims));
-    if (!owner) throw new NoPrincipalError();
-    return { principal: memberOf(owner, claims), scopes: scopesOf(claims) };
+    const principal = owner ? memberOf(owner, claims) : null;
+    if (!principal) throw new NoPrincipalError(this.askedIn(claims));
+    return { principal, scopes: scopesOf(claims) };
+  }
+
+  /** The claims of a token that decide who owns it. */
+  private askedIn(claims: Claims): Claims {
+    const names = this.claimants.flatMap(({ wanted, each = [] }) => [Object.keys(wanted), each].flat());
+    return Object.fromEntries(names.map((name) => [name, claimAt(claims, name)]));
   }
 
   /** The library for tokens is loaded for the first one. */
