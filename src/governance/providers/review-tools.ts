@@ -61,8 +61,12 @@ function schemaProblem({ inputSchema, outputSchema }: ListedTool, compile: Schem
 
 /** The keys that more than one tool of a list has. */
 function repeatedKeys(names: readonly string[]): ReadonlySet<string> {
-  const keys = names.map(keyOf);
-  return new Set(keys.filter((key, i) => keys.indexOf(key) !== i));
+  const seen = new Set<string>();
+  const isRepeated = (key: string): boolean => {
+    const { size } = seen;
+    return seen.add(key).size === size;
+  };
+  return new Set(names.map(keyOf).filter(isRepeated));
 }
 
 function nameProblem(name: string, remoteName: string, { taken, repeated }: TakenKeys): string | null {

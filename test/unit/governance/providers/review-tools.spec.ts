@@ -94,6 +94,13 @@ describe('reviewTools', () => {
     const tools = [aListedTool({ name: 'a.b' }), aListedTool({ name: 'A_b' }), aListedTool({ name: 'c' })];
     expect((await reviewed(tools)).map(({ state }) => state)).toEqual(['unusable', 'unusable', 'new']);
   });
+
+  it('compares 100,000 names in time that grows with their number, not with its square', async () => {
+    const tools = Array.from({ length: 100_000 }, (_, i) => aListedTool({ name: `tool_${i}` }));
+    const started = performance.now();
+    expect(await reviewed(tools)).toHaveLength(512);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
 });
 
 describe('acceptedTools', () => {
