@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import type { JsonSchema } from '../../mcp/schema.js';
 
 /** Returns the first problem of a value, or null if it is valid. */
@@ -26,6 +27,20 @@ function plainProblem(message: string): string {
   return field === '' ? plain : `${field}: ${plain}`;
 }
 
+/** Longest time of one check (ms). Patterns and references of a schema can take exponential time. */
+const MAX_CHECK_MS = 250;
+const RUN = new Script('run()');
+
+/** Makes a function that runs others and ends each one when its time is over. Its context isolates nothing. */
+function timeLimit(): (run: () => void) => void {
+  const globals = { run: (): void => undefined };
+  const context = createContext(globals);
+  return (run) => {
+    globals.run = run;
+    RUN.runInContext(context, { timeout: MAX_CHECK_MS });
+  };
+}
+
 /**
  * Makes checks from JSON schemas of providers (drafts 6 and 7, 2019-09 and 2020-12). The library interprets schemas and
  * never loads anything; it is loaded only when there are providers.
@@ -33,14 +48,19 @@ function plainProblem(message: string): string {
 export async function schemaCompiler(): Promise<SchemaCompiler> {
   const { CfWorkerJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/cf-worker');
   const library = new CfWorkerJsonSchemaValidator();
+  const withinTime = timeLimit();
   return (schema) => {
     const validate = library.getValidator(schema);
     return (value) => {
       try {
-        const { valid, errorMessage = 'not valid' } = validate(value);
-        return valid ? null : plainProblem(errorMessage).slice(0, MAX_PROBLEM);
+        let problem: string | null = null;
+        withinTime(() => {
+          const { valid, errorMessage = 'not valid' } = validate(value);
+          if (!valid) problem = plainProblem(errorMessage).slice(0, MAX_PROBLEM);
+        });
+        return problem;
       } catch (error) {
-        // The schema refers to other documents, or to itself without end.
+        // The schema refers to other documents, or to itself without end, or takes too long.
         return `the schema can't be applied: ${String(error).slice(0, MAX_PROBLEM)}`;
       }
     };
