@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Media } from '../../core/reply.js';
 import { canonicalJson } from '../../text/canonical-json.js';
+import { isTooDeep, MAX_DEPTH } from './nesting.js';
 
 /** A result of `tools/call` as the library has parsed it. */
 export interface ProviderResult {
@@ -13,6 +14,9 @@ const MAX_BLOCKS = 1_000;
 /** Longer texts are cut before they are kept in scratch. */
 const MAX_TEXT = 1_000_000;
 const MAX_LABEL = 300;
+/** Longer JSON is not indented: indentation grows with the depth and could be most of it. */
+const MAX_INDENTED = 100_000;
+const TOO_DEEP = `[data nested deeper than ${MAX_DEPTH} levels: not passed on]`;
 
 const blockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -98,6 +102,13 @@ function repeats(text: string, data: Readonly<Record<string, unknown>>): boolean
   }
 }
 
+/** Data as text; '' if there are none, or if the text of the result repeats them. */
+function dataText(data: ResultText['data'], said: string): string {
+  if (data === null || repeats(said, data)) return '';
+  const text = JSON.stringify(data);
+  return text.length > MAX_INDENTED ? text : JSON.stringify(data, null, 1);
+}
+
 /** A result as text, its structured form if it has one, and its pictures and sounds. Only these are not in the text. */
 export interface ResultText {
   readonly text: string;
@@ -117,9 +128,9 @@ export function resultText({ content, structuredContent }: ProviderResult, room:
   const said = [...blocks, ...(omitted > 0 ? [`[${omitted} further parts: not passed on]`] : [])].join(
     '\n\n',
   );
-  const data = dataSchema.safeParse(structuredContent).data ?? null;
-  const text =
-    data === null || repeats(said, data) ? said : `${said}\n\n${JSON.stringify(data, null, 1)}`.trim();
+  const isDeep = isTooDeep(structuredContent);
+  const data = isDeep ? null : (dataSchema.safeParse(structuredContent).data ?? null);
+  const text = [said, isDeep ? TOO_DEEP : dataText(data, said)].filter((part) => part !== '').join('\n\n');
   const cut = text.length - MAX_TEXT;
   const kept = cut > 0 ? `${text.slice(0, MAX_TEXT)}\n[${cut} further characters: dropped]` : text;
   return { text: kept, data, media: reader.media };

@@ -6,6 +6,7 @@ import {
   MAX_TOOL_NAME,
 } from '../../core/ports/provider-pins.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
+import { isTooDeep, MAX_DEPTH } from './nesting.js';
 
 /** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
 export interface ListedTool {
@@ -14,15 +15,6 @@ export interface ListedTool {
   readonly description?: string | null | undefined;
   readonly inputSchema: object;
   readonly outputSchema?: object | null | undefined;
-}
-
-/** Deeper schemas could exhaust the stack of a validator. */
-const MAX_DEPTH = 64;
-
-/** True if arrays and objects are nested deeper than the limit. Stops there, so any depth is safe. */
-function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
 }
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -144,6 +144,21 @@ describe('providerReply', () => {
     expect(within(output)).toBe('Found 1.\n\n{\n "n": 1\n}');
   });
 
+  it('leaves out data that are nested deeper than 64 levels, and says so', async () => {
+    const data = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const deep = await reply({ content: [text('Found.')], structuredContent: data(100_000) });
+    expect(within(deep.output)).toBe('Found.\n\n[data nested deeper than 64 levels: not passed on]');
+    expect(deep.output.data).toBeUndefined();
+    expect((await reply({ content: [], structuredContent: data(64) })).output.data).toEqual(data(64));
+  });
+
+  it('does not indent large data', async () => {
+    const row = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`) as unknown;
+    const rows = Array.from({ length: 2_000 }, () => row);
+    const { output } = await reply({ content: [], structuredContent: { rows } });
+    expect(within(output)).toBe(JSON.stringify({ rows }));
+  });
+
   it('refuses a result that the accepted output schema does not allow', async () => {
     const compile = await schemaCompiler();
     const check = compile({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] });
