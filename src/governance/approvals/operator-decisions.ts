@@ -8,6 +8,7 @@ import {
   type DecisionChannel,
   MAX_DECISION_REASON,
 } from '../../core/ports/approval-store.port.js';
+import { entryName, memberName } from '../../mcp/principals.js';
 import { decidedEvent } from './approval-events.js';
 import { decideApproval, unknownApproval } from './decide-approval.js';
 
@@ -38,10 +39,15 @@ interface DecisionParts {
 /** Names that differ only in case or in their spelling in Unicode are taken as one person. */
 const keyOf = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** The principal or earlier operator with the same name, so that another spelling does not make another person. */
+/**
+ * The principal or earlier operator with the same name, so that another spelling does not make another person. The user
+ * of a token, such as `pilots:ada`, is also the person whom the command line and the webhook call `ada`.
+ */
 function knownName({ principal, decisions }: Approval, name: string): string {
   const known = [principal, ...decisions.map(({ by }) => by)];
-  return known.find((each) => keyOf(each) === keyOf(name)) ?? name;
+  const isNamed = (each: string): boolean =>
+    [name, memberName(entryName(each), name)].some((spelling) => keyOf(spelling) === keyOf(each));
+  return known.find(isNamed) ?? name;
 }
 
 function reasonOf(note: string): string | null {

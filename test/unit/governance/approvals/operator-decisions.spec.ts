@@ -6,6 +6,7 @@ import {
   type OperatorDecision,
   OperatorDecisions,
 } from '../../../../src/governance/approvals/operator-decisions.js';
+import { memberName } from '../../../../src/mcp/principals.js';
 import { anApproval, aRequest, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -106,6 +107,18 @@ describe('OperatorDecisions', () => {
     await expect(decisions.decide('approval-1', by(name, { via: 'command' }))).rejects.toMatchObject({
       reason: 'approval_already_decided',
     });
+  });
+
+  it.each([
+    ['pilots:ada', 'ada'],
+    ['pilots:ada', 'Ada'],
+    ['pilots:ada@harbour.example', 'ada@harbour.example'],
+    [memberName('pilots', 'Ada L.'), 'Ada L.'],
+  ])('takes the user %s of a token and %s of the webhook as one person', async (principal, name) => {
+    await ask({ principal });
+    const decision = decisions.decide('approval-1', by(name, { via: 'webhook' }));
+    await expect(decision).rejects.toMatchObject({ reason: 'own_call' });
+    expect((await decisions.decide('approval-1', by('pilots-ada'))).state).toBe('approved');
   });
 
   it('refuses a second decision, and one that comes too late', async () => {
