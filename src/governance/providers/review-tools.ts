@@ -7,7 +7,7 @@ import {
 import { underscored } from '../../mcp/surface/surface.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderTool } from './provider-tool.js';
-import { type ListedTool, parseSnapshot, snapshotOf } from './tool-snapshot.js';
+import { type ListedTool, parseSnapshot, shownName, snapshotOf } from './tool-snapshot.js';
 
 /**
  * `accepted` tools are callable. `new` and `changed` ones wait for an operator; `unusable` ones can't be accepted.
@@ -113,8 +113,8 @@ export function reviewTools({ provider, listed, pins, taken, compile }: ToolRevi
   const reviewed = new Map<string, ReviewedTool>();
   for (const tool of [...listed].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (reviewed.size === MAX_PROVIDER_TOOLS) break;
-    const one = review(tool);
-    if (!reviewed.has(one.tool)) reviewed.set(one.tool, one);
+    const name = shownName(tool);
+    if (!reviewed.has(name)) reviewed.set(name, review(tool));
   }
   return [...reviewed.values()];
 }

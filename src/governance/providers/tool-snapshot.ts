@@ -19,11 +19,14 @@ export interface ListedTool {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** The name of a tool in lists and in the store. */
+export const shownName = ({ name }: Pick<ListedTool, 'name'>): string => name.slice(0, MAX_TOOL_NAME);
+
 /** The pinned parts of a tool with their hash: everything that a model is told about it. */
 export function snapshotOf(tool: ListedTool): ListedSnapshot {
   const { name, title = null, description = null, inputSchema, outputSchema = null } = tool;
   const unusable = (problem: string): ListedSnapshot => ({
-    tool: name.slice(0, MAX_TOOL_NAME),
+    tool: shownName(tool),
     definition: '',
     hash: '',
     problem,

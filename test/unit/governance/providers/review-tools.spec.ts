@@ -95,6 +95,14 @@ describe('reviewTools', () => {
     expect((await reviewed(tools)).map(({ state }) => state)).toEqual(['unusable', 'unusable', 'new']);
   });
 
+  it('reads a tool that is listed many times once', async () => {
+    let read = 0;
+    const tool = { ...aListedTool({ name: 'same' }), title: null };
+    Object.defineProperty(tool, 'title', { get: () => (read++, null) });
+    expect(await reviewed(Array.from({ length: 1_000 }, () => tool))).toHaveLength(1);
+    expect(read).toBe(1);
+  });
+
   it('compares 100,000 names in time that grows with their number, not with its square', async () => {
     const tools = Array.from({ length: 100_000 }, (_, i) => aListedTool({ name: `tool_${i}` }));
     const started = performance.now();
