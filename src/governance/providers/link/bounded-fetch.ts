@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 const LF = 10;
 const CR = 13;
 
@@ -7,23 +9,32 @@ class MessageTooLargeError extends Error {
   }
 }
 
+/** Events of a stream that are passed on in one turn of the event loop, so that a provider who sends many delays no others. */
+const EVENTS_PER_TURN = 10;
+
 /** Fails when a message is too long. In a stream of events, an empty line ends a message. */
 function limit(maxBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
+  let events = 0;
   let isLineEmpty = false;
-  const count = (byte: number): void => {
-    size++;
-    if (!isStream || byte === CR) return;
-    if (byte === LF && isLineEmpty) size = 0;
-    isLineEmpty = byte === LF;
+  /** @returns true for the last byte of an event */
+  const endsEvent = (byte: number): boolean => {
+    const isEnd = isStream && byte === LF && isLineEmpty;
+    if (byte !== CR) isLineEmpty = byte === LF;
+    size = isEnd ? 0 : size + 1;
+    if (size > maxBytes) throw new MessageTooLargeError(maxBytes);
+    return isEnd;
   };
   return new TransformStream({
-    transform: (chunk, controller) => {
-      for (const byte of chunk) {
-        count(byte);
-        if (size > maxBytes) throw new MessageTooLargeError(maxBytes);
+    transform: async (chunk, controller) => {
+      let from = 0;
+      for (let i = 0; i < chunk.length; i++) {
+        if (!endsEvent(chunk[i] ?? 0) || ++events % EVENTS_PER_TURN > 0) continue;
+        controller.enqueue(chunk.subarray(from, i + 1));
+        from = i + 1;
+        await nextTurn();
       }
-      controller.enqueue(chunk);
+      if (from < chunk.length) controller.enqueue(chunk.subarray(from));
     },
   });
 }

@@ -24,4 +24,18 @@ describe('boundedFetch', () => {
   ])('fails on %s', async (_, type, text) => {
     await expect(read(text, type)).rejects.toThrow('more than 10 bytes');
   });
+
+  it('gives others a turn while it passes on many events', async () => {
+    let turns = 0;
+    let isRead = false;
+    const take = (): void => {
+      turns++;
+      if (!isRead) setImmediate(take);
+    };
+    setImmediate(take);
+    const events = 'data: a\n\n'.repeat(1_000);
+    expect(await read(events, 'text/event-stream')).toBe(events);
+    isRead = true;
+    expect(turns).toBeGreaterThan(90);
+  });
 });
