@@ -112,7 +112,7 @@ export function problemsOf(issue: Issue, file: UnfitValue): FileProblem[] {
   const within = (issues: readonly Issue[]): FileProblem[] =>
     issues.flatMap((each) => problemsOf({ ...each, path: [...path, ...each.path] }, file));
   if (issue.code === 'invalid_key') return within(issue.issues);
-  if (issue.code === 'invalid_union') return within(issue.errors.at(-1) ?? []);
+  if (issue.code === 'invalid_union' && !isOwnMessage(issue)) return within(issue.errors.at(-1) ?? []);
   if (issue.code !== 'unrecognized_keys') return [{ path, message: messageOf(issue, file) }];
   const known = { whose: 'Known fields', known: fieldsAt(file.schema, path) };
   return issue.keys

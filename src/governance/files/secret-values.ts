@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** A value that is read elsewhere: `env:NAME`, `file:PATH`, or one of them after a scheme, such as `Bearer env:NAME`. */
 export const referenceSchema = z
   .string()
-  .regex(/^(?:(?:Bearer|Basic|Token|ApiKey) )?(?:env:[A-Za-z_]\w{0,127}|file:.{1,4096})$/i);
+  .regex(
+    /^(?:(?:Bearer|Basic|Token|ApiKey) )?(?:env:[A-Za-z_]\w{0,127}|file:.{1,4096})$/i,
+    'write where the secret is: env:NAME or file:PATH',
+  );
 
 const SECRET_NAME =
   /authori[sz]ation|cookie|credential|passw(?:or)?d|passphrase|secret|token|(?:api|access|private|auth|account)[-_]?key/i;

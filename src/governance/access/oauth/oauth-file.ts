@@ -55,7 +55,12 @@ const issuerSchema = z.strictObject({
 });
 
 /** A scope as in RFC 6749: visible ASCII without quotes and backslashes. */
-const scopeName = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/);
+const scopeName = z
+  .string()
+  .regex(
+    /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/,
+    'a scope is visible ASCII without spaces, quotes and backslashes',
+  );
 
 /** The part `oauth` of an access file. */
 export const oauthSchema = z
@@ -84,11 +89,17 @@ export const oauthSchema = z
 export type OAuth = z.output<typeof oauthSchema>;
 export type Issuer = OAuth['issuers'][number];
 
-const claimValue = z.union([z.string().min(1).max(1_024), z.boolean()]);
+const claimValue = z.union([z.string().min(1).max(1_024), z.boolean()], 'use a text, true or false');
 
 /** Claims that the token of a principal must have. */
 export const claimsSchema = z
-  .record(z.string().min(1).max(256), z.union([claimValue, z.array(claimValue).min(1).max(64)]))
+  .record(
+    z.string().min(1).max(256),
+    z.union(
+      [claimValue, z.array(claimValue).min(1).max(64)],
+      'use a text, true or false, or a list of these',
+    ),
+  )
   .refine((claims) => Object.keys(claims).length > 0, 'name at least one claim')
   .refine((claims) => Object.keys(claims).length <= 16, 'at most 16 claims')
   .describe('Claims that a token must have, all of them: each with its value, or one value of the list.');

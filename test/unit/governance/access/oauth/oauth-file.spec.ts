@@ -75,13 +75,19 @@ describe('the part `oauth` of an access file', () => {
       'a secret in the file',
       oauthOf({ ...ISSUER, introspection: { client_id: 'a', client_secret: 'hunter2' } }),
       { claims: { sub: 'a' } },
-      /client_secret/,
+      /client_secret: write where the secret is: env:NAME or file:PATH/,
     ],
     [
       'a scope with a space',
       { ...oauthOf(ISSUER), scopes: { 'a b': ['*'] } },
       { claims: { sub: 'a' } },
-      /scopes/,
+      /scopes.*visible ASCII without spaces/,
+    ],
+    [
+      'a claim that is a number',
+      oauthOf(ISSUER),
+      { claims: { level: 5 } },
+      /level: use a text, true or false/,
     ],
   ])('refuses %s', (_, oauth, principal, problem) => {
     const problems = problemsOf(oauth, principal);
