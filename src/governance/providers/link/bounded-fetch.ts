@@ -4,6 +4,8 @@ const LF = 10;
 const CR = 13;
 
 class MessageTooLargeError extends Error {
+  override readonly name = 'MessageTooLargeError';
+
   constructor(maxBytes: number) {
     super(`the provider sent a message of more than ${maxBytes} bytes`);
   }

@@ -25,7 +25,7 @@ export interface FailedCall {
 }
 
 /**
- * An error for logs: its class, code and HTTP status, and those of its cause. Messages are left out, because those of
+ * An error for logs: its name, code and HTTP status, and those of its cause. Messages are left out, because those of
  * the SDK quote answers of the provider, which may repeat secrets and arguments. Ours and those of the system do not.
  */
 export function failureText(error: unknown): string {
@@ -39,7 +39,8 @@ export function failureText(error: unknown): string {
     ...(status === undefined ? [] : [`HTTP ${String(status)}`]),
     ...(isNativeError(cause) ? [failureText(cause)] : []),
   ];
-  return [error.constructor.name, ...parts].join(', ');
+  // Not the name of the class, which is shortened when Pith is bundled.
+  return [error.name, ...parts].join(', ');
 }
 
 /** The provider can't be called now. */

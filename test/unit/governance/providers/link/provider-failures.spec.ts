@@ -70,4 +70,13 @@ describe('failures of a provider over HTTP that repeats what it receives', () =>
       expect.stringMatching(/^TypeError, the program crm was not found/),
     );
   });
+
+  it('names an error of a library although the name of its class was shortened', () => {
+    class O extends Error {
+      override readonly name = 'SdkHttpError';
+      readonly code = 'CLIENT_HTTP_NOT_IMPLEMENTED';
+      readonly status = 401;
+    }
+    expect(failureText(new O('sent abc'))).toBe('SdkHttpError, CLIENT_HTTP_NOT_IMPLEMENTED, HTTP 401');
+  });
 });
