@@ -32,17 +32,16 @@ interface OpenedPort {
 export function workStores(config: Config): OpenedPort[] {
   const { domains, substrate } = config;
   const place = { file: domains.workFile, creates: true };
-  const dated = { ...place, now: Date.now };
-  const { maxBytes } = substrate;
+  const bounded = { ...place, now: Date.now, maxBytes: substrate.maxBytes };
   return [
     { provide: RunStore, useFactory: () => new SqliteRunStore(place) },
     { provide: SchemaStore, useFactory: () => new SqliteSchemaStore(place) },
     { provide: TextReader, useFactory: () => new TextReaderThread() },
     { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
-    { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore({ ...dated, maxBytes }) },
-    { provide: ManifestStore, useFactory: () => new SqliteManifestStore(dated) },
+    { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore(bounded) },
+    { provide: ManifestStore, useFactory: () => new SqliteManifestStore(bounded) },
     { provide: ClaimStore, useFactory: () => new SqliteClaimStore(place) },
-    { provide: PointerStore, useFactory: () => new SqlitePointerStore(dated) },
+    { provide: PointerStore, useFactory: () => new SqlitePointerStore(bounded) },
     { provide: CorpusStore, useFactory: () => new SqliteCorpusStore(place) },
     {
       provide: CorpusIndexes,

@@ -129,7 +129,7 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
       await save([someBytes(600_000, 1)]);
       await expect(save([someBytes(600_000, 2)])).rejects.toEqual(failingWith('substrate_full'));
       expect(await subject.storedBytes()).toBe(600_000);
-      await save([someBytes(MEGABYTE - 600_000, 3)]);
+      await save([someBytes(MEGABYTE - 601_000, 3)]);
       await save([someBytes(600_000, 2)], { space: OTHER_SPACES[0] ?? SPACE });
     });
 

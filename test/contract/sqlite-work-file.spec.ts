@@ -21,13 +21,13 @@ const SHA256 = '5ef1e291b66ae68ba091f91755a3de8178d2fd1ed64745003881b937d9e1c96b
 const folder = testFolder();
 const file = folder.file('index.work.sqlite');
 const place = { file, creates: true };
-const dated = { ...place, now: () => 0 };
+const bounded = { ...place, now: () => 0, maxBytes: 1_000_000 };
 const runs = new SqliteRunStore(place);
 const claims = new SqliteClaimStore(place);
 const schemas = new SqliteSchemaStore(place);
-const artifacts = new SqliteArtifactStore({ ...dated, maxBytes: 1_000_000 });
-const manifests = new SqliteManifestStore(dated);
-const pointers = new SqlitePointerStore(dated);
+const artifacts = new SqliteArtifactStore(bounded);
+const manifests = new SqliteManifestStore(bounded);
+const pointers = new SqlitePointerStore(bounded);
 const corpora = new SqliteCorpusStore(place);
 
 beforeAll(() => {

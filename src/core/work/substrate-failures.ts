@@ -32,7 +32,7 @@ export function wrongSha256(expected: string, actual: string): InvalidArgumentEr
 export function substrateFull(maxBytes: number): BudgetExceededError {
   return new BudgetExceededError(`This project may store ${maxBytes} bytes, and this would exceed it.`, {
     reason: 'substrate_full',
-    hint: 'Ask the operator to raise PITH_SUBSTRATE_MAX_BYTES. Nothing was stored.',
+    hint: 'Ask the operator to raise PITH_SUBSTRATE_MAX_BYTES, then call again.',
     details: { max_bytes: maxBytes },
   });
 }

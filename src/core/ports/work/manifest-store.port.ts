@@ -24,7 +24,11 @@ export interface ChainPart {
 
 /** Knows which artifacts are manifests, and their parents. All methods throw BackendUnavailableError if the store can't be used. */
 export abstract class ManifestStore {
-  /** Notes a manifest. One that is known stays as it is. @returns the facts that are known then */
+  /**
+   * Notes a manifest. One that is known stays as it is.
+   * @returns the facts that are known then
+   * @throws BudgetExceededError `substrate_full`
+   */
   abstract note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts>;
   /** @returns null for an unknown one */
   abstract find(space: WorkSpace, sha256: string): Promise<ManifestFacts | null>;

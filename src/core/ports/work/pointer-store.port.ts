@@ -65,9 +65,13 @@ export interface PointerQuery {
  * methods throw BackendUnavailableError if the store can't be used.
  */
 export abstract class PointerStore {
-  /** @throws InvalidArgumentError `pointer_exists` with the current manifest */
+  /** @throws InvalidArgumentError `pointer_exists` with the current manifest; BudgetExceededError `substrate_full` */
   abstract create(space: WorkSpace, pointer: NewPointer): Promise<Pointer>;
-  /** Moves a pointer if its manifest is the expected one. @throws InvalidArgumentError `pointer_not_found`, `conflict` with the current manifest */
+  /**
+   * Moves a pointer if its manifest is the expected one.
+   * @throws InvalidArgumentError `pointer_not_found`, `conflict` with the current manifest; BudgetExceededError
+   *   `substrate_full`
+   */
   abstract advance(space: WorkSpace, advance: PointerAdvance): Promise<Pointer>;
   /** @returns null for an unknown one */
   abstract find(space: WorkSpace, name: PointerName): Promise<Pointer | null>;

@@ -2,7 +2,7 @@ import type { NewArtifact, StoredArtifact } from '../../../core/ports/work/artif
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import type { Database } from '../driver.js';
 import { type Row, text } from '../row-values.js';
-import { charge, USAGE_TABLE } from './substrate-usage.js';
+import { charge, chargeRow, USAGE_TABLE } from './substrate-usage.js';
 
 /**
  * The chunks of an artifact have its `content` as their key. Until the artifact is complete, the key has a row in
@@ -62,19 +62,22 @@ export function stageChunk(
   return { key, chunks: chunks + 1, bytes: bytes + size };
 }
 
-/** Makes an artifact of a complete upload. */
+/** Makes an artifact of a complete upload. @throws BudgetExceededError `substrate_full` */
 export function publishUpload(
   database: Database,
   staged: StagedContent,
-  artifact: Pick<NewArtifact, 'space' | 'mediaType' | 'publishedBy'> & { sha256: string; now: number },
+  artifact: Pick<NewArtifact, 'mediaType' | 'publishedBy'> & StagingTerms & { sha256: string },
 ): void {
-  const { space, sha256, mediaType, publishedBy, now } = artifact;
+  const { space, sha256, mediaType, publishedBy, max, now } = artifact;
+  const { projectId, environment } = space;
+  const row = [projectId, environment, sha256, staged.bytes, mediaType, publishedBy, now, staged.key];
   database
     .prepare(
       `INSERT INTO substrate_artifact (project, environment, sha256, size, media_type, principal, published_at, content)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(space.projectId, space.environment, sha256, staged.bytes, mediaType, publishedBy, now, staged.key);
+    .run(...row);
+  chargeRow(database, space, { row, max });
   database.prepare('DELETE FROM substrate_upload WHERE content = ?').run(staged.key);
 }
 

@@ -26,23 +26,16 @@ import {
   type StagedContent,
 } from './artifact-rows.js';
 import { byteChunks } from './byte-chunks.js';
-import { WORK_STORE, type WorkPlace } from './work-store.js';
+import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
 /** An upload without a new chunk for this time belongs to a process that has ended: no call takes longer (ms). */
 const ABANDONED_MS = 600_000;
-
-export interface SqliteArtifactsOptions extends WorkPlace {
-  /** Most bytes of one project and environment. */
-  readonly maxBytes: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
 
 /** Artifacts in an SQLite file, in chunks, so that large ones block the event loop only briefly. */
 export class SqliteArtifactStore extends ArtifactStore {
   private readonly store: StoreFile;
 
-  constructor(private readonly options: SqliteArtifactsOptions) {
+  constructor(private readonly options: BoundedWorkPlace) {
     super();
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: ARTIFACT_TABLES });
   }
@@ -150,7 +143,7 @@ export class SqliteArtifactStore extends ArtifactStore {
       const terms = this.termsOf(space);
       if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
       const complete = stageChunk(database, { staged, bytes: last }, terms);
-      publishUpload(database, complete, { ...artifact, now: terms.now });
+      publishUpload(database, complete, { ...artifact, ...terms });
       const row = artifactRow(database, space, sha256);
       if (!row) throw unknownArtifact(sha256);
       return artifactOf(row);

@@ -4,21 +4,16 @@ import {
   ManifestStore,
 } from '../../../core/ports/work/manifest-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
-import { unknownManifest } from '../../../core/work/substrate-failures.js';
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';
-import { WORK_STORE, type WorkPlace } from './work-store.js';
+import { chargeRow, USAGE_TABLE } from './substrate-usage.js';
+import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
-const TABLES = `
+const TABLES = `${USAGE_TABLE};
   CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
     parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
-
-export interface SqliteManifestsOptions extends WorkPlace {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
 
 function manifestFacts(row: Row): ManifestFacts {
   return {
@@ -42,7 +37,7 @@ function findManifest(database: Database, space: WorkSpace, sha256: string): Man
 export class SqliteManifestStore extends ManifestStore {
   private readonly store: StoreFile;
 
-  constructor(private readonly options: SqliteManifestsOptions) {
+  constructor(private readonly options: BoundedWorkPlace) {
     super();
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
   }
@@ -50,16 +45,20 @@ export class SqliteManifestStore extends ManifestStore {
   note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
     const { projectId, environment } = space;
     const { sha256, parent, message, entries, createdBy } = manifest;
+    const { maxBytes: max, now } = this.options;
     return this.store.write((database) => {
+      const known = findManifest(database, space, sha256);
+      if (known) return known;
+      const createdAt = now();
+      const row = [projectId, environment, sha256, parent, message, entries, createdBy, createdAt];
       database
         .prepare(
           `INSERT INTO substrate_manifest (project, environment, sha256, parent, message, entries, principal, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(projectId, environment, sha256, parent, message, entries, createdBy, this.options.now());
-      const noted = findManifest(database, space, sha256);
-      if (!noted) throw unknownManifest(sha256);
-      return noted;
+        .run(...row);
+      chargeRow(database, space, { row, max });
+      return { ...manifest, createdAt };
     });
   }
 

@@ -13,10 +13,11 @@ import { pointerConflict, pointerExists, unknownPointer } from '../../../core/wo
 import type { Database } from '../driver.js';
 import { type Row, text, textOrNull } from '../row-values.js';
 import { StoreFile } from '../stores/store-file.js';
-import { WORK_STORE, type WorkPlace } from './work-store.js';
+import { chargeRow, USAGE_TABLE } from './substrate-usage.js';
+import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
 const OWNED = 'project TEXT NOT NULL, environment TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL';
-const TABLES = `
+const TABLES = `${USAGE_TABLE};
   CREATE TABLE IF NOT EXISTS substrate_pointer (${OWNED}, type TEXT NOT NULL, description TEXT NOT NULL,
     manifest TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, moved_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, namespace, name)) WITHOUT ROWID;
@@ -26,11 +27,6 @@ const TABLES = `
 
 const IS_IN_SPACE = 'project = :projectId AND environment = :environment';
 const IS_NAMED = `${IS_IN_SPACE} AND namespace = :namespace AND name = :name`;
-
-export interface SqlitePointersOptions extends WorkPlace {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
 
 const keyOf = ({ projectId, environment }: WorkSpace, { namespace, name }: PointerName) => ({
   projectId,
@@ -70,22 +66,29 @@ function findPointer(database: Database, space: WorkSpace, name: PointerName): P
   return row ? pointerOf(row) : null;
 }
 
-function insertMove(database: Database, space: WorkSpace, move: PointerName & PointerMove): void {
+/** @param max  limit of the space, in bytes */
+function insertMove(
+  database: Database,
+  space: WorkSpace,
+  { max, ...move }: PointerName & PointerMove & { readonly max: number },
+): void {
   const { version, oldSha256, newSha256, by, reason, at } = move;
+  const row = { ...keyOf(space, move), version, oldSha256, newSha256, by, reason, at };
   database
     .prepare(
       `INSERT INTO substrate_pointer_move
          (project, environment, namespace, name, version, old, new, principal, reason, at)
        VALUES (:projectId, :environment, :namespace, :name, :version, :oldSha256, :newSha256, :by, :reason, :at)`,
     )
-    .run({ ...keyOf(space, move), version, oldSha256, newSha256, by, reason, at });
+    .run(row);
+  chargeRow(database, space, { row, max });
 }
 
 /** Pointers in an SQLite file, which several processes may use at once. */
 export class SqlitePointerStore extends PointerStore {
   private readonly store: StoreFile;
 
-  constructor(private readonly options: SqlitePointersOptions) {
+  constructor(private readonly options: BoundedWorkPlace) {
     super();
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
   }
@@ -94,16 +97,20 @@ export class SqlitePointerStore extends PointerStore {
     return this.store.write((database) => {
       const existing = findPointer(database, space, pointer);
       if (existing) throw pointerExists(existing);
-      const at = this.options.now();
+      const { now, maxBytes: max } = this.options;
+      const at = now();
       const { type, description, manifestSha256 } = pointer;
+      const row = { ...keyOf(space, pointer), type, description, manifestSha256, at };
       database
         .prepare(
           `INSERT INTO substrate_pointer
              (project, environment, namespace, name, type, description, manifest, version, created_at, moved_at)
            VALUES (:projectId, :environment, :namespace, :name, :type, :description, :manifestSha256, 1, :at, :at)`,
         )
-        .run({ ...keyOf(space, pointer), type, description, manifestSha256, at });
-      insertMove(database, space, { ...pointer, version: 1, oldSha256: null, newSha256: manifestSha256, at });
+        .run(row);
+      chargeRow(database, space, { row, max });
+      const move = { version: 1, oldSha256: null, newSha256: manifestSha256, at };
+      insertMove(database, space, { ...pointer, ...move, max });
       return this.existing(database, space, pointer);
     });
   }
@@ -114,13 +121,14 @@ export class SqlitePointerStore extends PointerStore {
       const { expectedSha256, newSha256 } = advance;
       if (current.manifestSha256 !== expectedSha256) throw pointerConflict(current);
       const version = current.version + 1;
-      const at = this.options.now();
+      const { now, maxBytes: max } = this.options;
+      const at = now();
       database
         .prepare(
           `UPDATE substrate_pointer SET manifest = :newSha256, version = :version, moved_at = :at WHERE ${IS_NAMED}`,
         )
         .run({ ...keyOf(space, advance), newSha256, version, at });
-      insertMove(database, space, { ...advance, version, oldSha256: expectedSha256, at });
+      insertMove(database, space, { ...advance, version, oldSha256: expectedSha256, at, max });
       return this.existing(database, space, advance);
     });
   }

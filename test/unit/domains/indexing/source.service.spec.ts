@@ -18,8 +18,8 @@ import { aCall, NOW, SECRET } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
-const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW };
-const artifacts = new SqliteArtifactStore({ ...place, maxBytes: 1e9 });
+const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW, maxBytes: 1e9 };
+const artifacts = new SqliteArtifactStore(place);
 const manifestStore = new SqliteManifestStore(place);
 const pointerStore = new SqlitePointerStore(place);
 const signing = { secret: SECRET, isLasting: true };

@@ -11,8 +11,8 @@ import { aCall, NOW, SECRET } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
-const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW };
-const artifactStore = new SqliteArtifactStore({ ...place, maxBytes: 1e9 });
+const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW, maxBytes: 1e9 };
+const artifactStore = new SqliteArtifactStore(place);
 const manifestStore = new SqliteManifestStore(place);
 const pointerStore = new SqlitePointerStore(place);
 const signing = { secret: SECRET, isLasting: true };
