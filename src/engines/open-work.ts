@@ -40,7 +40,7 @@ export function workStores(config: Config): OpenedPort[] {
     { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
     { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore(bounded) },
     { provide: ManifestStore, useFactory: () => new SqliteManifestStore(bounded) },
-    { provide: ClaimStore, useFactory: () => new SqliteClaimStore(place) },
+    { provide: ClaimStore, useFactory: () => new SqliteClaimStore(bounded) },
     { provide: PointerStore, useFactory: () => new SqlitePointerStore(bounded) },
     { provide: CorpusStore, useFactory: () => new SqliteCorpusStore(place) },
     {

@@ -23,7 +23,7 @@ const file = folder.file('index.work.sqlite');
 const place = { file, creates: true };
 const bounded = { ...place, now: () => 0, maxBytes: 1_000_000 };
 const runs = new SqliteRunStore(place);
-const claims = new SqliteClaimStore(place);
+const claims = new SqliteClaimStore(bounded);
 const schemas = new SqliteSchemaStore(place);
 const artifacts = new SqliteArtifactStore(bounded);
 const manifests = new SqliteManifestStore(bounded);

@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-artifact-store.js';
+import { SqliteClaimStore } from '../../src/engines/sqlite/domains/sqlite-claim-store.js';
 import { SqliteManifestStore } from '../../src/engines/sqlite/domains/sqlite-manifest-store.js';
 import { SqlitePointerStore } from '../../src/engines/sqlite/domains/sqlite-pointer-store.js';
 import type { BoundedWorkPlace } from '../../src/engines/sqlite/domains/work-store.js';
+import { aClaim, aPiece } from '../support/a-claim.js';
 import { aNewArtifact, aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
+import { aScope } from '../support/builders.js';
 import { testFolder } from '../support/test-folder.js';
 
 const MAX_BYTES = 65_536;
@@ -41,6 +44,27 @@ const KINDS: [string, (place: BoundedWorkPlace) => { close(): Promise<void>; sto
       const store = new SqlitePointerStore(place);
       const storeOne: StoreOne = (number, space = SPACE) =>
         store.create(space, aNewPointer({ name: `p${number}`, description: '' }));
+      return { close: () => store.close(), storeOne };
+    },
+  ],
+  [
+    'claims',
+    (place) => {
+      const store = new SqliteClaimStore(place);
+      const storeOne: StoreOne = (number, space = SPACE) =>
+        store.create(aScope(space), aClaim({ id: `c${number} ${space.projectId}`, statement: 'x' }), []);
+      return { close: () => store.close(), storeOne };
+    },
+  ],
+  [
+    'pieces of evidence',
+    (place) => {
+      const store = new SqliteClaimStore(place);
+      const piece = (number: number) => aPiece({ id: `e${number}`, addedBy: `p${number % 10}` });
+      const storeOne: StoreOne = (number, space = SPACE) =>
+        number === 0
+          ? store.create(aScope(space), aClaim({ id: space.projectId }), [piece(number)])
+          : store.link(aScope(space), space.projectId, [piece(number)]);
       return { close: () => store.close(), storeOne };
     },
   ],

@@ -4,7 +4,7 @@ import { Count } from '../setting.js';
 export class SubstrateConfig {
   @Count(
     'PITH_SUBSTRATE_MAX_BYTES',
-    'Most bytes of artifacts, manifests, pointers and moves of pointers that one project and environment may store.',
+    'Most bytes that one project and environment may store: artifacts, manifests, pointers with their moves, claims with their evidence.',
     { min: 1_048_576, max: 1_099_511_627_776 },
   )
   maxBytes = 1_073_741_824;

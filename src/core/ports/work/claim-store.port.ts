@@ -100,11 +100,12 @@ export interface ClaimQuery {
  * All methods throw BackendUnavailableError if the store can't be used.
  */
 export abstract class ClaimStore {
+  /** @throws BudgetExceededError `evidence_full`, `substrate_full` */
   abstract create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim>;
   /**
    * Adds pieces of one principal; those that are stored already stay as they are.
    * @returns null for an unknown claim
-   * @throws BudgetExceededError `evidence_full`
+   * @throws BudgetExceededError `evidence_full`, `substrate_full`
    */
   abstract link(scope: Scope, id: string, evidence: readonly LinkedEvidence[]): Promise<Claim | null>;
   /** @returns null for an unknown claim */

@@ -7,9 +7,10 @@ import type {
 import { type Scope, scopeAllows } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
 import { type Row, text } from '../row-values.js';
+import { USAGE_TABLE } from './substrate-usage.js';
 
 /** `piece` and `decision` are JSON; `state` is that of the last decision, for lists. Times are ms since the epoch. */
-export const CLAIM_TABLES = `
+export const CLAIM_TABLES = `${USAGE_TABLE};
   CREATE TABLE IF NOT EXISTS claim (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
     position INTEGER NOT NULL, state TEXT NOT NULL, statement TEXT NOT NULL, created_by TEXT NOT NULL,
     created_at INTEGER NOT NULL, UNIQUE (project, environment, position)) WITHOUT ROWID;
@@ -49,11 +50,13 @@ function decisionOf(row: Row): ClaimDecision {
   return { ...decision, approvedAt: decision.approvedAt ?? decision.at };
 }
 
-/** Stores the data of a new claim. */
-export function insertData(database: Database, claimId: string, { schema, json }: ClaimData): void {
+/** Stores the data of a new claim. @returns the row */
+export function insertData(database: Database, claimId: string, { schema, json }: ClaimData): object {
+  const row = [claimId, schema.name, schema.version, json];
   database
     .prepare('INSERT INTO claim_data (claim_id, schema, version, json) VALUES (?, ?, ?, ?)')
-    .run(claimId, schema.name, schema.version, json);
+    .run(...row);
+  return row;
 }
 
 function dataOf(database: Database, claimId: string): ClaimData | null {

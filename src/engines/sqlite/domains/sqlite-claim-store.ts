@@ -13,11 +13,18 @@ import type { Scope } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
 import { CLAIM_TABLES, insertData, toClaim } from './claim-rows.js';
-import { WORK_STORE, type WorkPlace } from './work-store.js';
+import { chargeRow } from './substrate-usage.js';
+import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
 const FIND = 'SELECT * FROM claim WHERE id = ? AND project = ? AND environment = ?';
 
-function insertEvidence(database: Database, claimId: string, evidence: readonly LinkedEvidence[]): void {
+/** @returns the rows that are new */
+function insertEvidence(
+  database: Database,
+  claimId: string,
+  evidence: readonly LinkedEvidence[],
+): readonly object[] {
+  const added: object[] = [];
   const insert = database.prepare(
     `INSERT OR IGNORE INTO claim_evidence (claim_id, id, position, doc_tag, repository, added_by, piece)
      SELECT ?, ?, 1 + coalesce(max(position), 0), ?, ?, ?, ? FROM claim_evidence WHERE claim_id = ?`,
@@ -27,22 +34,25 @@ function insertEvidence(database: Database, claimId: string, evidence: readonly 
   );
   for (const piece of evidence) {
     const { id, docTag, repository, addedBy } = piece;
-    insert.run(claimId, id, docTag, repository, addedBy, JSON.stringify(piece), claimId);
+    const row = [claimId, id, docTag, repository, addedBy, JSON.stringify(piece)];
+    const { changes } = insert.run(...row, claimId);
+    if (Number(changes) > 0) added.push(row);
     if (Number(count.get(claimId, addedBy)?.['n']) <= MAX_EVIDENCE) continue;
     throw new BudgetExceededError(`You can link at most ${MAX_EVIDENCE} pieces of evidence to a claim.`, {
       reason: 'evidence_full',
       hint: 'Make another claim for further evidence.',
     });
   }
+  return added;
 }
 
 /** Claims in an SQLite file, which several processes may use at once. */
 export class SqliteClaimStore extends ClaimStore {
   private readonly store: StoreFile;
 
-  constructor(place: WorkPlace) {
+  constructor(private readonly options: BoundedWorkPlace) {
     super();
-    this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: CLAIM_TABLES });
+    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: CLAIM_TABLES });
   }
 
   create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim> {
@@ -56,8 +66,11 @@ export class SqliteClaimStore extends ClaimStore {
            WHERE project = ? AND environment = ?`,
         )
         .run(id, projectId, environment, statement, createdBy, createdAt, projectId, environment);
-      if (data) insertData(database, id, data);
-      insertEvidence(database, id, evidence);
+      this.charge(database, scope, [
+        [id, projectId, environment, statement, createdBy],
+        ...(data ? [insertData(database, id, data)] : []),
+        ...insertEvidence(database, id, evidence),
+      ]);
       return toClaim(database, scope, database.prepare(FIND).get(id, projectId, environment) ?? {});
     });
   }
@@ -65,7 +78,7 @@ export class SqliteClaimStore extends ClaimStore {
   link(scope: Scope, id: string, evidence: readonly LinkedEvidence[]): Promise<Claim | null> {
     return this.store.write((database) => {
       if (!this.find(database, scope, id)) return null;
-      insertEvidence(database, id, evidence);
+      this.charge(database, scope, insertEvidence(database, id, evidence));
       return this.find(database, scope, id);
     });
   }
@@ -114,6 +127,11 @@ export class SqliteClaimStore extends ClaimStore {
 
   async close(): Promise<void> {
     this.store.close();
+  }
+
+  private charge(database: Database, { projectId, environment }: Scope, rows: readonly object[]): void {
+    const space = { projectId, environment };
+    for (const row of rows) chargeRow(database, space, { row, max: this.options.maxBytes });
   }
 
   private find(database: Database, scope: Scope, id: string): Claim | null {

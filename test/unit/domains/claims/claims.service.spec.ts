@@ -21,7 +21,7 @@ let service: ClaimsService;
 
 beforeEach(() => {
   folder = testFolder();
-  store = new SqliteClaimStore({ file: folder.file('w.sqlite'), creates: true });
+  store = new SqliteClaimStore({ file: folder.file('w.sqlite'), creates: true, maxBytes: 1e9, now: () => 0 });
   approvals = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
   const index = new FixedIndex([
     aCandidate({ section: { id: 'guide.md#use', text: TEXT } }),
