@@ -6,6 +6,7 @@ import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.
 import { DOMAIN_TOOLS, DomainsModule } from './domains/domains.module.js';
 import { ApprovalStage } from './governance/approvals/approval.stage.js';
 import { ApprovalsModule } from './governance/approvals/approvals.module.js';
+import { ReadyStage } from './governance/approvals/ready.stage.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { LedgerStage } from './governance/ledger/ledger.stage.js';
@@ -50,7 +51,7 @@ export const TOOLS = [
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
 
 /** The stages of every call, in this order. They share one interceptor, `CallStages`. */
-const STAGES = [InputStage, PolicyStage, ApprovalStage, LedgerStage];
+const STAGES = [InputStage, PolicyStage, ReadyStage, ApprovalStage, LedgerStage];
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import { type Domain, DOMAINS } from '../config/settings/domains.config.js';
+import type { Call } from '../core/call.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
 import type { Ref } from '../core/ledger/ref.js';
@@ -51,6 +52,14 @@ export interface Rendering<O> {
   readonly provider?: (output: O) => string;
   /** @param keptAt  ISO-8601 time at which the texts were stored in scratch */
   readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
+}
+
+/** A call that needs an approval. */
+export interface CheckedCall<Input> {
+  readonly call: Call;
+  readonly input: Input;
+  /** The service of a class. */
+  readonly service: <S>(token: Type<S>) => S;
 }
 
 /** A tool's listing that depends on the corpus. */
@@ -106,8 +115,11 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
    * of what it waits for. Default: 0.
    */
   readonly waitsMs?: number;
-  /** Throws if the tool can't be called now. Asked before an approval is used. Default: it always can. */
-  readonly checkReady?: () => void;
+  /**
+   * Throws if the call can't succeed. Runs before an approval is asked for and again before it is used, so it has to be
+   * cheap and change nothing. The tool checks again. Default: no check.
+   */
+  readonly checkReady?: (checked: CheckedCall<z.output<I>>) => Promise<void> | void;
   /** True for personal content: the messages of unexpected failures are not logged either. */
   readonly isPersonal?: boolean;
 }

@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { ApprovalStore } from '../../core/ports/approval-store.port.js';
-import { type Claim, type ClaimDecision, ClaimStore } from '../../core/ports/work/claim-store.port.js';
+import {
+  type Claim,
+  type ClaimDecision,
+  ClaimStore,
+  MAX_DECISIONS,
+} from '../../core/ports/work/claim-store.port.js';
 import type { Reply } from '../../core/reply.js';
+import { decisionsFull } from '../../core/work/claim-failures.js';
 import { canonicalArgument } from '../json-argument.js';
 import { claimNotFound } from './claim-reply.js';
 import { type ClaimOutput, type DecideClaimInput, MAX_DATA_SIZE } from './claims.schemas.js';
@@ -20,13 +26,17 @@ export class ClaimDecisionsService {
     private readonly approvals: ApprovalStore,
   ) {}
 
-  /**
-   * @throws InvalidArgumentError `claim_not_found`, `statement_differs`, `data_differs`; ScopeViolationError `approval_required`;
-   *   BudgetExceededError `decisions_full`
-   */
+  /** @throws InvalidArgumentError `claim_not_found`, `statement_differs`, `data_differs`; BudgetExceededError `decisions_full` */
+  async check(call: Call, input: DecideClaimInput): Promise<void> {
+    const claim = await this.claims.find(call, input.claim_id);
+    checkIsSame(claim, input);
+    if (claim.decisions.length >= MAX_DECISIONS) throw decisionsFull();
+  }
+
+  /** @throws as `check`; ScopeViolationError `approval_required` */
   async decide(call: Call, input: DecideClaimInput): Promise<Reply<ClaimOutput>> {
     const approval = await this.approvalOf(call);
-    checkIsSame(await this.claims.find(call, input.claim_id), input);
+    await this.check(call, input);
     const claim = await this.store.decide(call.scope, input.claim_id, {
       verdict: input.decision === 'accept' ? 'accepted' : 'rejected',
       reason: input.reason,

@@ -8,6 +8,7 @@ import { plainLine } from '../../text/plain-line.js';
 import { ingestInput, type IngestOutput, ingestOutput, MAX_LISTED_NOTES, RUN_MS } from './ingest.schemas.js';
 import { IngestService } from './ingest.service.js';
 import { manifestText, refsOfManifest } from './manifest-facts.js';
+import { SourceService } from './source.service.js';
 
 export const ingestTool = defineTool({
   name: 'index.ingest',
@@ -29,6 +30,9 @@ export const ingestTool = defineTool({
   mounts: ['work'],
   waitsMs: RUN_MS,
   budget: { bytes: 16_384, tokens: 6_000 },
+  checkReady: async ({ call, input, service }) => {
+    await service(SourceService).choose(call, input.source);
+  },
   rendering: {
     full: reportText,
     summary: ({ documents, sections }) => `Indexed: ${documents} documents, ${sections} sections.`,

@@ -53,8 +53,8 @@ export class SourceService {
   /**
    * The folder, which may be indexed, or the manifest, which the caller may read. Callers that may see only some
    * documents are refused.
-   * @throws ScopeViolationError `folder_not_allowed`, `documents_limited`; InvalidArgumentError `pointer_not_found`, or
-   *   `conflict` if the pointer is not at the given manifest
+   * @throws ScopeViolationError `folder_not_allowed`, `documents_limited`; InvalidArgumentError `manifest_not_found`,
+   *   `pointer_not_found`, or `conflict` if the pointer is not at the given manifest
    */
   async choose(
     call: Call,
@@ -65,7 +65,11 @@ export class SourceService {
       return { kind: 'folder', path: await allowedFolder(folder, this.domains.ingestRoots) };
     }
     const space = spaceOf(call);
-    if (pointer === undefined) return { kind: 'manifest', manifestSha256: sha256 ?? '', pointer: null };
+    if (pointer === undefined) {
+      const manifestSha256 = sha256 ?? '';
+      await this.files.check(space, manifestSha256);
+      return { kind: 'manifest', manifestSha256, pointer: null };
+    }
     const current = await this.pointers.find(space, pointer);
     const { namespace, name, version, manifestSha256 } = current;
     if (sha256 !== undefined && sha256 !== manifestSha256) throw pointerMoved(current);

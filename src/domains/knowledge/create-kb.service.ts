@@ -25,6 +25,12 @@ import {
 /** Longest path and reason of a note (characters). */
 const MAX_NOTE_CHARS = 300;
 
+/** What a corpus is built from, and the corpus that it replaces; null for none. */
+interface ReadyCorpus {
+  readonly known: NamedCorpus | null;
+  readonly source: IndexSource;
+}
+
 /** Builds named corpora. A corpus exists when its index is complete: the name is written last. */
 @Injectable()
 export class CreateKbService {
@@ -34,21 +40,25 @@ export class CreateKbService {
     private readonly sources: SourceService,
   ) {}
 
+  /** @throws InvalidArgumentError `corpus_exists`, and those of `SourceService`; ScopeViolationError */
+  async check(call: Call, { name, replace, source }: CreateKbInput): Promise<ReadyCorpus> {
+    const known = await this.corpora.find(spaceOf(call), name);
+    if (known && !replace) throw corpusExists(name);
+    return { known, source: await this.sources.choose(call, source) };
+  }
+
   /**
-   * @throws InvalidArgumentError `corpus_exists`, `json_invalid`, and those of `SourceService`; ScopeViolationError;
-   *   BackendUnavailableError, also `index_busy`; BudgetExceededError `corpora_full`
+   * @throws as `check`; InvalidArgumentError `json_invalid`; BackendUnavailableError, also `index_busy`;
+   *   BudgetExceededError `corpora_full`
    */
   async create(
     call: Call,
     input: CreateKbInput,
     report: (progress: CallProgress) => void,
   ): Promise<Reply<CreatedKb>> {
-    const space = spaceOf(call);
-    const { name, description, settings_json: json, replace } = input;
+    const { name, description, settings_json: json } = input;
     const settings = json === undefined ? null : canonicalArgument(json, 'settings_json', MAX_SETTINGS_BYTES);
-    const known = await this.corpora.find(space, name);
-    if (known && !replace) throw corpusExists(name);
-    const source = await this.sources.choose(call, input.source);
+    const { known, source } = await this.check(call, input);
     await this.sweep(call.now());
     const id = randomUUID();
     const built = await this.build(call, { id, source, settings }, report);

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type RunChange, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
+import type { CheckedCall } from '../../mcp/define-tool.js';
 import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService, type WantedSchema } from '../schemas/registered-schemas.service.js';
 import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
@@ -63,6 +64,11 @@ export class ChangeRunService {
     await this.store.create(run, createdEvent(run, { call, tool: 'run.create' }));
     await journal.settle(run.id);
     return replyOf(run);
+  }
+
+  /** @throws InvalidArgumentError `run_not_found` */
+  async check(call: Call, runId: string): Promise<void> {
+    if (!(await this.store.get(ownKey(call, runId)))) throw unknownRun();
   }
 
   /** @throws InvalidArgumentError `run_not_found`, `wrong_status` */
@@ -129,5 +135,11 @@ export class ChangeRunService {
     return this.journal;
   }
 }
+
+/** Part of the definitions of tools that change a run: nobody is asked to approve a change of a run that the caller doesn't have. */
+export const CHECKS_RUN = {
+  checkReady: ({ call, input, service }: CheckedCall<{ readonly run_id: string }>): Promise<void> =>
+    service(ChangeRunService).check(call, input.run_id),
+} as const;
 
 const replyOf = (run: StoredRun): Reply<RunBrief> => wholeReply(briefOf(run));

@@ -1,13 +1,12 @@
-import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { PolicyTrace } from '../../core/call.js';
 import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
-import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
+import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { GovernanceService } from '../governance.service.js';
-import { CallLedger } from '../ledger/call-ledger.js';
 import { hashedArgs } from '../ledger/ledger.stage.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { ApprovalGate, type GatedCall } from './approval-gate.js';
@@ -21,7 +20,6 @@ export class ApprovalStage implements CallStage {
     private readonly gate: ApprovalGate,
     private readonly governance: GovernanceService,
     private readonly registry: ToolRegistry,
-    @Inject(CallLedger) private readonly ledger: CallLedger | null,
   ) {}
 
   pass(context: ExecutionContext): Promise<void> | null {
@@ -30,13 +28,10 @@ export class ApprovalStage implements CallStage {
     if (!mcp || !policy?.approval) return null;
     if (streamedCallOf(mcp)) throw approvalByTool(policy.tool);
     const [args] = context.getArgs<unknown[]>();
-    return this.admit(mcp, this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
+    return this.admit(this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
   }
 
-  /** First looks up the run and the tool: a call that they refuse uses no approval. */
-  private async admit(mcp: McpContext, gated: GatedCall): Promise<void> {
-    await this.ledger?.join(gated.call, mcp.mcpRequest.params?._meta);
-    calledTool(mcp)?.checkReady?.();
+  private async admit(gated: GatedCall): Promise<void> {
     gated.call.trace.approvalId = await this.gate.admit(gated);
   }
 

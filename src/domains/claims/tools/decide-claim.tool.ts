@@ -18,6 +18,7 @@ export const decideClaimTool = defineTool({
   output: claimOutput,
   safety: 'write',
   approver: 'operator',
+  checkReady: ({ call, input, service }) => service(ClaimDecisionsService).check(call, input),
   rendering: CLAIM_RENDERING,
 });
 

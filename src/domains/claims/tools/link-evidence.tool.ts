@@ -19,6 +19,9 @@ export const linkEvidenceTool = defineTool({
   safety: 'write',
   isAdditive: true,
   isRepeatable: true,
+  checkReady: async ({ call, input, service }) => {
+    await service(ClaimsService).find(call, input.claim_id);
+  },
   rendering: CLAIM_RENDERING,
 });
 

@@ -1,7 +1,7 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
-import { ChangeRunService } from '../change-run.service.js';
+import { ChangeRunService, CHECKS_RUN } from '../change-run.service.js';
 import { RUN_CHANGE } from '../render-runs.js';
 import { cancelRunInput } from '../runs.schemas.js';
 
@@ -16,6 +16,7 @@ export const cancelRunTool = defineTool({
     'Defaults: no reason. Max: reason 500 characters.',
   input: cancelRunInput,
   ...RUN_CHANGE,
+  ...CHECKS_RUN,
   isRepeatable: true,
 });
 

@@ -1,7 +1,7 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalArgument } from '../../json-argument.js';
-import { ChangeRunService } from '../change-run.service.js';
+import { ChangeRunService, CHECKS_RUN } from '../change-run.service.js';
 import { RUN_CHANGE } from '../render-runs.js';
 import { checkpointInput, KEPT_VERSIONS, MAX_STATE_BYTES } from '../runs.schemas.js';
 
@@ -16,6 +16,7 @@ export const checkpointTool = defineTool({
     `Defaults: stored after any version. Max: state ${MAX_STATE_BYTES} bytes.`,
   input: checkpointInput,
   ...RUN_CHANGE,
+  ...CHECKS_RUN,
 });
 
 export const CheckpointTool = toolController(

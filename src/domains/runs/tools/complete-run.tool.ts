@@ -1,7 +1,7 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalArgument } from '../../json-argument.js';
-import { ChangeRunService } from '../change-run.service.js';
+import { ChangeRunService, CHECKS_RUN } from '../change-run.service.js';
 import { RUN_CHANGE } from '../render-runs.js';
 import { completeRunInput, MAX_RESULT_BYTES } from '../runs.schemas.js';
 
@@ -16,6 +16,7 @@ export const completeRunTool = defineTool({
     `Defaults: no result. Max: result ${MAX_RESULT_BYTES} bytes.`,
   input: completeRunInput,
   ...RUN_CHANGE,
+  ...CHECKS_RUN,
   isRepeatable: true,
 });
 

@@ -2,7 +2,7 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { canonicalArgument } from '../../json-argument.js';
-import { ChangeRunService } from '../change-run.service.js';
+import { ChangeRunService, CHECKS_RUN } from '../change-run.service.js';
 import { RUN_CHANGE } from '../render-runs.js';
 import { failRunInput, MAX_DETAILS_BYTES } from '../runs.schemas.js';
 
@@ -17,6 +17,7 @@ export const failRunTool = defineTool({
     `Defaults: no details. Max: details ${MAX_DETAILS_BYTES} bytes.`,
   input: failRunInput,
   ...RUN_CHANGE,
+  ...CHECKS_RUN,
   isRepeatable: true,
 });
 

@@ -1,7 +1,7 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { canonicalArgument } from '../../json-argument.js';
-import { ChangeRunService } from '../change-run.service.js';
+import { ChangeRunService, CHECKS_RUN } from '../change-run.service.js';
 import { RUN_CHANGE } from '../render-runs.js';
 import { logStepInput, MAX_DATA_BYTES } from '../runs.schemas.js';
 
@@ -16,6 +16,7 @@ export const logStepTool = defineTool({
     `Defaults: no data. Max: data ${MAX_DATA_BYTES} bytes.`,
   input: logStepInput,
   ...RUN_CHANGE,
+  ...CHECKS_RUN,
   budget: { bytes: 8_192, tokens: 3_500 },
   isAdditive: true,
 });

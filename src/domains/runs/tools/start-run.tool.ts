@@ -1,6 +1,6 @@
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
-import { ChangeRunService } from '../change-run.service.js';
+import { ChangeRunService, CHECKS_RUN } from '../change-run.service.js';
 import { RUN_CHANGE } from '../render-runs.js';
 import { runInput } from '../runs.schemas.js';
 
@@ -15,6 +15,7 @@ export const startRunTool = defineTool({
     'Defaults: none. Max: one run.',
   input: runInput,
   ...RUN_CHANGE,
+  ...CHECKS_RUN,
 });
 
 export const StartRunTool = toolController(ChangeRunService, startRunTool, (service, call, { run_id }) =>

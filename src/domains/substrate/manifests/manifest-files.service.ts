@@ -24,9 +24,14 @@ export class ManifestFilesService {
     private readonly manifests: ManifestStore,
   ) {}
 
-  /** The entries of a manifest, by path. @throws InvalidArgumentError `manifest_not_found` */
-  async entries(space: WorkSpace, sha256: string): Promise<ManifestEntry[]> {
+  /** @throws InvalidArgumentError `manifest_not_found` */
+  async check(space: WorkSpace, sha256: string): Promise<void> {
     if (!(await this.manifests.find(space, sha256))) throw unknownManifest(sha256);
+  }
+
+  /** The entries of a manifest, by path. @throws as `check` */
+  async entries(space: WorkSpace, sha256: string): Promise<ManifestEntry[]> {
+    await this.check(space, sha256);
     return entriesIn(await this.bytes(space, sha256));
   }
 

@@ -48,13 +48,19 @@ export class ManifestService {
     private readonly signing: ServerSecret,
   ) {}
 
-  /** @throws InvalidArgumentError `manifest_not_found`, `artifacts_missing`, and those of `changedEntries` */
+  /** @throws InvalidArgumentError `manifest_not_found`, `artifacts_missing` */
+  async check(call: Call, { base, parent_sha256: parent, entries }: CreateManifestInput): Promise<void> {
+    const space = spaceOf(call);
+    for (const named of [parent, base]) if (named !== undefined) await this.find(space, named);
+    await this.checkArtifacts(space, entries);
+  }
+
+  /** @throws as `check`, and those of `changedEntries`; BudgetExceededError `substrate_full` */
   async create(call: Call, input: CreateManifestInput): Promise<Reply<ManifestOutput>> {
     const space = spaceOf(call);
     const { base, message, parent_sha256: parent = base ?? null } = input;
-    if (parent !== null) await this.find(space, parent);
+    await this.check(call, input);
     const entries = changedEntries(base === undefined ? [] : await this.files.entries(space, base), input);
-    await this.checkArtifacts(space, input.entries);
     const json = manifestJson(entries, { parent, message });
     const publishedBy = call.caller.principal;
     const sha256 = createHash('sha256').update(json).digest('hex');

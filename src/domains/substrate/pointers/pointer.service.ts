@@ -10,7 +10,12 @@ import {
 } from '../../../core/ports/work/pointer-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
-import { unknownManifest, unknownPointer } from '../../../core/work/substrate-failures.js';
+import {
+  pointerConflict,
+  pointerExists,
+  unknownManifest,
+  unknownPointer,
+} from '../../../core/work/substrate-failures.js';
 import { ListCursors, pageFound } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import type {
@@ -54,6 +59,22 @@ export class PointerService {
   ) {}
 
   /** @throws InvalidArgumentError `manifest_not_found`, `pointer_exists` */
+  async checkCreate(call: Call, input: CreatePointerInput): Promise<void> {
+    const space = spaceOf(call);
+    await this.checkManifest(space, input.manifest_sha256);
+    const existing = await this.pointers.find(space, input);
+    if (existing) throw pointerExists(existing);
+  }
+
+  /** @throws InvalidArgumentError `manifest_not_found`, `pointer_not_found`, `conflict` */
+  async checkAdvance(call: Call, input: AdvancePointerInput): Promise<void> {
+    const space = spaceOf(call);
+    await this.checkManifest(space, input.manifest_sha256);
+    const current = await this.find(space, input);
+    if (current.manifestSha256 !== input.expected_sha256) throw pointerConflict(current);
+  }
+
+  /** @throws as `checkCreate`; BudgetExceededError `substrate_full` */
   async create(call: Call, input: CreatePointerInput): Promise<Reply<PointerOutput>> {
     const space = spaceOf(call);
     const { namespace, name, type, description, manifest_sha256: manifestSha256 } = input;
@@ -63,7 +84,7 @@ export class PointerService {
     return wholeReply(shapeOf(await this.pointers.create(space, pointer)));
   }
 
-  /** @throws InvalidArgumentError `manifest_not_found`, `pointer_not_found`, `conflict` */
+  /** @throws as `checkAdvance`; BudgetExceededError `substrate_full` */
   async advance(call: Call, input: AdvancePointerInput): Promise<Reply<PointerOutput>> {
     const space = spaceOf(call);
     const { namespace, name, reason, expected_sha256: expectedSha256, manifest_sha256: newSha256 } = input;

@@ -21,6 +21,7 @@ export const advancePointerTool = defineTool({
   safety: 'write',
   mounts: ['work'],
   budget: { bytes: 8_192, tokens: 4_000 },
+  checkReady: ({ call, input, service }) => service(PointerService).checkAdvance(call, input),
   rendering: { refs: pointerRefs, full: pointerLine, summary: pointerLine },
 });
 

@@ -23,6 +23,7 @@ export const createManifestTool = defineTool({
   isRepeatable: true,
   mounts: ['work'],
   budget: { bytes: 8_192, tokens: 4_000 },
+  checkReady: ({ call, input, service }) => service(ManifestService).check(call, input),
   rendering: { refs: artifactRefs, full: manifestLine, summary: manifestLine },
 });
 

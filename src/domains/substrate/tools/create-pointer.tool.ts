@@ -22,6 +22,7 @@ export const createPointerTool = defineTool({
   isAdditive: true,
   mounts: ['work'],
   budget: { bytes: 8_192, tokens: 4_000 },
+  checkReady: ({ call, input, service }) => service(PointerService).checkCreate(call, input),
   rendering: { refs: pointerRefs, full: pointerLine, summary: pointerLine },
 });
 

@@ -10,6 +10,7 @@ import {
   type NewClaim,
 } from '../../../core/ports/work/claim-store.port.js';
 import type { Scope } from '../../../core/scope.js';
+import { decisionsFull } from '../../../core/work/claim-failures.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
 import { CLAIM_TABLES, insertData, toClaim } from './claim-rows.js';
@@ -112,11 +113,7 @@ export class SqliteClaimStore extends ClaimStore {
     return this.store.write((database) => {
       const claim = this.find(database, scope, id);
       if (!claim) return null;
-      if (claim.decisions.length >= MAX_DECISIONS)
-        throw new BudgetExceededError(`A claim can be decided at most ${MAX_DECISIONS} times.`, {
-          reason: 'decisions_full',
-          hint: 'Make another claim.',
-        });
+      if (claim.decisions.length >= MAX_DECISIONS) throw decisionsFull();
       database
         .prepare('INSERT INTO claim_decision (claim_id, number, decision) VALUES (?, ?, ?)')
         .run(id, claim.decisions.length + 1, JSON.stringify(decision));

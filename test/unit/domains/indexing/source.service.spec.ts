@@ -130,7 +130,9 @@ describe('what a call may index', () => {
     const other = aCall({ scope: { projectId: 'other' } });
     const pointer = { namespace: 'default', name: 'handbook' };
     await expect(sources.choose(other, { pointer })).rejects.toMatchObject({ reason: 'pointer_not_found' });
-    const source = await sources.choose(other, { manifest_sha256: manifest });
+    const choosing = sources.choose(other, { manifest_sha256: manifest });
+    await expect(choosing).rejects.toMatchObject({ reason: 'manifest_not_found' });
+    const source: IndexSource = { kind: 'manifest', manifestSha256: manifest, pointer: null };
     const using = sources.withFolder(
       other,
       { source, watch: watched().watch, isBusy: false },
