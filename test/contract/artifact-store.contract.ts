@@ -153,6 +153,42 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
     });
   });
 
+  describe(`${name}: reading a part`, () => {
+    it.each([
+      [0, 0],
+      [0, 10],
+      [262_140, 262_150],
+      [262_144, 524_288],
+      [100, 700_000],
+      [699_999, 700_000],
+      [700_000, 700_000],
+    ])('gives the bytes from %d to %d', async (start, end) => {
+      const bytes = someBytes(700_000);
+      const { sha256 } = await save([bytes]);
+      for (const reader of [store, store, open()]) {
+        const part = Buffer.from(await reader.slice(SPACE, sha256, { start, end }));
+        expect(part.equals(bytes.subarray(start, end))).toBe(true);
+      }
+    });
+
+    it('knows nothing of another space', async () => {
+      const { sha256 } = await save([someBytes(10)]);
+      for (const space of OTHER_SPACES)
+        await expect(store.slice(space, sha256, { start: 0, end: 1 })).rejects.toEqual(
+          failingWith('artifact_not_found'),
+        );
+    });
+
+    it('finds damage, also after the same part was read well', async () => {
+      const { sha256 } = await save([someBytes(MEGABYTE)]);
+      const range = { start: 300_000, end: 300_010 };
+      await store.slice(SPACE, sha256, range);
+      await subject.damage();
+      for (const reader of [store, open()])
+        await expect(reader.slice(SPACE, sha256, range)).rejects.toEqual(failingWith('artifact_damaged'));
+    });
+  });
+
   describe(`${name}: spaces`, () => {
     it('shows nothing of another project or environment', async () => {
       const { sha256 } = await save([someBytes(10)]);

@@ -2,6 +2,8 @@ import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-art
 import { SqliteManifestStore } from '../../src/engines/sqlite/domains/sqlite-manifest-store.js';
 import { SqlitePointerStore } from '../../src/engines/sqlite/domains/sqlite-pointer-store.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { StoreFile } from '../../src/engines/sqlite/stores/store-file.js';
+import { aNewArtifact, someBytes, SPACE } from '../support/a-substrate.js';
 import { testFolder } from '../support/test-folder.js';
 import { artifactStoreContract } from './artifact-store.contract.js';
 import { pointerStoreContract } from './pointer-store.contract.js';
@@ -43,6 +45,25 @@ artifactStoreContract('SqliteArtifactStore', async () => {
     },
     remove: async () => folder.remove(),
   };
+});
+
+describe('SqliteArtifactStore, page by page', () => {
+  it('reads one chunk for a further page, however long the artifact is', async () => {
+    const folder = testFolder();
+    const place = { file: folder.file('index.work.sqlite'), creates: true, maxBytes: 1e9, now: () => 0 };
+    const store = new SqliteArtifactStore(place);
+    const { sha256 } = await store.save(aNewArtifact(), [someBytes(8_388_608)]);
+    const page = (start: number) => store.slice(SPACE, sha256, { start, end: start + 16_384 });
+    await page(0);
+    const reads = jest.spyOn(StoreFile.prototype, 'read');
+    await page(16_384);
+    await page(8_000_000);
+    // The facts and a chunk for each page.
+    expect(reads).toHaveBeenCalledTimes(4);
+    reads.mockRestore();
+    await store.close();
+    folder.remove();
+  });
 });
 
 pointerStoreContract('SQLite', async () => {

@@ -24,6 +24,12 @@ export interface NewArtifact extends Pick<StoredArtifact, 'mediaType' | 'publish
 /** Bytes in their order, in parts of any size. */
 export type ByteParts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
+/** Offsets in the bytes of an artifact, both at most its size; `end` is behind the last byte. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * Stores bytes under their SHA-256. Stored bytes are never changed or removed. Several processes may share one store.
  * Equal bytes of two spaces are stored twice, so nobody can tell what another space has. All methods throw
@@ -47,5 +53,10 @@ export abstract class ArtifactStore {
    * @throws InvalidArgumentError `artifact_not_found`; BackendUnavailableError `artifact_damaged`
    */
   abstract read(space: WorkSpace, sha256: string): AsyncIterable<Uint8Array>;
+  /**
+   * Some of the bytes, checked as well. All are read the first time; after that, the work is in proportion to the range.
+   * @throws as `read`
+   */
+  abstract slice(space: WorkSpace, sha256: string, range: ByteRange): Promise<Uint8Array>;
   abstract close(): Promise<void>;
 }

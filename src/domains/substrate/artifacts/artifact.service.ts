@@ -94,7 +94,8 @@ export class ArtifactService {
     const { sha256, sizeBytes } = artifact;
     if (offset > sizeBytes) throw offsetInvalid(sizeBytes);
     const end = Math.min(offset + input.max_bytes, sizeBytes);
-    const content = contentOf(await this.slice(space, sha256, [offset, end]), format, end === sizeBytes);
+    const bytes = await this.store.slice(space, sha256, { start: offset, end });
+    const content = contentOf(bytes, format, end === sizeBytes);
     // Anybody who may upload has written it.
     call.trace.cautions.set(sha256, { untrusted: 'artifacts', changed: null });
     return listReply({ count: 1, maxChars: content.length, needsFirst: true }, ({ maxChars, reason }) => {
@@ -116,23 +117,6 @@ export class ArtifactService {
     const artifact = await this.store.find(space, sha256);
     if (!artifact) throw unknownArtifact(sha256);
     return artifact;
-  }
-
-  /** Reads all of it, because only the hash of the whole shows damage. */
-  private async slice(
-    space: WorkSpace,
-    sha256: string,
-    [start, end]: readonly [number, number],
-  ): Promise<Buffer> {
-    const kept: Uint8Array[] = [];
-    let at = 0;
-    for await (const part of this.store.read(space, sha256)) {
-      // Even an empty view would keep its part.
-      if (at < end && at + part.length > start)
-        kept.push(part.subarray(Math.max(0, start - at), Math.max(0, end - at)));
-      at += part.length;
-    }
-    return Buffer.concat(kept);
   }
 }
 

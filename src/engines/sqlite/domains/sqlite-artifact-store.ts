@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ArtifactStore,
   type ByteParts,
+  type ByteRange,
   type NewArtifact,
   type StoredArtifact,
 } from '../../../core/ports/work/artifact-store.port.js';
@@ -25,7 +26,8 @@ import {
   stageChunk,
   type StagedContent,
 } from './artifact-rows.js';
-import { byteChunks } from './byte-chunks.js';
+import { byteChunks, CHUNK_BYTES } from './byte-chunks.js';
+import { CheckedChunks } from './checked-chunks.js';
 import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
 /** An upload without a new chunk for this time belongs to a process that has ended: no call takes longer (ms). */
@@ -34,6 +36,7 @@ const ABANDONED_MS = 600_000;
 /** Artifacts in an SQLite file, in chunks, so that large ones block the event loop only briefly. */
 export class SqliteArtifactStore extends ArtifactStore {
   private readonly store: StoreFile;
+  private readonly checked = new CheckedChunks();
 
   constructor(private readonly options: BoundedWorkPlace) {
     super();
@@ -100,6 +103,20 @@ export class SqliteArtifactStore extends ArtifactStore {
     }
     if (hash.digest('hex') !== sha256) throw artifactDamaged(sha256);
     if (held) yield held;
+  }
+
+  async slice(space: WorkSpace, sha256: string, { start, end }: ByteRange): Promise<Uint8Array> {
+    const row = await this.store.read((database) => artifactRow(database, space, sha256));
+    if (!row) throw unknownArtifact(sha256);
+    if (!this.checked.has(sha256)) await this.checked.learn(sha256, this.read(space, sha256));
+    const parts: Uint8Array[] = [];
+    for (let number = Math.floor(start / CHUNK_BYTES); number * CHUNK_BYTES < end; number++) {
+      const chunk = await this.chunk(Number(row['content']), number);
+      if (!chunk || !this.checked.isIntact(sha256, number, chunk)) throw artifactDamaged(sha256);
+      const at = number * CHUNK_BYTES;
+      parts.push(chunk.subarray(Math.max(0, start - at), end - at));
+    }
+    return Buffer.concat(parts);
   }
 
   async close(): Promise<void> {
