@@ -5,6 +5,10 @@ import { aScope } from '../support/builders.js';
 /** A store that several processes may open. */
 export interface ClaimStoreSubject {
   readonly open: () => ClaimStore;
+  /** The time from now on (ms since the epoch); 1 before. */
+  readonly setTime: (at: number) => void;
+  /** Keeps others from writing. @returns ends it */
+  readonly lock: () => () => void;
   readonly dispose: () => void;
 }
 
@@ -32,6 +36,7 @@ export function claimStoreContract(name: string, make: () => ClaimStoreSubject):
       const created = await open().create(HERE, aClaim(), [aPiece()]);
       expect(created).toEqual({
         ...aClaim(),
+        createdAt: 1,
         state: 'open',
         position: 1,
         evidence: [aPiece()],
@@ -84,15 +89,34 @@ export function claimStoreContract(name: string, make: () => ClaimStoreSubject):
     it('stores a piece once, as it was added first', async () => {
       const store = open();
       await store.create(HERE, aClaim(), [aPiece()]);
-      const linked = await store.link(HERE, 'c1', [aPiece({ addedBy: 'bob', addedAt: 9 })]);
+      const linked = await store.link(HERE, 'c1', [aPiece({ addedBy: 'bob' })]);
       expect(linked?.evidence).toEqual([aPiece()]);
     });
 
     it('keeps evidence in the order in which it was added, whatever the clock says', async () => {
       const store = open();
-      await store.create(HERE, aClaim(), [aPiece({ id: 'b', addedAt: 2 }), aPiece({ id: 'c', addedAt: 2 })]);
-      const linked = await store.link(HERE, 'c1', [aPiece({ id: 'a', addedAt: 1 })]);
+      subject.setTime(2);
+      await store.create(HERE, aClaim(), [aPiece({ id: 'b' }), aPiece({ id: 'c' })]);
+      subject.setTime(1);
+      const linked = await store.link(HERE, 'c1', [aPiece({ id: 'a' })]);
       expect(linked?.evidence.map(({ id }) => id)).toEqual(['b', 'c', 'a']);
+    });
+
+    it('dates what it stores when it is stored, not when another process let it wait', async () => {
+      const store = open();
+      await store.create(HERE, aClaim(), []);
+      const unlock = subject.lock();
+      const waiting = [
+        store.create(HERE, aClaim({ id: 'c2' }), [aPiece({ id: 'e2' })]),
+        store.link(HERE, 'c1', [aPiece()]),
+        store.decide(HERE, 'c1', aClaimDecision()),
+      ];
+      subject.setTime(7);
+      unlock();
+      await Promise.all(waiting);
+      expect(await store.get(HERE, 'c2')).toMatchObject({ createdAt: 7, evidence: [{ addedAt: 7 }] });
+      const first = await store.get(HERE, 'c1');
+      expect(first).toMatchObject({ createdAt: 1, evidence: [{ addedAt: 7 }], decisions: [{ at: 7 }] });
     });
 
     it('loses no piece of calls that run at once', async () => {
@@ -120,7 +144,9 @@ export function claimStoreContract(name: string, make: () => ClaimStoreSubject):
       await store.create(HERE, aClaim(), []);
       const first = aClaimDecision();
       const second = aClaimDecision({ verdict: 'rejected', decidedBy: ['otto'], at: 6 });
+      subject.setTime(5);
       await store.decide(HERE, 'c1', first);
+      subject.setTime(6);
       expect(await store.decide(HERE, 'c1', second)).toMatchObject({
         state: 'rejected',
         decisions: [first, second],

@@ -3,7 +3,7 @@ import type { ClaimDecision, LinkedEvidence, NewClaim } from '../../src/core/por
 export function aClaim(overrides: Partial<NewClaim> = {}): NewClaim {
   return {
     ...{ id: 'c1', statement: 'Sails are set in calm air.', data: null },
-    ...{ createdBy: 'ann', createdAt: 1 },
+    createdBy: 'ann',
     ...overrides,
   };
 }

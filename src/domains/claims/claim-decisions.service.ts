@@ -42,7 +42,6 @@ export class ClaimDecisionsService {
       reason: input.reason,
       proposedBy: call.caller.principal,
       ...approval,
-      at: call.now(),
     });
     if (!claim) throw claimNotFound();
     return this.claims.reply(call, claim, null);

@@ -57,7 +57,6 @@ export class ClaimsService {
       statement,
       data,
       createdBy: call.caller.principal,
-      createdAt: call.now(),
     };
     return this.reply(call, await this.store.create(scopeOf(call), claim, pieces), null);
   }

@@ -42,6 +42,9 @@ export interface LinkedEvidence extends Evidence {
   readonly artifact?: string;
 }
 
+/** A piece of evidence to store. The store sets the time, because pieces and decisions are in the order of their times. */
+export type NewEvidence = Omit<LinkedEvidence, 'addedAt'>;
+
 /** A decision about a claim, which operators have approved. */
 export interface ClaimDecision {
   readonly verdict: Exclude<ClaimState, 'open'>;
@@ -71,11 +74,11 @@ export interface NewClaim {
   /** Null for a claim that is a sentence only. */
   readonly data: ClaimData | null;
   readonly createdBy: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
 }
 
 export interface Claim extends NewClaim {
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
   readonly state: ClaimState;
   /** Position in the list of its project and environment, from 1. */
   readonly position: number;
@@ -101,13 +104,13 @@ export interface ClaimQuery {
  */
 export abstract class ClaimStore {
   /** @throws BudgetExceededError `evidence_full`, `substrate_full` */
-  abstract create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim>;
+  abstract create(scope: Scope, claim: NewClaim, evidence: readonly NewEvidence[]): Promise<Claim>;
   /**
    * Adds pieces of one principal; those that are stored already stay as they are.
    * @returns null for an unknown claim
    * @throws BudgetExceededError `evidence_full`, `substrate_full`
    */
-  abstract link(scope: Scope, id: string, evidence: readonly LinkedEvidence[]): Promise<Claim | null>;
+  abstract link(scope: Scope, id: string, evidence: readonly NewEvidence[]): Promise<Claim | null>;
   /** @returns null for an unknown claim */
   abstract get(scope: Scope, id: string): Promise<Claim | null>;
   /** Latest first. */
@@ -117,6 +120,6 @@ export abstract class ClaimStore {
    * @returns null for an unknown claim
    * @throws BudgetExceededError `decisions_full`
    */
-  abstract decide(scope: Scope, id: string, decision: ClaimDecision): Promise<Claim | null>;
+  abstract decide(scope: Scope, id: string, decision: Omit<ClaimDecision, 'at'>): Promise<Claim | null>;
   abstract close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import type { Evidence, LinkedEvidence } from '../../../core/ports/work/claim-store.port.js';
+import type { Evidence, NewEvidence } from '../../../core/ports/work/claim-store.port.js';
 import type { DocumentFacts } from '../../../core/section.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { PassagesService } from '../../../scratch/passages.service.js';
@@ -32,7 +32,7 @@ export class EvidenceCheckerService {
    * @throws InvalidArgumentError `quote_not_found`, also if the section is unknown or outside the scope,
    *   `quote_without_words`, `passage_not_found`, `passage_of_corpus`; BackendUnavailableError
    */
-  async check(call: Call, pieces: readonly PieceInput[]): Promise<LinkedEvidence[]> {
+  async check(call: Call, pieces: readonly PieceInput[]): Promise<NewEvidence[]> {
     const ids: string[] = [];
     for (const [i, { section_id, passage_id = '' }] of pieces.entries())
       ids.push(section_id ?? (await this.sectionOf(call, passage_id, i + 1)));
@@ -84,10 +84,10 @@ function refuseUnreadable({ quote }: Evidence, number: number): void {
     });
 }
 
-function linked(call: Call, evidence: Evidence, { artifact }: DocumentFacts): LinkedEvidence {
+function linked(call: Call, evidence: Evidence, { artifact }: DocumentFacts): NewEvidence {
   const id = sha256(JSON.stringify(evidence)).slice(0, ID_LENGTH);
-  const added = { addedBy: call.caller.principal, addedAt: call.now() };
-  return { ...evidence, id, ...added, ...(artifact === undefined ? {} : { artifact }) };
+  const { principal: addedBy } = call.caller;
+  return { ...evidence, id, addedBy, ...(artifact === undefined ? {} : { artifact }) };
 }
 
 function ofCorpus(corpus: string, number: number): InvalidArgumentError {

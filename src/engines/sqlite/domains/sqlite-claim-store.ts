@@ -8,6 +8,7 @@ import {
   MAX_DECISIONS,
   MAX_EVIDENCE,
   type NewClaim,
+  type NewEvidence,
 } from '../../../core/ports/work/claim-store.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { decisionsFull } from '../../../core/work/claim-failures.js';
@@ -18,6 +19,9 @@ import { chargeRow } from './substrate-usage.js';
 import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
 const FIND = 'SELECT * FROM claim WHERE id = ? AND project = ? AND environment = ?';
+
+const datedEvidence = (evidence: readonly NewEvidence[], addedAt: number): LinkedEvidence[] =>
+  evidence.map((piece) => ({ ...piece, addedAt }));
 
 /** @returns the rows that are new */
 function insertEvidence(
@@ -56,10 +60,11 @@ export class SqliteClaimStore extends ClaimStore {
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: CLAIM_TABLES });
   }
 
-  create(scope: Scope, claim: NewClaim, evidence: readonly LinkedEvidence[]): Promise<Claim> {
+  create(scope: Scope, claim: NewClaim, evidence: readonly NewEvidence[]): Promise<Claim> {
     const { projectId, environment } = scope;
-    const { id, statement, data, createdBy, createdAt } = claim;
+    const { id, statement, data, createdBy } = claim;
     return this.store.write((database) => {
+      const createdAt = this.options.now();
       database
         .prepare(
           `INSERT INTO claim (id, project, environment, position, state, statement, created_by, created_at)
@@ -70,16 +75,17 @@ export class SqliteClaimStore extends ClaimStore {
       this.charge(database, scope, [
         [id, projectId, environment, statement, createdBy],
         ...(data ? [insertData(database, id, data)] : []),
-        ...insertEvidence(database, id, evidence),
+        ...insertEvidence(database, id, datedEvidence(evidence, createdAt)),
       ]);
       return toClaim(database, scope, database.prepare(FIND).get(id, projectId, environment) ?? {});
     });
   }
 
-  link(scope: Scope, id: string, evidence: readonly LinkedEvidence[]): Promise<Claim | null> {
+  link(scope: Scope, id: string, evidence: readonly NewEvidence[]): Promise<Claim | null> {
     return this.store.write((database) => {
       if (!this.find(database, scope, id)) return null;
-      this.charge(database, scope, insertEvidence(database, id, evidence));
+      const pieces = datedEvidence(evidence, this.options.now());
+      this.charge(database, scope, insertEvidence(database, id, pieces));
       return this.find(database, scope, id);
     });
   }
@@ -109,14 +115,14 @@ export class SqliteClaimStore extends ClaimStore {
     );
   }
 
-  decide(scope: Scope, id: string, decision: ClaimDecision): Promise<Claim | null> {
+  decide(scope: Scope, id: string, decision: Omit<ClaimDecision, 'at'>): Promise<Claim | null> {
     return this.store.write((database) => {
       const claim = this.find(database, scope, id);
       if (!claim) return null;
       if (claim.decisions.length >= MAX_DECISIONS) throw decisionsFull();
       database
         .prepare('INSERT INTO claim_decision (claim_id, number, decision) VALUES (?, ?, ?)')
-        .run(id, claim.decisions.length + 1, JSON.stringify(decision));
+        .run(id, claim.decisions.length + 1, JSON.stringify({ ...decision, at: this.options.now() }));
       database.prepare('UPDATE claim SET state = ? WHERE id = ?').run(decision.verdict, id);
       return this.find(database, scope, id);
     });

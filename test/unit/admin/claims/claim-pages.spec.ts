@@ -6,7 +6,7 @@ import { aClaim, aClaimDecision, aPiece } from '../../../support/a-claim.js';
 
 const stored = (overrides: Partial<Claim> = {}): Claim => ({
   ...aClaim(),
-  ...{ state: 'open', position: 1, evidence: [aPiece()], decisions: [] },
+  ...{ createdAt: 1, state: 'open', position: 1, evidence: [aPiece()], decisions: [] },
   ...overrides,
 });
 
