@@ -108,6 +108,8 @@ export interface CallFailure {
   readonly reason: string;
   /** May contain input of the caller. */
   readonly message: string;
+  /** As the caller receives them, with the reason and the hint. Default: the reason alone. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** The error itself, for the command line; stays in this process. */
   readonly thrown?: unknown;
 }

@@ -25,7 +25,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu
 export function toEnvelope(error: unknown, call: CallFacts, adapt: TextAdapter): ErrorEnvelope {
   const envelope = envelopeOf(error, call, adapt);
   const { code, message, details } = envelope.error;
-  call.trace.failure = { code, reason: String(details['reason']), message, thrown: error };
+  call.trace.failure = { code, reason: String(details['reason']), message, details, thrown: error };
   return envelope;
 }
 

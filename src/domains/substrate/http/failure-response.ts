@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../../core/call.js';
-import { type ErrorCode, PithError } from '../../../core/errors.js';
+import type { ErrorCode } from '../../../core/errors.js';
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   INVALID_ARGUMENT: 400,
@@ -18,8 +18,8 @@ const STATUS_OF_REASON: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Seconds after which the same request may succeed; undefined if it is not known. */
-export function retryAfter({ thrown }: CallFailure): number | undefined {
-  const seconds: unknown = thrown instanceof PithError ? thrown.details['retry_after_s'] : undefined;
+export function retryAfter({ details }: CallFailure): number | undefined {
+  const seconds = details?.['retry_after_s'];
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
@@ -31,9 +31,12 @@ interface FailureResponse {
 }
 
 /** The error of a call as an HTTP response. */
-export function failureResponse({ code, reason, message, thrown }: CallFailure): FailureResponse {
-  const isTold = thrown instanceof PithError && code !== 'INTERNAL_ERROR';
-  const details = { reason, ...(isTold ? { hint: thrown.hint, ...thrown.details } : {}) };
+export function failureResponse({
+  code,
+  reason,
+  message,
+  details = { reason },
+}: CallFailure): FailureResponse {
   const status = STATUS_OF_REASON.get(reason) ?? STATUS[code];
   return { status, body: { error: { code, message, details } } };
 }

@@ -7,10 +7,12 @@ import {
 } from '../../../../../src/core/work/substrate-failures.js';
 import { failureResponse, retryAfter } from '../../../../../src/domains/substrate/http/failure-response.js';
 import { exceeded } from '../../../../../src/mcp/pipeline/rate-limits.js';
+import { toEnvelope } from '../../../../../src/mcp/rendering/error-envelope.js';
+import { aCall } from '../../../../support/builders.js';
 
 const failureOf = (thrown: PithError): CallFailure => {
-  const { code, reason, message } = thrown;
-  return { code, reason, message, thrown };
+  const { code, reason, message, hint } = thrown;
+  return { code, reason, message, details: { reason, hint, ...thrown.details }, thrown };
 };
 
 describe('failureResponse', () => {
@@ -37,20 +39,17 @@ describe('failureResponse', () => {
     expect(retryAfter(failureOf(unknownArtifact('a')))).toBeUndefined();
   });
 
-  it('tells nothing of an unexpected failure', () => {
+  it('has the details that the tool returns, also of an unexpected failure, and none of the error itself', () => {
     const thrown = new UnexpectedError('secret', {
       reason: 'internal',
       hint: 'secret',
       details: { secret: 1 },
     });
-    const failure = {
-      code: 'INTERNAL_ERROR',
-      reason: 'internal',
-      message: 'An unexpected error.',
-      thrown,
-    } as const;
-    const response = failureResponse(failure);
-    expect(response.status).toBe(500);
-    expect(JSON.stringify(response.body)).not.toContain('secret');
+    const call = aCall();
+    const { error } = toEnvelope(thrown, call, (text) => text);
+    const { failure } = call.trace;
+    expect(failure && failureResponse(failure)).toEqual({ status: 500, body: { error } });
+    expect(error.details).toMatchObject({ reason: 'internal', diagnostic_id: call.id });
+    expect(JSON.stringify(error)).not.toContain('secret');
   });
 });
