@@ -291,12 +291,10 @@ describe('a body over the bound', () => {
   });
 
   it('is refused when it passes the bound, if its length is not known', async () => {
-    const outgoing = beginUpload(someBytes(BOUND, 9), { 'transfer-encoding': 'chunked' });
-    const writing = setInterval(() => outgoing.write(Buffer.alloc(65_536)), 5);
-    const reply = await Promise.race([once(outgoing, 'response'), once(outgoing, 'close')]);
-    clearInterval(writing);
-    // The reply is lost if the connection is reset while the sender writes.
-    expect([413, undefined]).toContain(Object(reply[0]).statusCode);
+    // One stored chunk more than allowed. The body does not end, but all of it is read, so no reset can lose the reply.
+    const outgoing = beginUpload(someBytes(BOUND + 262_144, 9), { 'transfer-encoding': 'chunked' });
+    const [reply] = await once(outgoing, 'response');
+    expect(reply.statusCode).toBe(413);
     outgoing.destroy();
     const refused = (await ledgerOf()).filter(({ reason }) => reason === 'artifact_too_large');
     expect(refused.length).toBeGreaterThan(1);
@@ -393,7 +391,7 @@ describe('a download', () => {
 
 describe('a body that does not end, later', () => {
   it('is refused after 15 s, and its call ends', async () => {
-    expect([408, undefined]).toContain(await slowReply);
+    expect(await slowReply).toBe(408);
     const free = async () =>
       (await upload(someBytes(10, 1), authorized(KEYS.slow))).status === 200 || undefined;
     expect(await poll('the call has ended', free)).toBe(true);
