@@ -211,6 +211,24 @@ describe.each<TransportName>(['stdio', 'http'])('knowledge.* over %s', (transpor
     expect(quotesOf(await ask('fish', 'Where does the eel swim?'))).toEqual(['The eel swims to the sea.']);
   });
 
+  it('builds from a pointer, and names the pointer and its manifest', async () => {
+    const text = '# Tench\n\nThe tench sleeps in the mud.\n';
+    const { sha256 } = dataOf(await agent.call('substrate.artifact.upload', { text }));
+    const entries = [{ path: 'tench.md', artifact_sha256: sha256 }];
+    const manifest_sha256 = dataOf(await agent.call('substrate.manifest.create', { entries })).sha256;
+    const name = 'pond';
+    await agent.call('substrate.pointer.create', { name, type: 'corpus', manifest_sha256 });
+    const make = (more: object): Promise<CallResult> =>
+      agent.call('knowledge.kb_create', { name, source: { pointer: { name, ...more } } });
+    expect(reasonOf(await make({ namespace: 'other' }))).toBe('pointer_not_found');
+    expect(dataOf(await make({}))).toMatchObject({
+      ...{ documents: 1, manifest_sha256, pointer: { namespace: 'default', name, version: 1 } },
+    });
+    expect(quotesOf(await ask(name, 'Where does the tench sleep?'))).toEqual([
+      'The tench sleeps in the mud.',
+    ]);
+  });
+
   it('applies settings, and fences text of a repository that they do not trust, also when it is read on', async () => {
     const settings_json = JSON.stringify({ repository: 'wild', trusted: false, ignore: ['plover.md'] });
     const made = { name: 'wild', source: source('root/birds'), settings_json };

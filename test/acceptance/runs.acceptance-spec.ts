@@ -236,6 +236,32 @@ describe('a caller that follows a run', () => {
     expect(await eventsOf(other, run_id, later)).toMatchObject({ events: [] });
   });
 
+  it('reads them page by page, each once and in order', async () => {
+    const ann = await as(KEYS.ann);
+    const run_id = await started(ann);
+    for (const step_name of ['read', 'write'])
+      await ann.call('run.log_step', { run_id, step_name, event: 'start' });
+    await ann.call('run.complete', { run_id });
+    const types = ['run.created', 'run.started', 'run.step', 'run.completed'];
+    const first = await eventsOf(ann, run_id, { types, limit: 2 });
+    const second = await eventsOf(ann, run_id, {
+      types,
+      limit: 2,
+      since_sequence: first.next_since_sequence,
+    });
+    const third = await eventsOf(ann, run_id, {
+      types,
+      limit: 2,
+      since_sequence: second.next_since_sequence,
+    });
+    expect([first, second, third].map(({ events }) => events.map(({ type }) => type))).toEqual([
+      ['run.created', 'run.started'],
+      ['run.step', 'run.step'],
+      ['run.completed'],
+    ]);
+    expect([first, second, third]).toMatchObject([{ partial: true }, { partial: true }, { partial: false }]);
+  });
+
   it('does not follow itself, and stops waiting', async () => {
     const ann = await as(KEYS.ann);
     const run_id = await started(ann);

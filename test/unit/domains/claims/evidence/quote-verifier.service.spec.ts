@@ -177,43 +177,53 @@ const EDITS: readonly Edit[] = [
   (old) => eachText(old, (text) => text.replaceAll(' ', '\n')),
 ];
 
-describe('after any edit and a new index', () => {
-  it('no text holds or moved that is not there, and none is gone that is there', async () => {
-    const counts: Record<string, number> = {};
-    await fc.assert(
-      fc.asyncProperty(
-        corpus,
-        corpus,
-        fc.nat(),
-        fc.oneof(fc.constantFrom(...EDITS), edits),
-        async (before, changed, pick, edit) => {
-          await publish({ ...before });
-          const quotes = Object.entries({ ...before }).flatMap(([path, text]) =>
-            [...text.matchAll(/^(?!#).+$/gm)].map(([line]) => ({ path, text: line })),
-          );
-          const chosen = quotes[pick % quotes.length] ?? { path: '', text: '' };
-          const { place } = await verify(chosen);
-          const held = { ...chosen, sectionId: place?.section_id ?? '', start: place?.start_char ?? -1 };
-          expect(await verify(held)).toMatchObject({ state: 'holds' });
+/** Fixed, so that failures can be repeated; FC_SEED=1,2 and FC_RUNS=… try others. */
+const SEEDS = (process.env['FC_SEED'] ?? '7,1009,20260,99991').split(',').map(Number);
+const RUNS = Number(process.env['FC_RUNS'] ?? 40);
 
-          const files = edit({ ...before }, { ...changed });
-          await publish(files);
-          const { state, place: now } = await verify(held);
-          counts[state] = (counts[state] ?? 0) + 1;
-          if (state === 'holds' || state === 'moved') {
-            const { sections } = await index.sections((await callFor()).scope, [now?.section_id ?? '']);
-            expect(sections[0]?.section.text.slice(now?.start_char, now?.end_char)).toBe(held.text);
-            const isSame = now?.section_id === held.sectionId && now.start_char === held.start;
-            expect(state).toBe(isSame ? 'holds' : 'moved');
-          } else {
-            expect(Object.values(files).filter((text) => isIn(text, held.text))).toEqual([]);
-            const isRead = Object.values(files).some((text) => flat(text).includes(flat(held.text)));
-            if (isRead) expect(state).toBe('changed');
-          }
-        },
-      ),
-      { numRuns: Number(process.env['FC_RUNS'] ?? 40), seed: Number(process.env['FC_SEED'] ?? 7) },
-    );
-    expect(Object.keys(counts).sort()).toEqual(expect.arrayContaining(['changed', 'holds', 'moved']));
-  });
+describe('after any edit and a new index', () => {
+  const counts: Record<string, number> = {};
+
+  it.each(SEEDS)(
+    'no text holds or moved that is not there, and none is gone that is there: seed %d',
+    async (seed) => {
+      await fc.assert(
+        fc.asyncProperty(
+          corpus,
+          corpus,
+          fc.nat(),
+          fc.oneof(fc.constantFrom(...EDITS), edits),
+          async (before, changed, pick, edit) => {
+            await publish({ ...before });
+            const quotes = Object.entries({ ...before }).flatMap(([path, text]) =>
+              [...text.matchAll(/^(?!#).+$/gm)].map(([line]) => ({ path, text: line })),
+            );
+            const chosen = quotes[pick % quotes.length] ?? { path: '', text: '' };
+            const { place } = await verify(chosen);
+            const held = { ...chosen, sectionId: place?.section_id ?? '', start: place?.start_char ?? -1 };
+            expect(await verify(held)).toMatchObject({ state: 'holds' });
+
+            const files = edit({ ...before }, { ...changed });
+            await publish(files);
+            const { state, place: now } = await verify(held);
+            counts[state] = (counts[state] ?? 0) + 1;
+            if (state === 'holds' || state === 'moved') {
+              const { sections } = await index.sections((await callFor()).scope, [now?.section_id ?? '']);
+              expect(sections[0]?.section.text.slice(now?.start_char, now?.end_char)).toBe(held.text);
+              const isSame = now?.section_id === held.sectionId && now.start_char === held.start;
+              expect(state).toBe(isSame ? 'holds' : 'moved');
+            } else {
+              expect(Object.values(files).filter((text) => isIn(text, held.text))).toEqual([]);
+              const isRead = Object.values(files).some((text) => flat(text).includes(flat(held.text)));
+              if (isRead) expect(state).toBe('changed');
+            }
+          },
+        ),
+        { numRuns: Math.ceil(RUNS / SEEDS.length), seed },
+      );
+    },
+  );
+
+  it('texts change, hold and move', () =>
+    expect(Object.keys(counts)).toEqual(expect.arrayContaining(['changed', 'holds', 'moved'])));
 });
