@@ -24,7 +24,8 @@ const LEGACY = '2025-11-25';
 const POLLER = `
 const http = require('node:http');
 const times = [];
-process.on('SIGTERM', () => { console.log(JSON.stringify(times)); process.exit(); });
+// Ends when all is written: a pipe takes 64 KB at once.
+process.on('SIGTERM', () => process.stdout.write(JSON.stringify(times), () => process.exit()));
 (async () => {
   for (;;) {
     const at = performance.now();
@@ -188,8 +189,10 @@ async function loadOne(program, folder, minutes) {
 /** @param programs  the command of each program by its name @returns a Markdown table */
 export async function measureLoad(programs, folder, minutes) {
   const figures = {};
-  for (const [name, program] of Object.entries(programs))
+  for (const [name, program] of Object.entries(programs)) {
     figures[name] = await loadOne(program, folder, minutes);
+    console.error(name, figures[name]);
+  }
   const names = Object.keys(figures);
   const row = (cells) => `| ${cells.join(' | ')} |`;
   return [
