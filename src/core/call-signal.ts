@@ -29,7 +29,7 @@ export function callOrder(): number {
   return calls.getStore()?.order ?? 0;
 }
 
-/** Resolves as a promise does. Rejects as soon as the signal fires, even if what was promised ignores the signal. */
+/** Resolves as a promise does. Rejects as soon as the signal fires, even if the work behind the promise goes on. */
 export function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -28,7 +28,7 @@ export class SeenFiles {
     return `${stat} ${digest}`;
   }
 
-  /** What the last run found if nothing has changed, which is then kept for the next run. */
+  /** The entry of a file that has not changed since the last run. It is kept for the next run too. */
   find(path: string, stamp: string): SeenFile | undefined {
     const seen = this.before.get(path);
     if (seen?.stamp !== stamp) return undefined;
@@ -36,7 +36,7 @@ export class SeenFiles {
     return seen;
   }
 
-  /** Keeps what was found in a file, unless it changed a moment ago. */
+  /** Keeps the entry of a file that was read, unless the file changed a moment ago. */
   keep({ path, ctimeMs }: FoundFile, seen: SeenFile): void {
     if (ctimeMs < this.now() - TICK_MS) this.current.set(path, seen);
   }

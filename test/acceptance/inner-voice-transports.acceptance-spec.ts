@@ -448,7 +448,7 @@ describe('what inner_voice.retrieve leaves behind', () => {
 });
 
 describe('the settings of inner_voice at the start', () => {
-  it('are mended with a warning on stderr, and stdout stays clean', async () => {
+  it('are corrected with a warning on stderr, and stdout stays clean', async () => {
     const env = { ...ON, SURR_INNER_VOICE_MIX: '7', SURR_INNER_VOICE_MIN_FLOOR: '0' };
     const { code, stdout, stderr } = await runPith(['stdio', '--index', index], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });

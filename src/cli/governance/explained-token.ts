@@ -27,7 +27,7 @@ const claimsText = (claims: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name} ${value === undefined ? 'missing' : JSON.stringify(value)}`)
     .join(', ');
 
-/** What a JSON Web Token says of itself, which nobody has verified; [] for other tokens. */
+/** Issuer, audience, expiry and algorithm of a JSON Web Token, not verified; [] for other tokens. */
 function statedIn(token: string): string[] {
   try {
     const { iss, aud, exp = NaN } = decodeJwt(token);

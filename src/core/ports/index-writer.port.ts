@@ -18,7 +18,7 @@ export interface SeenFile {
   readonly stamp: string;
   /** Hash of the document. */
   readonly hash: string;
-  /** What there was to report about the document. */
+  /** Remarks on the document, which every run reports. */
   readonly remarks: readonly Remark[];
 }
 

@@ -25,7 +25,7 @@ import {
 /** Longest path and reason of a note (characters). */
 const MAX_NOTE_CHARS = 300;
 
-/** What a corpus is built from, and the corpus that it replaces; null for none. */
+/** The source of a new corpus, and the corpus of the same name that it replaces, if there is one. */
 interface ReadyCorpus {
   readonly known: NamedCorpus | null;
   readonly source: IndexSource;

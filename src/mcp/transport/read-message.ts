@@ -141,7 +141,7 @@ function isMessage(body: unknown): body is JSONRPCMessage {
 
 /**
  * Checks the size of JSON text before it is parsed.
- * @returns the limit that the text exceeds, as the end of a sentence; null if there is none
+ * @returns the exceeded limit in words that follow "the message"; null if the size is allowed
  */
 export function exceededBound(text: string): string | null {
   /** The keys of the open objects; the current one is last. */
