@@ -82,6 +82,35 @@ describe('ReaderThreads', () => {
     }
   });
 
+  it('goes on with one call in each turn of the event loop, also if several answers have come', async () => {
+    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn++;
+      if (!isOver) setImmediate(count);
+    };
+    /** Answers come while nobody can take them. */
+    const hold = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    try {
+      await askAll(index);
+      count();
+      const turns: number[] = [];
+      const asked = queries.map(async (query) => {
+        await index.search(query);
+        turns.push(turn);
+        hold();
+      });
+      hold();
+      await Promise.all(asked);
+      expect(turns).toHaveLength(queries.length);
+      expect(new Set(turns).size).toBe(queries.length);
+    } finally {
+      isOver = true;
+      await index.close();
+    }
+  });
+
   it('rejects a task of a call that is cancelled already', async () => {
     const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
     const signal = AbortSignal.abort(new Error('cancelled'));
