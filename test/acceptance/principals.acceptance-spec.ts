@@ -21,13 +21,27 @@ async function ask(key: string, method: string, params: object = {}): Promise<st
 
 const call = (key: string, name: string, args: object) => ask(key, 'tools/call', { name, arguments: args });
 
+/** Number of run names that bob has used. */
+let runs = 0;
+
+/** A call in the run that bob names next. */
+const callInRun = (key: string) =>
+  ask(key, 'tools/call', {
+    name: 'kb.search',
+    arguments: { query: 'tanker', page_size: 1 },
+    _meta: { 'pith/run_id': `watch-${runs}` },
+  });
+
 /** Everything that bob can see. */
 async function everything(): Promise<Record<string, string>> {
   const found = await call(KEYS.bob, 'kb.search', { query: 'waiting list', page_size: 2 });
+  const inRun = await callInRun(KEYS.bob);
+  runs++;
   const passage = /"passage_id":"([\w-]+)"/.exec(found)?.[1];
   const cursor = /"next_cursor":"([\w-]+)"/.exec(found)?.[1];
   return {
     found,
+    inRun,
     next: await call(KEYS.bob, 'kb.search', { query: 'waiting list', page_size: 2, cursor }),
     excerpt: await call(KEYS.bob, 'kb.read_excerpt', { passage_id: passage }),
     evidence: await call(KEYS.bob, 'kb.retrieve_evidence', {
@@ -51,6 +65,7 @@ const DEEDS: ((key: string, seen: Record<string, string>) => Promise<unknown>)[]
   (key) => call(key, 'kb.search', { query: 'a', scope: { project_id: 'other' } }),
   (key) => call(key, 'no.such_tool', {}),
   (key) => call(key, 'scope.describe', { documents: 50 }),
+  (key) => callInRun(key),
   (key) => ask(key, 'no/such/method'),
   (key, { found }) =>
     call(key, 'kb.read_excerpt', { passage_id: /"passage_id":"([\w-]+)"/.exec(found ?? '')?.[1] }),

@@ -125,8 +125,16 @@ describe('runs of several principals', () => {
     const calls = ['run.get', 'run.start', 'run.complete', 'run.cancel', 'run.events'];
     for (const tool of calls) expect(outcomeOf(await ben.call(tool, { run_id }))).toBe('run_not_found');
     expect(dataOf(await ben.call('run.list'))).toMatchObject({ runs: [] });
-    const named = await ben.call('run.list', {}, { _meta: { 'pith/run_id': run_id } });
-    expect(outcomeOf(named)).toBe('run_of_another_principal');
+    await ben.call('run.list', {}, { _meta: { 'pith/run_id': run_id } });
+    const shown = await runPith(['ledger', 'show', `${run_id}@ben`, '--index', index], {
+      env: { PITH_SECRET: SECRET },
+    });
+    expect(shown.stdout.trim().split('\n')).toEqual([
+      expect.stringContaining('run.list'),
+      expect.stringContaining('run.list'),
+    ]);
+    const { events } = await eventsOf(ann, run_id);
+    expect(events.map(({ tool }) => tool)).not.toContain('run.list');
   });
 
   it('are read by operators, without the states of checkpoints', async () => {

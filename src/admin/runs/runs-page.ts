@@ -74,7 +74,7 @@ export function runsPage({ runs, older }: RunPage, query: RunsQuery, version: st
     version,
     content: html`<h1>Runs</h1>
       <p class="lead">
-        A run is a group of calls in the run ledger: those that a client has given the same name in
+        A run is a group of calls in the run ledger: the calls of one principal that have the same name in
         <code>_meta["pith/run_id"]</code>, or else all calls of a session.
       </p>
       <div class="card">

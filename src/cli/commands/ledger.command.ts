@@ -61,7 +61,9 @@ function unknownRun(run: string): InvalidArgumentError {
   const shown = JSON.stringify(clipText(plainLine(run), MAX_ID_SHOWN));
   return new InvalidArgumentError(`The ledger has no lines of run ${shown}.`, {
     reason: 'run_not_found',
-    hint: 'Its lines may have been removed by retention. pith ledger tail --json shows the run_id of recent calls.',
+    hint:
+      'A run that a client names is recorded as NAME@PRINCIPAL; pith ledger tail --json shows the run_id of recent calls. ' +
+      'Old lines are removed by retention.',
   });
 }
 

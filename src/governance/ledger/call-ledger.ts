@@ -1,20 +1,16 @@
-import type { Call, Caller } from '../../core/call.js';
-import { ScopeViolationError } from '../../core/errors.js';
+import type { Call } from '../../core/call.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { namedRun, RUN_FIELD } from '../../mcp/pipeline/named-run.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
+import { CallRuns, runOfSession } from './call-runs.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';
 import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
-import { RunOwners } from './run-owners.js';
 import { isThrottled, ThrottledCalls } from './throttled-calls.js';
 
 /** Requests that are recorded. Lists are not. */
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];
-
-const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
 
 /** The request that starts a call. */
 export interface StartedRequest {
@@ -31,7 +27,7 @@ export interface StartedRequest {
 
 /** Records calls in the run ledger: a line before a call is executed, and a line when it has ended. */
 export class CallLedger {
-  private readonly owners: RunOwners;
+  private readonly runs: CallRuns;
   private readonly throttled: ThrottledCalls;
   /** Calls that have ended and whose run is looked up. */
   private readonly ending = new Set<Promise<void>>();
@@ -48,7 +44,7 @@ export class CallLedger {
     private readonly onFailure: (error: unknown) => void,
     clock: Pick<WorkClock, 'after'> = PROCESS_CLOCK,
   ) {
-    this.owners = new RunOwners(ledger);
+    this.runs = new CallRuns(ledger);
     this.throttled = new ThrottledCalls((finished, omitted) => this.recordEnd(finished, omitted), clock);
   }
 
@@ -57,21 +53,9 @@ export class CallLedger {
     this.isOn = false;
   }
 
-  /**
-   * Notes the run of a call in its trace: the one that the client names, or that of its session.
-   * @throws ScopeViolationError `run_of_another_principal`; BackendUnavailableError if the owner of a named run can't
-   *   be read
-   */
+  /** Notes the run of a call in its trace. @throws BackendUnavailableError if the owner of a created run can't be read */
   async join({ trace, caller }: Call, meta: unknown): Promise<void> {
-    if (!this.isOn || trace.run !== null) return;
-    const named = namedRun(meta);
-    if (named !== null && !(await this.owners.owns(caller, named))) {
-      throw new ScopeViolationError('This run belongs to another principal.', {
-        reason: 'run_of_another_principal',
-        hint: `Send a run id of your own in _meta["${RUN_FIELD}"], or none.`,
-      });
-    }
-    trace.run = named ?? runOfSession(caller);
+    if (this.isOn) trace.run ??= await this.runs.runOf(caller, meta);
   }
 
   /**
@@ -112,11 +96,10 @@ export class CallLedger {
   private recordEnd(finished: FinishedCall, omitted = 0): void {
     const { call, start } = finished;
     const { trace, caller } = call;
-    const named = trace.run === null ? namedRun(start.meta) : null;
     const record = (run: string): void => this.append(completedEvent(finished, run, omitted));
-    if (named === null) return record(trace.run ?? runOfSession(caller));
-    const isOwn = this.owners.owns(caller, named).catch(() => false);
-    const ending = isOwn.then((own) => record(own ? named : runOfSession(caller)));
+    if (trace.run !== null) return record(trace.run);
+    const run = this.runs.runOf(caller, start.meta).catch(() => runOfSession(caller));
+    const ending = run.then(record);
     this.ending.add(ending);
     void ending.finally(() => this.ending.delete(ending));
   }

@@ -1,39 +1,50 @@
 import type { Caller } from '../../core/call.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
+import { namedRun } from '../../mcp/pipeline/named-run.js';
+import { LOCAL } from '../../mcp/principals.js';
 
-/** Runs whose owner is remembered; the ledger knows the others. */
+/** Created runs whose owner is remembered; the ledger knows the others. */
 const MAX_OWNERS = 10_000;
 
-/** The principal of a run. */
-interface RunOwner {
-  readonly principal: string;
-  /** False until its line is in the ledger: another server may give the run to somebody else meanwhile. */
-  readonly isRecorded: boolean;
-}
+/** Ids that `run.create` makes. */
+const CREATED = /^run_[0-9a-f]{32}$/;
 
-/** Knows the principals of runs. */
-export class RunOwners {
-  private readonly owners = new Map<string, RunOwner>();
+/** The run of calls that name none. */
+export const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
+
+/**
+ * Tells in which run of the ledger a call is recorded. What one principal names changes nothing for others:
+ *
+ * ```text
+ * names no run                              session:ID
+ * names a run that it has created           run_…
+ * another name                              NAME@PRINCIPAL, or NAME if the principal is `local`
+ * ```
+ */
+export class CallRuns {
+  /** Principals of created runs. */
+  private readonly owners = new Map<string, string>();
 
   constructor(private readonly ledger: Pick<Ledger, 'lines'>) {}
 
-  /** True if a run belongs to the caller or is new. */
-  async owns(caller: Caller, run: string): Promise<boolean> {
-    const known = this.owners.get(run);
-    const owner = known?.isRecorded ? known : await this.firstOwner(run, caller);
-    return owner.principal === caller.principal;
+  /** @throws BackendUnavailableError if the owner of a created run can't be read */
+  async runOf(caller: Caller, meta: unknown): Promise<string> {
+    const named = namedRun(meta);
+    if (named === null) return runOfSession(caller);
+    const owner = CREATED.test(named) ? await this.ownerOf(named) : LOCAL.name;
+    return owner === caller.principal ? named : `${named}@${caller.principal}`;
   }
 
-  /** The owner in the ledger, where the oldest line decides; for a new run the first caller. */
-  private async firstOwner(runId: string, { principal }: Caller): Promise<RunOwner> {
+  /** Null for a run that nobody has created. */
+  private async ownerOf(runId: string): Promise<string | null> {
+    const known = this.owners.get(runId);
+    if (known !== undefined) return known;
     const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 });
-    const recorded = line && 'principal' in line.event ? line.event.principal : null;
-    // Another call may have named the run meanwhile.
-    const claimed = this.owners.get(runId) ?? { principal, isRecorded: false };
-    const owner = recorded === null ? claimed : { principal: recorded, isRecorded: true };
-    this.owners.set(runId, owner);
+    if (!line || !('principal' in line.event)) return null;
+    const { principal } = line.event;
+    this.owners.set(runId, principal);
     const [oldest] = this.owners.keys();
     if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
-    return owner;
+    return principal;
   }
 }
