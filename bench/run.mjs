@@ -1,7 +1,7 @@
 // npm run bench [-- FOLDER …]: figures for each corpus, as Markdown on stdout and in reports/bench.md.
 // With --against COMMIT, ratios to that commit instead. With --floors, fails if ratios are worse than those in
 // bench/floors.json; --record writes new ones. With --load MINUTES, an HTTP server under load on the first folder, and
-// also that of --against COMMIT.
+// also that of --against COMMIT. With --sections NUMBER, one corpus of that size, made from the folders.
 import {
   cpSync,
   existsSync,
@@ -21,6 +21,7 @@ import { governanceSettings } from './governance.mjs';
 import { graphSize, graphTimes } from './graph-share.mjs';
 import { measureInTurn } from './in-turn.mjs';
 import { measureLoad } from './load.mjs';
+import { measureManySections } from './many-sections.mjs';
 import { connect, quantile, residentMb, run, timeCalls } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 import { documentsOf, drawQueries, drawSeeds, SEED, SEEDS } from './questions.mjs';
@@ -36,6 +37,7 @@ const { values: options, positionals: given } = parseArgs({
     floors: { type: 'boolean' },
     record: { type: 'boolean' },
     load: { type: 'string' },
+    sections: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -151,6 +153,8 @@ function print(name, lines) {
 if (options.load) {
   const then = options.against ? { [options.against]: buildCommit(ROOT, options.against) } : {};
   print('load.md', await measureLoad({ ...then, 'this program': PITH }, corpora[0], Number(options.load)));
+} else if (options.sections) {
+  print('sections.md', await measureManySections(PITH, corpora, Number(options.sections)));
 } else if (options.floors || options.record) {
   const failures = await checkFloors(ROOT, options.record);
   for (const failure of failures) console.error(`More than recorded: ${failure}`);
