@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { withCallSignal as withCallSignalSource } from '../../src/core/call-signal.js';
 import type { SearchAnswer, SectionIndex } from '../../src/core/ports/section-index.port.js';
 import type { portOf as portOfSource, TaskRunner } from '../../src/engines/sqlite/reader-ports.js';
@@ -58,6 +59,20 @@ describe('ReaderThreads', () => {
       await Promise.all([one.close(), several.close()]);
     }
   });
+
+  it('gives the waiting tasks to a further thread when it is ready, not when the first one has time', async () => {
+    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
+    // The first thread has all the tasks that it takes, and never answers.
+    const post = jest.spyOn(Worker.prototype, 'postMessage').mockReturnValueOnce().mockReturnValueOnce();
+    const lost = Promise.allSettled([index.search(aQuery('owl')), index.search(aQuery('egg'))]);
+    try {
+      expect((await index.search(aQuery('kestrel'))).candidates).not.toEqual([]);
+    } finally {
+      post.mockRestore();
+      await index.close();
+      await lost;
+    }
+  }, 10_000);
 
   it('forgets the waiting tasks of a cancelled call at once', async () => {
     const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 1));

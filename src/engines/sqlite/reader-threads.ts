@@ -168,8 +168,12 @@ export class ReaderThreads implements TaskRunner {
     const ready = (): void => {
       reader.isReady = reader.thread !== null;
     };
+    const begin = (): void => {
+      ready();
+      this.send();
+    };
     const request = { id: this.nextId++, task: OPENING };
-    this.give(reader, { request, order: 0, resolve: ready, reject: ready, release: () => undefined });
+    this.give(reader, { request, order: 0, resolve: begin, reject: ready, release: () => undefined });
   }
 
   private start(reader: Reader): GatedThread {
