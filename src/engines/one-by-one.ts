@@ -7,8 +7,13 @@ export class OneByOne {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
-    if (this.isBusy) await new Promise<void>((start) => this.waiting.add(caller, start));
+  /**
+   * @param signal  of the call; when it fires, a task that waits is forgotten, and one that runs goes on
+   * @throws the reason of the signal for a task that is forgotten
+   */
+  async run<T>(caller: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.isBusy) await this.turn(caller, signal);
     this.isBusy = true;
     const startedAt = this.now();
     try {
@@ -17,6 +22,22 @@ export class OneByOne {
       this.waiting.charge(caller, this.now() - startedAt);
       this.callNext();
     }
+  }
+
+  /** Waits for the next turn of a caller. */
+  private turn(caller: string, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.waiting.remove(caller, start);
+        reject(signal?.reason);
+      };
+      this.waiting.add(caller, start);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   /** The place stays taken until the next one begins. */

@@ -34,12 +34,7 @@ export class RequestThread<Answer> {
    * @returns null if the answer took too long or too much memory @throws the reason of the call's signal
    */
   ask(caller: string, message: object): Promise<Answer | null> {
-    const signal = callSignal();
-    return this.line.run(caller, () => {
-      // A call that was cancelled while it waited is skipped.
-      signal?.throwIfAborted();
-      return this.answerOf(message);
-    });
+    return this.line.run(caller, () => this.answerOf(message), callSignal());
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,16 @@ export class FairQueue<Item> {
     return next;
   }
 
+  /** Removes an item that waits. */
+  remove(caller: string, item: Item): void {
+    const line = this.lines.get(caller) ?? [];
+    const place = line.indexOf(item);
+    if (place < 0) return;
+    line.splice(place, 1);
+    if (line.length === 0) this.lines.delete(caller);
+    this.count--;
+  }
+
   /** Adds to the cost of a caller. Costs are forgotten when nobody waits. */
   charge(caller: string, cost: number): void {
     if (this.count > 0) {

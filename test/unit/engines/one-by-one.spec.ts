@@ -63,4 +63,20 @@ describe('OneByOne', () => {
     expect(await next).toBe('next');
     expect(await line.run('b', async () => 'later')).toBe('later');
   });
+
+  it('forgets a task that waits as soon as its call is cancelled', async () => {
+    const line = new OneByOne();
+    const call = new AbortController();
+    const done: string[] = [];
+    let end = (): void => undefined;
+    const first = line.run('a', () => new Promise<void>((resolve) => (end = resolve)));
+    const forgotten = line.run('b', async () => void done.push('b'), call.signal);
+    const last = line.run('c', async () => void done.push('c'));
+    call.abort(new Error('cancelled'));
+    await expect(forgotten).rejects.toThrow('cancelled');
+    await expect(line.run('b', async () => 'b', call.signal)).rejects.toThrow('cancelled');
+    end();
+    await Promise.all([first, last]);
+    expect(done).toEqual(['c']);
+  });
 });
