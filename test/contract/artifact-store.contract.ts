@@ -171,6 +171,19 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
       }
     });
 
+    it('finds no damage in a part that it reads while others read their first part', async () => {
+      const bytes = someBytes(3 * MEGABYTE);
+      const texts = Array.from({ length: 63 }, (_, i) => Buffer.from(`text ${i}`));
+      for (const each of [bytes, ...texts])
+        await store.slice(SPACE, (await save([each])).sha256, { start: 0, end: 1 });
+      const { sha256 } = await save([]);
+      const [part] = await Promise.all([
+        store.slice(SPACE, sha256Of(bytes), { start: 0, end: bytes.length }),
+        store.slice(SPACE, sha256, { start: 0, end: 0 }),
+      ]);
+      expect(Buffer.from(part).equals(bytes)).toBe(true);
+    });
+
     it('knows nothing of another space', async () => {
       const { sha256 } = await save([someBytes(10)]);
       for (const space of OTHER_SPACES)
