@@ -19,10 +19,14 @@ function limit(maxBytes: number, isStream: boolean): TransformStream<Uint8Array,
   let size = 0;
   let events = 0;
   let isLineEmpty = false;
-  /** @returns true for the last byte of an event */
+  let before = 0;
+  /** Lines end with LF, CR or both. @returns true for the end of an event */
   const endsEvent = (byte: number): boolean => {
-    const isEnd = isStream && byte === LF && isLineEmpty;
-    if (byte !== CR) isLineEmpty = byte === LF;
+    const isSecond = byte === LF && before === CR;
+    const isLineEnd = byte === LF || byte === CR;
+    const isEnd = isStream && isLineEnd && !isSecond && isLineEmpty;
+    if (!isSecond) isLineEmpty = isLineEnd;
+    before = byte;
     size = isEnd ? 0 : size + 1;
     if (size > maxBytes) throw new MessageTooLargeError(maxBytes);
     return isEnd;

@@ -11,6 +11,7 @@ describe('boundedFetch', () => {
     ['a short body', 'application/json', '0123456789'],
     ['many short events', 'text/event-stream', 'data: a\n\ndata: b\n\ndata: c\n\n'],
     ['events with carriage returns', 'text/event-stream', 'data: a\r\n\r\ndata: b\r\n\r\n'],
+    ['events with carriage returns only', 'text/event-stream', 'data: a\r\rdata: b\r\r'],
     ['an empty body', 'application/json', ''],
   ])('passes on %s', async (_, type, text) => {
     expect(await read(text, type)).toBe(text);
@@ -25,7 +26,7 @@ describe('boundedFetch', () => {
     await expect(read(text, type)).rejects.toThrow('more than 10 bytes');
   });
 
-  it('gives others a turn while it passes on many events', async () => {
+  it.each(['\n', '\r\n', '\r'])('gives others a turn while it passes on many events: %j', async (lineEnd) => {
     let turns = 0;
     let isRead = false;
     const take = (): void => {
@@ -33,7 +34,7 @@ describe('boundedFetch', () => {
       if (!isRead) setImmediate(take);
     };
     setImmediate(take);
-    const events = 'data: a\n\n'.repeat(1_000);
+    const events = `data: a${lineEnd}${lineEnd}`.repeat(1_000);
     expect(await read(events, 'text/event-stream')).toBe(events);
     isRead = true;
     expect(turns).toBeGreaterThan(90);
