@@ -86,17 +86,10 @@ export class IndexFile {
     const identity = this.open?.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
     if (this.open && this.openedAs === identity) return this.open.database;
     this.close();
-    this.open = openForReading(this.path);
+    const open = openForReading(this.path);
+    this.open = { ...open, database: this.preparingOnce(open.database) };
     this.openedAs = this.open.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
     return this.open.database;
-  }
-
-  /** A statement, prepared once while the file is open: preparing takes as long as running most of them. */
-  prepare(database: Database, sql: string): Statement {
-    if (this.statements.size > MAX_STATEMENTS) this.statements.clear();
-    const known = this.statements.get(sql) ?? database.prepare(sql);
-    this.statements.set(sql, known);
-    return known;
   }
 
   close(): void {
@@ -109,6 +102,26 @@ export class IndexFile {
     } finally {
       database?.close();
     }
+  }
+
+  /** A database that prepares each statement once: preparing takes as long as running most of them. */
+  private preparingOnce(database: Database): Database {
+    const { statements } = this;
+    return {
+      prepare(sql) {
+        const known = statements.get(sql);
+        if (known) return known;
+        if (statements.size >= MAX_STATEMENTS) statements.clear();
+        const statement = database.prepare(sql);
+        statements.set(sql, statement);
+        return statement;
+      },
+      exec: (sql) => database.exec(sql),
+      close: () => database.close(),
+      get isTransaction() {
+        return database.isTransaction;
+      },
+    };
   }
 
   /** An index belongs to one project and environment; other scopes are rejected. */

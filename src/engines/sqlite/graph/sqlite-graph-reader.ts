@@ -41,7 +41,7 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
 
   describe(scope: Scope, ids: readonly string[], withSnippet: boolean): DescribedNodes {
     return this.file.read(scope, (database, { generation }) => {
-      const nodes = new GraphNodes(this.preparing(database), visibleRows(scope), withSnippet);
+      const nodes = new GraphNodes((sql) => database.prepare(sql), visibleRows(scope), withSnippet);
       return { generation, nodes: ids.map((id) => nodes.find(id)?.node ?? null) };
     });
   }
@@ -65,7 +65,7 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
   }
 
   private walked(database: Database, query: GraphQuery, withSnippet: boolean) {
-    const prepare = this.preparing(database);
+    const prepare = (sql: string): Statement => database.prepare(sql);
     const visible = visibleRows(query.scope);
     const nodes = new GraphNodes(prepare, visible, withSnippet);
     const walker = new GraphWalker(prepare, query, visible);
@@ -79,14 +79,10 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
     return this.file.read(scope, (database, { generation }) => {
       const { conditions, values } = visibleRows(scope, { ...NO_FILTER, sectionIds });
       const sql = bridgesAmong(conditions.join(' AND '));
-      const rows = this.file.prepare(database, sql).all(...values, MAX_MENTIONED_BY);
+      const rows = database.prepare(sql).all(...values, MAX_MENTIONED_BY);
       const bridges = rows.map((row) => ({ source: text(row['source']), target: text(row['target']) }));
       return { generation, bridges };
     });
-  }
-
-  private preparing(database: Database): (sql: string) => Statement {
-    return (sql) => this.file.prepare(database, sql);
   }
 }
 

@@ -7,7 +7,6 @@ import {
 } from '../../../core/ports/memory-store.port.js';
 import type { Database } from '../driver.js';
 import { inverseLengths } from '../index/word-postings.js';
-import type { IndexFile } from '../index-file.js';
 import type { Row } from '../row-values.js';
 import { type MemoryColumns, TagNumbers, toColumns } from './memory-columns.js';
 import { WordCounts } from './memory-likeness.js';
@@ -34,7 +33,6 @@ interface Block {
 
 /** A database open for one read. */
 export interface OpenMemory {
-  readonly file: IndexFile;
   readonly database: Database;
   readonly limits: MemoryLimits;
 }
@@ -58,11 +56,11 @@ const blockOf = (table: MemoryTable): string => `
   WHERE id > ? ORDER BY id LIMIT ?`;
 
 function readBlock(
-  { file, database, limits }: OpenMemory,
+  { database, limits }: OpenMemory,
   { table, after }: Pick<Block, 'table' | 'after'>,
   { provider, model, dim }: MemorySpace,
 ): readonly Row[] {
-  return file.prepare(database, blockOf(table)).all(provider, model, dim, after, limits.blockRows);
+  return database.prepare(blockOf(table)).all(provider, model, dim, after, limits.blockRows);
 }
 
 /** The columns of a block; read again if they are not cached. */

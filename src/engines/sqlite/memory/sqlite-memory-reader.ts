@@ -52,7 +52,7 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
       return this.file.readAnything((database, path) => {
         const meta = readMemoryMeta(database, path);
         if (!meta) return this.answerOfNothing(query);
-        const open = { file: this.file, database, limits: this.limits };
+        const open = { database, limits: this.limits };
         if (!this.loaded || !serves(this.loaded, meta, reading)) {
           // Never hold two generations in memory.
           this.loaded = null;
@@ -132,12 +132,11 @@ function toRow(table: MemoryTable, record: Row): MemoryRow {
 
 /** Reads the best rows. The query checks privacy again. */
 function readRows(
-  { file, database }: OpenMemory,
+  { database }: OpenMemory,
   { table, ranked }: { readonly table: MemoryTable; readonly ranked: readonly RankedRow[] },
   { includePrivate }: MemoryQuery,
 ): readonly ScoredRow[] {
-  const read = file.prepare(
-    database,
+  const read = database.prepare(
     `SELECT id, text, origin, tags, is_private, created_at FROM ${tableOf(table)} WHERE row = ? AND is_private <= ?`,
   );
   return ranked.flatMap(({ row, score }) => {
