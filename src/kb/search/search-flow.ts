@@ -24,7 +24,8 @@ const MIN_FETCH = COMPARED;
 /** Maximum number of sections that a search reads. */
 const MAX_FETCH = 1_000;
 /** If the best sections leave too few candidates, this many times as many are read. */
-const FETCH_GROWTH = 4;
+const LEAST_GROWTH = 2;
+const MOST_GROWTH = 4;
 
 /** One search, and the long forms of its acronyms. */
 interface Search<H extends Hit> {
@@ -160,8 +161,7 @@ function* findBest<H extends Hit>(
   };
   let last = yield* look(fetchFor(limit));
   // A few documents, or copies of one text, can fill the head of the ranking; the search then reads more matches.
-  while (last.fetch < MAX_FETCH && !isEnough(last.ranked, limit))
-    last = yield* look(Math.min(MAX_FETCH, last.fetch * FETCH_GROWTH));
+  while (last.fetch < MAX_FETCH && !isEnough(last.ranked, limit)) last = yield* look(nextFetch(last, limit));
   const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;
   const dropped = { sameDocument, nearDuplicate: repeated.size };
   const found = { candidates, matched: scored.length, dropped, timings };
@@ -180,6 +180,12 @@ interface Looked<H extends Hit> {
 
 function fetchFor(limit: number): number {
   return Math.min(MAX_FETCH, Math.max(MIN_FETCH, limit * OVERFETCH));
+}
+
+/** A quarter more than would do if further sections made as many candidates as those that were read. */
+function nextFetch<H extends Hit>({ fetch, ranked }: Looked<H>, limit: number): number {
+  const needed = Math.ceil((1.25 * fetch * limit) / Math.max(1, ranked.candidates.length));
+  return Math.min(MAX_FETCH, fetch * MOST_GROWTH, Math.max(fetch * LEAST_GROWTH, needed));
 }
 
 /** True if there are as many candidates as wanted, or if all hits are candidates. */
