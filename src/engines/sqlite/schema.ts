@@ -2,7 +2,7 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import { TEXT_VERSIONS } from '../index-identity.js';
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 11;
+const SCHEMA_VERSION = 12;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -17,9 +17,10 @@ const documentColumns = `
   updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL,
   caution TEXT, artifact TEXT`;
 
+/** The text is last: other columns of a long section are then read without it. */
 const sectionColumns = `
   section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
-  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL, text_hash INTEGER NOT NULL`;
+  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text_hash INTEGER NOT NULL, text TEXT NOT NULL`;
 
 /**
  * The graph. A place is a heading or a section, in document order. A section's place has the id of the section's row; a
@@ -99,7 +100,7 @@ export const DROP_MAIN_TABLES = [...MAIN_TABLES.matchAll(/CREATE (?:VIRTUAL )?TA
   .join(' ');
 
 /** Increment when the staging tables change: leftovers of other versions are not read. */
-export const STAGE_VERSION = 7;
+export const STAGE_VERSION = 8;
 
 /** Identity of the run that staged the rows. A second writer fails on this table's lock. */
 export const STAGE_RUN_TABLE =
@@ -119,4 +120,4 @@ export const STAGE_TABLES = `
 export const DOCUMENT_FIELDS =
   'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata, caution, artifact';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
-export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text, text_hash';
+export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text_hash, text';

@@ -11,7 +11,7 @@ import type {
 import { similarity } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';
 import type { Meta } from '../index-file.js';
-import { text, textOrNull } from '../row-values.js';
+import { bytesOrNull, text, textOrNull } from '../row-values.js';
 import { readBest, readHits, type RowHit, SPARE_ROWS } from './find-rows.js';
 import type { IndexCache } from './index-cache.js';
 import { SECTION_BY_ROW, toStored } from './stored-sections.js';
@@ -36,6 +36,8 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   /** Cached because each term is requested several times, and its visibility check is a query. */
   private readonly frequencies = new Map<string, number>();
   private readonly tags = new Map<number, string>();
+  /** A search that looks at more rows asks for the same sections again. */
+  private readonly sections = new Map<number, StoredSection>();
 
   constructor(
     query: SectionQuery,
@@ -95,21 +97,23 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { terms, phrases, vector } = sought;
     const { mask } = this;
     const byVector = this.recall(sought);
+    const cosineOf = this.comparing(vector);
     endStage('vector');
     const known = new Map<number, RowHit>();
+    const query = { terms, phrases, mask };
     return (fetch) => ({
-      byWords: readBest(
-        database,
-        this.words.best(database, { terms, phrases, mask, limit: fetch + SPARE_ROWS }),
-        { fetch, known },
-      ),
+      byWords: readBest(database, this.words.best(database, query, fetch + SPARE_ROWS), { fetch, known }),
       byVector,
-      cosineOf: ({ packed }) => (vector && packed ? similarity(vector, packed) : null),
+      cosineOf,
     });
   }
 
   read({ rowId }: RowHit): StoredSection {
-    return toStored(this.readRow.get(rowId) ?? {});
+    const known = this.sections.get(rowId);
+    if (known) return known;
+    const stored = toStored(this.readRow.get(rowId) ?? {});
+    this.sections.set(rowId, stored);
+    return stored;
   }
 
   tagOf({ documentId }: RowHit): string {
@@ -121,6 +125,21 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     return tag;
   }
 
+  /** Compares the vector of a row with that of the question. Few of the rows that are found are compared. */
+  private comparing(vector: Float32Array | null): (hit: RowHit) => number | null {
+    if (!vector) return () => null;
+    const read = this.open.database.prepare('SELECT vector FROM section_vector WHERE id = ?');
+    const known = new Map<number, number | null>();
+    return ({ rowId }) => {
+      const cosine = known.get(rowId);
+      if (cosine !== undefined) return cosine;
+      const packed = bytesOrNull(read.get(rowId)?.['vector']);
+      const compared = packed && similarity(vector, packed);
+      known.set(rowId, compared);
+      return compared;
+    };
+  }
+
   private recall(sought: Sought): RowHit[] {
     const { terms, phrases, vector: question, recalls: limit } = sought;
     if (!question || limit === 0) return [];
@@ -129,7 +148,7 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const nearest = cache.vectors.nearest(database, cache.generation, asked);
     const mask = new Uint8Array(this.words.rows);
     for (const { row } of nearest) mask[row] = 1;
-    const scored = this.words.best(database, { terms, phrases, mask, limit });
+    const scored = this.words.best(database, { terms, phrases, mask }, limit);
     const scores = new Map(scored.map(({ row, score }) => [row, score]));
     return readHits(
       database,

@@ -16,11 +16,10 @@ const PHRASE = `SELECT rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM s
 /** For each row id, 1 if the row is visible. */
 export type RowMask = Uint8Array;
 
+/** Words and phrases whose rows are scored. */
 interface WordQuery extends Pick<Sought, 'terms' | 'phrases'> {
   /** Null if all rows are visible. */
   readonly mask: RowMask | null;
-  /** Maximum number of rows. */
-  readonly limit: number;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -41,7 +40,9 @@ function readLengths(database: Database): Uint32Array {
 export class WordScores {
   private readonly lengths: Uint32Array;
   private readonly averageLength: number;
-  /** The sum of each row while a question is scored; zeros in between. */
+  /** The question whose rows were scored last. */
+  private scored: WordQuery | null = null;
+  /** The score of each row for this question; 0 for rows without its words. */
   private readonly sums: Float64Array;
   /** The rows with a sum, in the order in which they got it. */
   private readonly touched: Uint32Array;
@@ -60,22 +61,15 @@ export class WordScores {
   }
 
   /**
-   * The rows with any of the terms or phrases.
-   * @returns best first; equal scores by row
+   * The rows with any of the terms or phrases. Asked again with the same query, it does not score rows again.
+   * @returns best first, at most `limit`; equal scores by row
    */
-  best(database: Database, query: WordQuery): RankedRow[] {
-    try {
-      this.score(database, query);
-      const best = new BestRows(query.limit);
-      const scale = scoreScale(query.terms);
-      // In the order of rows, because the earlier one wins ties.
-      for (const row of this.touched.subarray(0, this.count).sort())
-        best.offer(row, (this.sums[row] ?? 0) * scale);
-      return [...best.list()];
-    } finally {
-      for (let i = 0; i < this.count; i++) this.sums[this.touched[i] ?? 0] = 0;
-      this.count = 0;
-    }
+  best(database: Database, query: WordQuery, limit: number): RankedRow[] {
+    if (this.scored !== query) this.score(database, query);
+    const best = new BestRows(limit);
+    const scale = scoreScale(query.terms);
+    for (const row of this.touched.subarray(0, this.count)) best.offer(row, (this.sums[row] ?? 0) * scale);
+    return [...best.list()];
   }
 
   /** True if a visible row contains the term. */
@@ -90,8 +84,10 @@ export class WordScores {
     return false;
   }
 
-  private score(database: Database, { terms, phrases, mask }: WordQuery): void {
+  private score(database: Database, query: WordQuery): void {
     const { lengths, averageLength } = this;
+    const { terms, phrases, mask } = query;
+    this.clear();
     const postings = database.prepare(POSTINGS);
     for (const { term, weight } of terms) {
       const add = (row: number, frequency: number): void =>
@@ -104,6 +100,13 @@ export class WordScores {
       // FTS5 returns the negated score.
       for (const { id, score } of phrase.all(`"${words.join(' ')}"`))
         this.add(Number(id), -Number(score), mask);
+    this.scored = query;
+  }
+
+  private clear(): void {
+    this.scored = null;
+    for (let i = 0; i < this.count; i++) this.sums[this.touched[i] ?? 0] = 0;
+    this.count = 0;
   }
 
   private add(row: number, score: number, mask: RowMask | null): void {

@@ -38,7 +38,7 @@ function sectionValues(
   memo: StemMemo,
 ): (string | number | null)[] {
   const { id, ordinal, title, headingPath, anchor, level, text } = section;
-  const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, level, text, hashOf(text)];
+  const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, level, hashOf(text), text];
   const terms = sectionTerms({ documentTitle, trail, title, headingPath, path, text }, memo);
   return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }

@@ -62,7 +62,7 @@ function best(
   mask: Uint8Array | null = null,
 ) {
   return scores
-    .best(database, { terms: weighed(...terms), phrases, mask, limit: 1_000 })
+    .best(database, { terms: weighed(...terms), phrases, mask }, 1_000)
     .map(({ row, score }): [number, number] => [row, Number(score.toFixed(6))]);
 }
 const byRow = (pairs: readonly [number, number][]) => pairs.toSorted(([a], [b]) => a - b);
@@ -84,7 +84,7 @@ describe('WordScores', () => {
   it('gives the best rows first, and not more than the limit', () => {
     const all = best(['egg', 'sky']).map(([, score]) => score);
     expect(all).toEqual(all.toSorted((a, b) => b - a));
-    const three = scores.best(database, { terms: weighed('egg', 'sky'), phrases: [], mask: null, limit: 3 });
+    const three = scores.best(database, { terms: weighed('egg', 'sky'), phrases: [], mask: null }, 3);
     expect(three.map(({ score }) => Number(score.toFixed(6)))).toEqual(all.slice(0, 3));
   });
 
@@ -111,5 +111,16 @@ describe('WordScores', () => {
 
   it('gives the same answer again', () => {
     expect(best(['egg', 'sky'])).toEqual(best(['egg', 'sky']));
+  });
+
+  it('gives more rows of the same question when it is asked for them, after other questions too', () => {
+    const all = best(['egg', 'sky']);
+    const query = { terms: weighed('egg', 'sky'), phrases: [], mask: null };
+    const rows = (limit: number) => scores.best(database, query, limit).map(({ row }) => row);
+    const expected = all.map(([row]) => row);
+    expect(rows(3)).toEqual(expected.slice(0, 3));
+    expect(rows(1_000)).toEqual(expected);
+    best(['nest']);
+    expect(rows(5)).toEqual(expected.slice(0, 5));
   });
 });
