@@ -22,8 +22,10 @@ let address = 0;
 
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 
-/** Claims of a good token. */
+/** Claims of a good token. Its principal is offered `kb.*` only. */
 const good = () => ({ aud: RESOURCE, sub: 'ada', exp: nowS() + 600, groups: ['harbour'], scope: 'docs' });
+/** Claims of a token whose principal is offered all tools. */
+const ofPeople = () => ({ ...good(), groups: ['people'] });
 
 const CALL = { name: 'kb.search', arguments: { query: 'waiting list' } };
 const META = {
@@ -177,6 +179,21 @@ describe.each(eras)('an access token, in %s', (era) => {
     expect(reply.body).not.toContain('passage_not_found');
   });
 
+  it.each([
+    ['get_doc', { path: 'guides/waiting-list.mdx' }],
+    ['document_parse', { document: 'guides/waiting-list.mdx' }],
+    ['graph.describe', { node_ids: ['guides/waiting-list.mdx'], include_snippet: true }],
+  ])('without a scope learns nothing about %s, which its principal is not offered', async (name, args) => {
+    const token = await issuer.sign(good());
+    const [reply, unknown] = await Promise.all(
+      [name, 'no_such_tool'].map((each) => send(token, era, { name: each, arguments: args } as never)),
+    );
+    expect(reply?.status).toBe(unknown?.status);
+    expect(reply?.headers['www-authenticate']).toBeUndefined();
+    expect(reply?.body).toBe(unknown?.body.replaceAll('no_such_tool', name));
+    expect(reply?.body).toContain('Unknown tool');
+  });
+
   it('whose claims match nobody is refused without a challenge', async () => {
     const reply = await send(await issuer.sign({ ...good(), sub: 'eve' }), era);
     expect(reply).toMatchObject({ status: 403 });
@@ -316,7 +333,7 @@ describe('a scope', () => {
         ...MCP_HEADERS,
         'mcp-protocol-version': version,
         'x-forwarded-for': `10.0.0.${address}`,
-        authorization: `Bearer ${await issuer.sign(good())}`,
+        authorization: `Bearer ${await issuer.sign(ofPeople())}`,
       },
       body: JSON.stringify(body),
     });
@@ -348,9 +365,21 @@ describe('a scope', () => {
     });
   });
 
-  it('is not needed for lists that name no documents', async () => {
-    expect((await post(request(1, 'tools/list', {}), '2025-11-25')).status).toBe(200);
-    expect((await post(request(1, 'resources/templates/list', {}), '2025-11-25')).status).toBe(200);
+  it.each(['tools/list', 'prompts/list', 'resources/templates/list'])(
+    'is not needed for %s, which names no documents',
+    async (method) => {
+      expect((await post(request(1, method, {}), '2025-11-25')).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['resources/read', { uri: 'docs:///guides/waiting-list.mdx' }, 'Resource not found.'],
+    ['resources/list', {}, '"resources":[]'],
+    ['prompts/get', { name: 'any' }, "There is no prompt 'any'."],
+  ])('is not asked for by %s if its principal is not offered get_doc', async (method, params, answer) => {
+    const reply = await send(await issuer.sign(good()), '2025-11-25', params as never, method);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toContain(answer);
   });
 
   it.each([

@@ -23,7 +23,7 @@ export class McpHttpController {
   async post(@Req() request: Request, @Res() response: Response): Promise<void> {
     request.body = await readBody(request, this.config.bodyBytes);
     const { handler, rules } = this.servers.of(principalOf(request));
-    this.scopes.check(request, response, rules.surface);
+    this.scopes.check(request, response, rules);
     await handler.handlePost(request, response);
   }
 

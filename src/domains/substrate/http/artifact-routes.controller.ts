@@ -83,7 +83,7 @@ export class ArtifactRoutesController {
   ): Promise<boolean> {
     const { callTool, rules } = this.servers.of(principalOf(request));
     request.body = { method: 'tools/call', params };
-    this.scopes.check(request, response, rules.surface);
+    this.scopes.check(request, response, rules);
     beginStreamed(request, streamed);
     const answer = await callTool(request, params);
     if (answer === null) return false;

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { furtherTools } from '../../define-tool.js';
-import { missingScopes, noteRefusal, Principals } from '../../principals.js';
+import type { CallerRules } from '../../pipeline/caller-identity.js';
+import { callerOf, missingScopes, noteRefusal, principalOf, Principals } from '../../principals.js';
 import { DOCUMENT_TOOL, paramText, toolBehind } from '../../resource-requests.js';
 import { canonicalName, type Surface } from '../../surface/surface.js';
+import type { Actor } from '../../tool-access.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { challenge } from './challenge.js';
 
@@ -18,18 +20,22 @@ const NAMES_DOCUMENTS: readonly string[] = ['resources/list', 'completion/comple
 
 type Params = Readonly<Record<string, unknown>>;
 
+/** The facts of a server that decide which tools a caller is offered. */
+type Offers = Pick<CallerRules, 'surface' | 'agent'>;
+
 /** Refuses requests whose token lacks a scope, and tells the client which to ask for. */
 @Injectable()
 export class TokenScopes {
   constructor(private readonly principals: Principals) {}
 
   /** @param request  with its message, or a batch, as the body @throws HttpException with status 403 */
-  check(request: Request, response: Response, surface: Surface): void {
+  check(request: Request, response: Response, { surface, agent }: Offers): void {
     const body: unknown = request.body;
     const resource = this.principals.protectedResource;
     if (!resource) return;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const tools = messages.flatMap((message) => toolsOf(message, surface));
+    const caller = callerOf(principalOf(request), { agent });
+    const tools = messages.flatMap((message) => toolsOf(message, surface, caller));
     const needed = [...new Set(tools.flatMap((tool) => resource.needed(tool)))];
     const missing = missingScopes(request, needed);
     if (missing.length === 0) return;
@@ -43,15 +49,16 @@ export class TokenScopes {
 
 /**
  * The tool that a request calls, or that decides about the resources or the prompt that it reads or lists, and those that return the same
- * content; only null for other methods.
+ * content; only null for other methods, and for a tool that the caller is not offered, because no scope would help it.
  * @throws ZodError for a body that is no JSON-RPC, which was checked before
  */
-function toolsOf(message: unknown, surface: Surface): readonly (string | null)[] {
+function toolsOf(message: unknown, surface: Surface, caller: Actor): readonly (string | null)[] {
   const { method = '', params } = messageSchema.parse(message);
-  const tool = toolOf(method, params, surface);
-  const { standsFor = [], standsForIf = {} } = surface.tools.get(tool ?? '')?.definition ?? {};
+  const definition = surface.tools.get(toolOf(method, params, surface) ?? '')?.definition;
+  if (!definition || !surface.access.offers(caller, definition.name)) return [null];
+  const { name, standsFor = [], standsForIf = {} } = definition;
   const input: Readonly<Record<string, unknown>> = Object(params?.['arguments']);
-  return [tool, ...standsFor, ...furtherTools({ standsForIf }, input)];
+  return [name, ...standsFor, ...furtherTools({ standsForIf }, input)];
 }
 
 function toolOf(method: string, params: Params | undefined, surface: Surface): string | null {
