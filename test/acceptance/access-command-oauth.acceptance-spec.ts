@@ -3,6 +3,7 @@ import { toolDefinitions } from '../../src/app.module.js';
 import { checkAccess } from '../../src/cli/governance/access.command.js';
 import { InvalidArgumentError } from '../../src/core/errors.js';
 import { commandOutput } from '../support/command-output.js';
+import { poll, runPith, startPith } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 import { TokenIssuer } from '../support/token-issuer.js';
 import { writeFiles } from '../support/write-files.js';
@@ -60,6 +61,29 @@ describe('checkAccess of a file with `oauth`', () => {
       expect.stringMatching(/oauth\.scopes\.docs:graph: no tool matches grahp\.\*/),
     ]);
   });
+});
+
+it('a server that starts prints the warnings of `pith access check` on stderr, once', async () => {
+  writeFiles(folder.path, {
+    'access.yaml': JSON.stringify({
+      version: 1,
+      oauth: {
+        resource: RESOURCE,
+        issuers: [{ issuer: issuer.url }],
+        scopes: { docs: ['*'], 'docs:graph': ['grahp.*'] },
+      },
+      principals: { pilots: { claims: { groups: 'harbour' }, tools: ['kb.serach'] } },
+    }),
+  });
+  const settings = { env: { PITH_ACCESS_FILE: FILE, PITH_SECRET: 'x'.repeat(32), PITH_LEDGER: 'off' } };
+  const index = ['--index', folder.file('none.sqlite')];
+  const { stdout } = await runPith(['access', 'check', ...index], settings);
+  const warnings = stdout.match(/^warning: .*/gm);
+  expect(warnings).toHaveLength(4);
+  const server = startPith(['http', '--port', '0', ...index], settings);
+  await poll('the warnings', () => (server.stderr().includes('warning') ? true : undefined));
+  const { stderr } = await server.stop();
+  expect(stderr.match(/^pith: warning: .*/gm)).toEqual(warnings?.map((line) => `pith: ${line}`));
 });
 
 describe('checkAccess of a token', () => {

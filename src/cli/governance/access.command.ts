@@ -12,12 +12,10 @@ import { NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
-import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { type AccessFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { accessWarnings, offeredTo } from './access-warnings.js';
 import { holderOf, scopeLines } from './explained-token.js';
-import { unmatchedPatterns } from './governance-warnings.js';
-import { aboutOAuth } from './oauth-warnings.js';
 import { type OpenGovernance, openGovernance } from './open-governance.js';
 import { aboutScopes } from './scope-warnings.js';
 
@@ -60,12 +58,7 @@ function unknownKey(key: string): InvalidArgumentError {
 }
 
 /** The tools and settings of the server. */
-type Offers = Pick<OpenGovernance, 'surface' | 'config' | 'governance' | 'pins'>;
-
-const namesOf = ({ surface }: Offers, caller: Caller): string[] =>
-  [...surface.tools.values()]
-    .filter((tool) => tool.isListed && mayCall(tool, surface, caller))
-    .map(({ definition }) => definition.name);
+type Offers = Pick<OpenGovernance, 'surface' | 'config'>;
 
 function scopeText({ scopeLimit }: Caller, { config }: Offers): string {
   try {
@@ -98,7 +91,7 @@ function limitsText({ allowance }: Caller, { config: { limits } }: Offers): stri
 
 function explanation(principal: Principal, offers: Offers): string[] {
   const caller = callerOf(principal, offers.config.governance);
-  const offered = namesOf(offers, caller);
+  const offered = offeredTo(caller, offers);
   const withheld = [...offers.surface.tools.keys()].filter(
     (name) =>
       !offered.includes(name) &&
@@ -123,23 +116,13 @@ function explanation(principal: Principal, offers: Offers): string[] {
 
 function summary(principal: Principal, offers: Offers): string {
   const caller = callerOf(principal, offers.config.governance);
-  const count = namesOf(offers, caller).length;
+  const count = offeredTo(caller, offers).length;
   const facts = [
     `agent ${caller.agent}`,
     principal.permissions.join(' and '),
     `${count} ${count === 1 ? 'tool' : 'tools'}`,
   ];
   return `principal ${principal.name}: ${facts.join(', ')}, scope: ${scopeText(caller, offers)}`;
-}
-
-/** Patterns of tools that match nothing, and a principal that may use tools but has none. */
-function warningsAbout(principal: Principal, offers: Offers): string[] {
-  const { name, agent, permissions, tools } = principal;
-  const where = `principal ${name}`;
-  const patterns = unmatchedPatterns(where, tools ?? [], offers);
-  const caller = callerOf(principal, { agent: agent ?? offers.config.governance.agent });
-  if (!permissions.includes('read') || namesOf(offers, caller).length > 0) return patterns;
-  return [...patterns, `warning: ${where}: no tools are offered to it`];
 }
 
 /** `pith access check` */
@@ -167,7 +150,7 @@ export async function checkAccess(
   }
   if (flags.tokenStdin) {
     const holder = await holderOf(await readStdin('token'), file, principals);
-    const offered = namesOf(offers, callerOf(holder.principal, config.governance));
+    const offered = offeredTo(callerOf(holder.principal, config.governance), offers);
     return say([
       ...explanation(holder.principal, offers),
       ...scopeLines(holder, principals.protectedResource, offered),
@@ -178,8 +161,7 @@ export async function checkAccess(
   say([
     `${file} is valid.`,
     ...principals.all.map((principal) => summary(principal, offers)),
-    ...principals.all.flatMap((principal) => warningsAbout(principal, offers)),
-    ...aboutOAuth(access, offers),
+    ...accessWarnings(access, offers),
     ...(await aboutScopes({ ...offers, governance: NO_GOVERNANCE }, principals.all)),
   ]);
 }

@@ -10,17 +10,22 @@ const isWarning = (line: string): boolean => line.startsWith('warning');
 
 async function warn(config: Config, accessFile: string, tools: readonly AnyTool[]): Promise<void> {
   // Loaded only for a server with files of governance, or with tools that need one.
-  const [{ openGovernance, principalsIn }, { warningsOf }] = await Promise.all([
-    import('./open-governance.js'),
-    import('./governance-warnings.js'),
-  ]);
+  const [{ openGovernance, principalsIn }, { warningsOf }, { accessWarnings }, { readAccess }] =
+    await Promise.all([
+      import('./open-governance.js'),
+      import('./governance-warnings.js'),
+      import('./access-warnings.js'),
+      import('../../governance/access/read-access.js'),
+    ]);
   const opened = await openGovernance(config, tools);
-  const found = await warningsOf(opened, principalsIn(accessFile, opened.governance));
-  tell(...found.filter(isWarning).map((line) => `pith: ${line}`));
+  const ofGovernance = await warningsOf(opened, principalsIn(accessFile, opened.governance));
+  const ofAccess = accessFile === '' ? [] : accessWarnings(readAccess(accessFile, opened.governance), opened);
+  tell(...[...ofGovernance, ...ofAccess].filter(isWarning).map((line) => `pith: ${line}`));
 }
 
 /**
- * Checks the governance of a server that has started, as `pith governance check` does, and prints warnings.
+ * Checks the files of governance of a server that has started, as `pith governance check` and `pith access check` do, and
+ * prints their warnings.
  * @param accessFile  '' if the server has none
  */
 export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): void {

@@ -1,0 +1,31 @@
+import type { Caller } from '../../core/call.js';
+import type { Access } from '../../governance/access/access-file.js';
+import { FilePrincipals } from '../../governance/access/file-principals.js';
+import { callerOf, type Principal } from '../../mcp/principals.js';
+import { mayCall } from '../../mcp/surface/adapt-text.js';
+import { unmatchedPatterns } from './governance-warnings.js';
+import { aboutOAuth } from './oauth-warnings.js';
+import type { OpenGovernance } from './open-governance.js';
+
+/** The tools that a caller is offered and shown. */
+export const offeredTo = (caller: Caller, { surface }: Pick<OpenGovernance, 'surface'>): string[] =>
+  [...surface.tools.values()]
+    .filter((tool) => tool.isListed && mayCall(tool, surface, caller))
+    .map(({ definition }) => definition.name);
+
+/** Patterns of tools that match nothing, and a principal that may use tools but has none. */
+function aboutPrincipal(principal: Principal, known: OpenGovernance): string[] {
+  const where = `principal ${principal.name}`;
+  const patterns = unmatchedPatterns(where, principal.tools ?? [], known);
+  const caller = callerOf(principal, known.config.governance);
+  if (!principal.permissions.includes('read') || offeredTo(caller, known).length > 0) return patterns;
+  return [...patterns, `warning: ${where}: no tools are offered to it`];
+}
+
+/** Parts of a valid access file that have no effect or can't work here. Scopes of principals are compared elsewhere. */
+export function accessWarnings(access: Access, known: OpenGovernance): string[] {
+  return [
+    ...new FilePrincipals(access).all.flatMap((principal) => aboutPrincipal(principal, known)),
+    ...aboutOAuth(access, known),
+  ];
+}
