@@ -90,6 +90,24 @@ describe('checkGovernance', () => {
     ]);
   });
 
+  it('warns about the access file, as `pith access check` does', async () => {
+    const folder = testFolder();
+    const oauth =
+      '{ resource: http://127.0.0.1/mcp, issuers: [{ issuer: http://127.0.0.1 }], scopes: { g: [grahp.*] } }';
+    const principals = '{ pilots: { claims: { groups: pilots }, tools: [kb.serach, kb.*] } }';
+    writeFiles(folder.path, {
+      'g.yaml': 'version: 1\n',
+      'a.yaml': `version: 1\noauth: ${oauth}\nprincipals: ${principals}\n`,
+    });
+    process.env['PITH_ACCESS_FILE'] = folder.file('a.yaml');
+    await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
+    folder.remove();
+    expect(out.text.match(/warning: .*?(?=\. (?:Did|Tools))/g)).toEqual([
+      'warning: principal pilots: no tool matches kb.serach',
+      'warning: oauth.scopes.g: no tool matches grahp.*',
+    ]);
+  });
+
   it('warns about providers that can not be started', async () => {
     const folder = testFolder();
     const text = `version: 1

@@ -7,7 +7,7 @@ import { OPEN_ACCESS } from '../../mcp/tool-access.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { type Common, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { warningsOf } from './governance-warnings.js';
+import { fileWarnings } from './access-warnings.js';
 import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
@@ -41,7 +41,7 @@ export async function checkGovernance(
     `${file} is valid.`,
     ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),
     ...agents.map((agent) => offerLine(agent, surface)),
-    ...(await warningsOf(opened, principals)),
+    ...(await fileWarnings(opened, accessFile)),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

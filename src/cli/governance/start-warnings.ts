@@ -10,22 +10,16 @@ const isWarning = (line: string): boolean => line.startsWith('warning');
 
 async function warn(config: Config, accessFile: string, tools: readonly AnyTool[]): Promise<void> {
   // Loaded only for a server with files of governance, or with tools that need one.
-  const [{ openGovernance, principalsIn }, { warningsOf }, { accessWarnings }, { readAccess }] =
-    await Promise.all([
-      import('./open-governance.js'),
-      import('./governance-warnings.js'),
-      import('./access-warnings.js'),
-      import('../../governance/access/read-access.js'),
-    ]);
-  const opened = await openGovernance(config, tools);
-  const ofGovernance = await warningsOf(opened, principalsIn(accessFile, opened.governance));
-  const ofAccess = accessFile === '' ? [] : accessWarnings(readAccess(accessFile, opened.governance), opened);
-  tell(...[...ofGovernance, ...ofAccess].filter(isWarning).map((line) => `pith: ${line}`));
+  const [{ openGovernance }, { fileWarnings }] = await Promise.all([
+    import('./open-governance.js'),
+    import('./access-warnings.js'),
+  ]);
+  const found = await fileWarnings(await openGovernance(config, tools), accessFile);
+  tell(...found.filter(isWarning).map((line) => `pith: ${line}`));
 }
 
 /**
- * Checks the files of governance of a server that has started, as `pith governance check` and `pith access check` do, and
- * prints their warnings.
+ * Checks the governance of a server that has started, as `pith governance check` does, and prints warnings.
  * @param accessFile  '' if the server has none
  */
 export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): void {
