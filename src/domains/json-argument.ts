@@ -1,13 +1,9 @@
 import { InvalidArgumentError } from '../core/errors.js';
 import { canonicalJson } from '../text/canonical-json.js';
+import { isNestedDeeper } from '../text/nesting.js';
 
 /** Deepest nesting of arrays and objects. */
 export const MAX_JSON_DEPTH = 32;
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1));
-}
 
 interface Refusal {
   readonly reason: string;
@@ -35,7 +31,7 @@ function reading<T>(field: string, read: () => T): T {
  */
 export function jsonArgument(text: string, field: string): unknown {
   const value = reading(field, (): unknown => JSON.parse(text));
-  if (isShallow(value, MAX_JSON_DEPTH)) return value;
+  if (!isNestedDeeper(value, MAX_JSON_DEPTH)) return value;
   const what = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
   throw refused(field, { reason: 'json_too_deep', what, hint: 'Send a flatter value.' });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isNestedDeeper } from '../../text/nesting.js';
 
 /** Replaces texts that are not stored. */
 export const REDACTED = '[redacted]';
@@ -41,10 +42,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** True if a value is nested no deeper than the arguments of any tool. */
-export function isShallow(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < 2 * MAX_DEPTH && Object.values(value).every((each) => isShallow(each, depth + 1));
-}
+export const isShallow = (value: unknown): boolean => !isNestedDeeper(value, 2 * MAX_DEPTH);
 
 /**
  * The value without texts from the caller: texts become `[redacted]`, lists keep their length up to 64, and objects

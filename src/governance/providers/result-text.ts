@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Media } from '../../core/reply.js';
 import { canonicalJson } from '../../text/canonical-json.js';
-import { isTooDeep, MAX_DEPTH } from './nesting.js';
+import { isNestedDeeper, MAX_LEVELS } from '../../text/nesting.js';
 
 /** A result of `tools/call` as the library has parsed it. */
 export interface ProviderResult {
@@ -16,7 +16,7 @@ const MAX_TEXT = 1_000_000;
 const MAX_LABEL = 300;
 /** Longer JSON is not indented: indentation grows with the depth and could be most of it. */
 const MAX_INDENTED = 100_000;
-const TOO_DEEP = `[data nested deeper than ${MAX_DEPTH} levels: not passed on]`;
+const TOO_DEEP = `[data nested deeper than ${MAX_LEVELS} levels: not passed on]`;
 
 const blockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -128,7 +128,7 @@ export function resultText({ content, structuredContent }: ProviderResult, room:
   const said = [...blocks, ...(omitted > 0 ? [`[${omitted} further parts: not passed on]`] : [])].join(
     '\n\n',
   );
-  const isDeep = isTooDeep(structuredContent);
+  const isDeep = isNestedDeeper(structuredContent, MAX_LEVELS);
   const data = isDeep ? null : (dataSchema.safeParse(structuredContent).data ?? null);
   const text = [said, isDeep ? TOO_DEEP : dataText(data, said)].filter((part) => part !== '').join('\n\n');
   const cut = text.length - MAX_TEXT;

@@ -6,7 +6,7 @@ import {
   MAX_TOOL_NAME,
 } from '../../core/ports/provider-pins.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
-import { isTooDeep, MAX_DEPTH } from './nesting.js';
+import { isNestedDeeper, MAX_LEVELS } from '../../text/nesting.js';
 
 /** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
 export interface ListedTool {
@@ -32,8 +32,8 @@ export function snapshotOf(tool: ListedTool): ListedSnapshot {
     problem,
   });
   if (name.length > MAX_TOOL_NAME) return unusable(`its name is longer than ${MAX_TOOL_NAME} characters`);
-  if (isTooDeep(inputSchema) || isTooDeep(outputSchema)) {
-    return unusable(`its schemas are nested deeper than ${MAX_DEPTH} levels`);
+  if ([inputSchema, outputSchema].some((schema) => isNestedDeeper(schema, MAX_LEVELS))) {
+    return unusable(`its schemas are nested deeper than ${MAX_LEVELS} levels`);
   }
   const definition = canonicalJson({ name, title, description, inputSchema, outputSchema });
   if (Buffer.byteLength(definition) > MAX_DEFINITION_BYTES) {

@@ -7,6 +7,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { MAX_LEVELS } from '../../text/nesting.js';
 import { paramsProblem, type Problem } from './check-params.js';
 
 type RequestId = string | number | null;
@@ -27,9 +28,6 @@ export type ReadMessage =
       readonly isBatch: boolean;
     }
   | { readonly refusal: Refusal };
-
-/** Very deep messages overflow the stack of recursive code; requests of the protocol are far below this. */
-const MAX_DEPTH = 64;
 
 /**
  * Largest number of keys and array items of a message. The schemas of the tools permit 58,005 of them at most, in a call of
@@ -152,7 +150,7 @@ export function exceededBound(text: string): string | null {
     if (code === QUOTE) i = endOfString(text, i);
     else if (OPENING.has(code)) {
       values++;
-      if (keys.push(0) > MAX_DEPTH + 1) return `is nested more than ${MAX_DEPTH} levels deep`;
+      if (keys.push(0) > MAX_LEVELS + 1) return `is nested more than ${MAX_LEVELS} levels deep`;
     } else if (CLOSING.has(code)) keys.pop();
     else if (code === COMMA) values++;
     else if (code === COLON) {
