@@ -99,7 +99,6 @@ const heldQuoteSchema = z
     ({ section_id, path }) => (section_id === undefined) !== (path === undefined),
     'needs either section_id or path',
   );
-export type HeldQuoteInput = z.output<typeof heldQuoteSchema>;
 
 export const verifyQuotesInput = z.strictObject({
   quotes: z.array(heldQuoteSchema).min(1).max(MAX_PIECES),

@@ -40,7 +40,7 @@ export class ClaimsService {
   constructor(
     private readonly store: ClaimStore,
     private readonly checker: EvidenceCheckerService,
-    private readonly held: RegisteredSchemasService,
+    private readonly schemas: RegisteredSchemasService,
     private readonly signing: ServerSecret,
   ) {}
 
@@ -124,12 +124,8 @@ export class ClaimsService {
   private async dataOf(call: Call, { schema, data }: CreateClaimInput): Promise<ClaimData | null> {
     if (schema === undefined || data === undefined) return null;
     const json = canonicalArgument(data, 'data', MAX_DATA_SIZE);
-    const { name, version } = await this.held.find(call, {
-      name: schema.name,
-      version: schema.version ?? null,
-    });
-    const held = { what: 'data', text: json, advice: 'Make the claim again with data that fits.' };
-    await this.held.check(call, { name, version }, held);
-    return { schema: { name, version }, json };
+    const { name, version = null } = schema;
+    const value = { what: 'data', text: json, advice: 'Make the claim again with data that fits.' };
+    return { schema: await this.schemas.check(call, { name, version }, value), json };
   }
 }

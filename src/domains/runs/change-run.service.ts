@@ -43,14 +43,14 @@ export class ChangeRunService {
   constructor(
     private readonly store: RunStore,
     @Inject(RunJournal) private readonly journal: RunJournal | null,
-    private readonly held: RegisteredSchemasService,
+    private readonly schemas: RegisteredSchemasService,
   ) {}
 
   /** @throws InvalidArgumentError `schema_not_found`; BackendUnavailableError, as all methods */
   async create(call: Call, given: NewRun): Promise<Reply<RunBrief>> {
     const journal = this.openJournal();
     const { caller } = call;
-    const schema = given.stepSchema && (await this.held.find(call, given.stepSchema));
+    const schema = given.stepSchema && (await this.schemas.find(call, given.stepSchema));
     const at = call.now();
     const run: StoredRun = {
       id: `run_${randomBytes(ID_BYTES).toString('hex')}`,
@@ -110,7 +110,7 @@ export class ChangeRunService {
     const run = await this.store.get(ownKey(call, runId));
     if (!run?.stepSchema) return;
     logStep(run, call.now());
-    await this.held.check(call, run.stepSchema, {
+    await this.schemas.check(call, run.stepSchema, {
       what: data === null ? 'A step without data counts as null, which' : 'data',
       text: data ?? 'null',
       advice: 'Send the step again with data that fits.',

@@ -17,7 +17,7 @@ export interface WantedSchema {
 }
 
 /** A value that has to fit a schema. */
-export interface HeldValue {
+export interface CheckedValue {
   /** As messages name it. */
   readonly what: string;
   /** JSON. */
@@ -50,15 +50,19 @@ export class RegisteredSchemasService {
     });
   }
 
-  /** @throws InvalidArgumentError `schema_violation`, `schema_not_found`, `schema_too_costly` */
-  async check(call: Call, schema: SchemaRef, value: HeldValue): Promise<void> {
-    const { text } = await this.find(call, schema);
+  /**
+   * @returns the schema that the value fits
+   * @throws InvalidArgumentError `schema_violation`, `schema_not_found`, `schema_too_costly`
+   */
+  async check(call: Call, wanted: WantedSchema, value: CheckedValue): Promise<SchemaRef> {
+    const { name, version, text } = await this.find(call, wanted);
     const problems = await this.checker.problemsOf(
       call.caller.principal,
       JSON.parse(text) as CheckedSchema,
       JSON.parse(value.text) as unknown,
     );
-    if (problems.length > 0) throw violation(schema, value, problems);
+    if (problems.length > 0) throw violation({ name, version }, value, problems);
+    return { name, version };
   }
 }
 
@@ -72,7 +76,7 @@ function toldOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
 
 function violation(
   { name, version }: SchemaRef,
-  { what, advice }: HeldValue,
+  { what, advice }: CheckedValue,
   problems: readonly SchemaProblem[],
 ): InvalidArgumentError {
   const told = toldOf(problems);

@@ -47,7 +47,7 @@ export class SchemasService {
   constructor(
     private readonly store: SchemaStore,
     private readonly checker: SchemaChecker,
-    private readonly held: RegisteredSchemasService,
+    private readonly schemas: RegisteredSchemasService,
     private readonly signing: ServerSecret,
   ) {}
 
@@ -77,7 +77,7 @@ export class SchemasService {
 
   /** @throws InvalidArgumentError `schema_not_found`, `json_invalid`, `json_too_deep`, `schema_too_costly` */
   async validate(call: Call, wanted: WantedSchema, valueText: string): Promise<Reply<Validated>> {
-    const { name, version, text } = await this.held.find(call, wanted);
+    const { name, version, text } = await this.schemas.find(call, wanted);
     const value = jsonArgument(valueText, 'value_json');
     const { principal } = call.caller;
     const problems = await this.checker.problemsOf(principal, JSON.parse(text) as CheckedSchema, value);
@@ -93,8 +93,8 @@ export class SchemasService {
 
   /** @throws InvalidArgumentError `schema_not_found` */
   async get(call: Call, wanted: WantedSchema): Promise<Reply<GotSchema>> {
-    const found = await this.held.find(call, wanted);
-    const latest = wanted.version === null ? found : await this.held.find(call, { ...wanted, version: null });
+    const found = await this.schemas.find(call, wanted);
+    const latest = wanted.version === null ? found : await this.schemas.find(call, { ...wanted, version: null });
     return wholeReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
   }
 

@@ -28,8 +28,8 @@ beforeEach(() => {
     aCandidate({ section: { id: 'hr.md' }, document: { path: 'hr.md', docTag: 'hr' } }),
   ]);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
-  const held = registeredSchemas({ name: 'fact', version: 3 });
-  service = new ClaimsService(store, checker, held, { secret: SECRET, isLasting: true });
+  const schemas = registeredSchemas({ name: 'fact', version: 3 });
+  service = new ClaimsService(store, checker, schemas, { secret: SECRET, isLasting: true });
 });
 afterEach(async () => {
   await store.close();

@@ -46,8 +46,9 @@ describe('RegisteredSchemasService', () => {
     });
   });
 
-  it('lets values pass that fit', async () => {
-    expect(await refusal(withProblems(0))).toBeUndefined();
+  it('lets values pass that fit, and returns the version', async () => {
+    const fits = withProblems(0).check(aCall(), { name: 'step', version: null }, VALUE);
+    expect(await fits).toEqual({ name: 'step', version: 2 });
   });
 
   it('says what does not fit, and what to do', async () => {
