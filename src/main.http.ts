@@ -32,6 +32,7 @@ import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-sec
 import { KnownSenders } from './mcp/http/known-senders.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
+import { TOOL_PATHS } from './mcp/http/tool-paths.js';
 import { Turns } from './mcp/http/turns.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -62,7 +63,7 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
   const turns = new Turns(senders.callerOf, () => performance.now());
   const server: Server = app.getHttpServer();
   server.on('connection', turns.arrive);
-  app.use(['/mcp', '/artifacts'], senders.watch, turns.wait);
+  app.use(Object.values(TOOL_PATHS), senders.watch, turns.wait);
 }
 
 /** What an application can add to Pith. */
@@ -166,7 +167,7 @@ export async function startHttp(
   const port = typeof address === 'object' && address !== null ? address.port : config.http.port;
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
-    url: `${config.http.tlsCert === '' ? 'http' : 'https'}://${host}:${port}/mcp`,
+    url: `${config.http.tlsCert === '' ? 'http' : 'https'}://${host}:${port}${TOOL_PATHS.mcp}`,
     reload: () => reload(app, opened, config),
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {

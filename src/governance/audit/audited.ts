@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { addressOf } from '../../mcp/http/peer.js';
+import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { principalIn, refusalOf } from '../../mcp/principals.js';
 import { whenOver } from '../../mcp/transport/when-over.js';
@@ -20,7 +21,8 @@ export function auditRequests(trail: AuditTrail): RequestHandler {
       const isRefused = status !== null && REFUSED.includes(status);
       // Calls of tools are in the ledger, also uploads. The webhook has no principal.
       const isAccepted = principal !== null || (status !== null && status < 300);
-      const isOfOperator = method === 'POST' && !/^\/(?:mcp|artifacts)/.test(path) && isAccepted;
+      const isCall = Object.values(TOOL_PATHS).some((start) => path.startsWith(start));
+      const isOfOperator = method === 'POST' && !isCall && isAccepted;
       if (!isRefused && !isOfOperator) return;
       const event = isRefused ? 'request_refused' : 'operator_request';
       const reason = isRefused ? refusalOf(request) : null;

@@ -8,9 +8,10 @@ import { TokenScopes } from './oauth/token-scopes.js';
 import { ProjectServers } from './project-servers.js';
 import { readBody } from './read-body.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
+import { TOOL_PATHS } from './tool-paths.js';
 
 /** The MCP endpoint. It is stateless, so GET and DELETE are refused. */
-@Controller('mcp')
+@Controller(TOOL_PATHS.mcp)
 @UseGuards(BearerGuard, NamesGuard)
 export class McpHttpController {
   constructor(

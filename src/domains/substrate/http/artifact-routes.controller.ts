@@ -7,6 +7,7 @@ import { NamesGuard } from '../../../mcp/http/names.guard.js';
 import { TokenScopes } from '../../../mcp/http/oauth/token-scopes.js';
 import { ProjectServers, type ToolCallParams } from '../../../mcp/http/project-servers.js';
 import { rpcFailure, SERVER_ERROR } from '../../../mcp/http/rpc-failure.js';
+import { TOOL_PATHS } from '../../../mcp/http/tool-paths.js';
 import { RUN_FIELD } from '../../../mcp/pipeline/named-run.js';
 import { beginStreamed, type StreamedCall } from '../../../mcp/pipeline/streamed-calls.js';
 import { principalOf } from '../../../mcp/principals.js';
@@ -37,7 +38,7 @@ function checkForm(request: Request): void {
 }
 
 /** Uploads and downloads of artifacts as bodies. Each is a call of a tool, with everything that is checked for it. */
-@Controller('artifacts')
+@Controller(TOOL_PATHS.artifacts)
 @UseGuards(BearerGuard, NamesGuard)
 export class ArtifactRoutesController {
   constructor(

@@ -1,4 +1,5 @@
 import type { ProtectedResource } from '../../access-tokens.js';
+import { TOOL_PATHS } from '../tool-paths.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
@@ -10,7 +11,7 @@ export function metadataPath(resource: string): string {
 
 /** The paths at which this server answers its metadata: without a path, for `/mcp`, and for the public address. */
 export const metadataPaths = (resource: string): ReadonlySet<string> =>
-  new Set([WELL_KNOWN, `${WELL_KNOWN}/mcp`, metadataPath(resource)]);
+  new Set([WELL_KNOWN, WELL_KNOWN + TOOL_PATHS.mcp, metadataPath(resource)]);
 
 /** The fault of a token, by RFC 6750 §3.1. */
 export interface Fault {
