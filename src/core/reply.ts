@@ -75,7 +75,7 @@ export function skippedIn({ count, skipped }: Fit): number {
 }
 
 /** The `skipped` field of an output; absent if no item was skipped. */
-export function toldSkipped(fit: Fit): { readonly skipped?: number } {
+export function shownSkipped(fit: Fit): { readonly skipped?: number } {
   const skipped = skippedIn(fit);
   return skipped > 0 ? { skipped } : {};
 }

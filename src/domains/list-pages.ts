@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
-import { keptOf, LIMIT_REASONS, listReply, type Reply, skippedText, toldSkipped } from '../core/reply.js';
+import { keptOf, LIMIT_REASONS, listReply, type Reply, shownSkipped, skippedText } from '../core/reply.js';
 
 export const cursorSchema = z
   .string()
@@ -84,7 +84,7 @@ export class ListCursors {
         partial: isMore || fit.reason !== null,
         limit_reason: fit.reason ?? (isMore ? 'page_size' : 'none'),
         next_cursor: isMore ? encodeCursor(offset + fit.count, this.binding, this.secret) : null,
-        ...toldSkipped(fit),
+        ...shownSkipped(fit),
       };
       return build(keptOf(items, fit), fields, fit.maxChars);
     });

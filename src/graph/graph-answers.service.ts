@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
-import { type Fit, keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
+import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
 import {
@@ -50,7 +50,7 @@ export class GraphAnswersService {
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     return listReply({ count: nodes.length, maxChars }, (fit) => ({
       nodes: keptOf(nodes, fit).map((node) => project(toOutput(node, fit.maxChars), fields)),
-      ...told(fit, notFound),
+      ...shownStatus(fit, notFound),
     }));
   }
 
@@ -76,7 +76,7 @@ export class GraphAnswersService {
         nodes: nodes.map(({ node, distance }) => ({ ...toOutput(node, fit.maxChars), distance })),
         edges: edgesTo(nodes, found),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
-        ...told(fit, found.notFound, { hasMore, isCut: found.isCut }),
+        ...shownStatus(fit, found.notFound, { hasMore, isCut: found.isCut }),
       };
     });
   }
@@ -105,7 +105,7 @@ export class GraphAnswersService {
       return {
         paths: keptOf(page, fit),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
-        ...told(fit, notFound, { hasMore, isCut }),
+        ...shownStatus(fit, notFound, { hasMore, isCut }),
       };
     });
   }
@@ -119,7 +119,7 @@ export class GraphAnswersService {
         parent_title: linked[0]?.node.title ?? null,
         ancestors: linked.map(({ node: { id, title } }) => ({ id, title })),
       })),
-      ...told(fit, notFound),
+      ...shownStatus(fit, notFound),
     }));
   }
 
@@ -137,7 +137,7 @@ export class GraphAnswersService {
       return {
         children: keptOf(found.nodes, fit).map(({ node }) => toOutput(node)),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
-        ...told(fit, found.notFound, { hasMore, isCut: found.isCut }),
+        ...shownStatus(fit, found.notFound, { hasMore, isCut: found.isCut }),
       };
     });
   }
@@ -193,7 +193,7 @@ function linkedReply<T>(
         ? [tell({ ...each, linked: own.flatMap(({ at }) => each.linked[at] ?? []) })]
         : [];
     });
-    return { results, ...told(fit, notFound, { hasMore }) };
+    return { results, ...shownStatus(fit, notFound, { hasMore }) };
   });
 }
 
@@ -215,7 +215,7 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): Exp
 }
 
 /** The status fields of a reply. `isCut`: there are nodes that no page shows. */
-function told(
+function shownStatus(
   fit: Fit,
   notFound: readonly string[],
   { hasMore = false, isCut = false }: { hasMore?: boolean; isCut?: boolean } = {},
@@ -224,7 +224,7 @@ function told(
   return {
     partial: hasMore || isCut || fit.reason !== null,
     limit_reason: fit.reason ?? (hasMore || isCut ? 'page_size' : 'none'),
-    ...toldSkipped(fit),
+    ...shownSkipped(fit),
     ...(notFound.length > 0 ? { not_found: notFound.map((id) => clipText(id, MAX_ECHO_CHARS)) } : {}),
     ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
   };

@@ -19,9 +19,9 @@ const idsOf = (nodes: readonly { readonly id: string }[]): string[] => nodes.map
 type Paged = GraphStatus & { readonly next_cursor?: string | null };
 
 /** The items, then the status of the list. @param items  may be empty */
-function withTold(items: string, none: string, told: Paged): string {
-  const { hint, not_found: missing, next_cursor: cursor, partial } = told;
-  const skipped = skippedText(told.skipped);
+function withStatus(items: string, none: string, status: Paged): string {
+  const { hint, not_found: missing, next_cursor: cursor, partial } = status;
+  const skipped = skippedText(status.skipped);
   return [
     items === '' ? none : items,
     ...(skipped ? [skipped] : []),
@@ -57,7 +57,7 @@ function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput)
 export const renderNodes: Rendering<DescribeOutput> = {
   full: (output, fence = NO_FENCE) => {
     const items = fence(idsOf(output.nodes), output.nodes.map(describedLine).join('\n'));
-    return withTold(items, 'Node not found.', output);
+    return withStatus(items, 'Node not found.', output);
   },
   summary: (output) => counted(output.nodes.length, 'nodes', output),
 };
@@ -83,7 +83,7 @@ export const renderNeighbours: Rendering<ExpandOutput> = {
     const elsewhere = others.map((id) => `${nameOf.get(id)} ${id}`);
     const shown = nodes.length === 0 ? [] : [fence(idsOf(output.nodes), nodes.join('\n'))];
     const lines = [...shown, ...elsewhere, ...edgeLines(output.edges, nameOf)];
-    return withTold(lines.join('\n'), 'No linked nodes.', output);
+    return withStatus(lines.join('\n'), 'No linked nodes.', output);
   },
   summary: (output) => counted(output.nodes.length, `nodes, ${output.edges.length} edges`, output),
 };
@@ -93,7 +93,7 @@ export const renderPaths: Rendering<PathsOutput> = {
     const lines = output.paths.map(({ nodes, types }) =>
       nodes.map((node, i) => (i === 0 ? node : `${types[i - 1]} ${node}`)).join(' - '),
     );
-    return withTold(lines.join('\n'), 'No path within the hop limit.', output);
+    return withStatus(lines.join('\n'), 'No path within the hop limit.', output);
   },
   summary: (output) => counted(output.paths.length, 'paths', output),
 };
@@ -104,7 +104,7 @@ export const renderParents: Rendering<ParentsOutput> = {
     const lines = output.results.map(({ section_id, ancestors }) =>
       [section_id, ...ancestors.map(({ id, title }) => `${title} (${id})`)].join(' < '),
     );
-    return withTold(fence(ids, lines.join('\n')), 'Section not found.', output);
+    return withStatus(fence(ids, lines.join('\n')), 'Section not found.', output);
   },
   summary: (output) => counted(output.results.length, 'sections', output),
 };
@@ -112,7 +112,7 @@ export const renderParents: Rendering<ParentsOutput> = {
 export const renderChildren: Rendering<ChildrenOutput> = {
   full: (output, fence = NO_FENCE) => {
     const items = fence(idsOf(output.children), output.children.map(nodeLine).join('\n'));
-    return withTold(items, 'No children.', output);
+    return withStatus(items, 'No children.', output);
   },
   summary: (output) => counted(output.children.length, 'children', output),
 };
@@ -126,7 +126,7 @@ export const renderEntities: Rendering<EntitiesOutput> = {
       });
       return [section_id, ...named].join('\n');
     });
-    return withTold(fence(ids, lines.join('\n')), 'Section not found.', output);
+    return withStatus(fence(ids, lines.join('\n')), 'Section not found.', output);
   },
   summary: (output) => {
     const count = output.results.reduce((sum, { entities }) => sum + entities.length, 0);
@@ -143,7 +143,7 @@ export const renderSections: Rendering<SectionsOutput> = {
       );
       return [`${name} (${entity_id}), in ${total} sections`, ...named].join('\n');
     });
-    return withTold(fence(ids, lines.join('\n')), 'Entity not found.', output);
+    return withStatus(fence(ids, lines.join('\n')), 'Entity not found.', output);
   },
   summary: (output) => {
     const count = output.results.reduce((sum, { sections }) => sum + sections.length, 0);

@@ -28,12 +28,12 @@ function artifactOf(bytes: Uint8Array, { hasArtifacts }: IndexRun): Pick<Documen
 
 /** Everything to report about a document. Flags need no fixing. */
 function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
-  const told = (isProblem: boolean) => (found: DocumentProblem) => ({
+  const remark = (isProblem: boolean) => (found: DocumentProblem) => ({
     path: `${facts.path}:${found.line}`,
     reason: found.reason,
     isProblem,
   });
-  return [...problems.map(told(true)), ...(facts.caution?.flags ?? []).map(told(false))];
+  return [...problems.map(remark(true)), ...(facts.caution?.flags ?? []).map(remark(false))];
 }
 
 /** Marks the hash of a document with remarks, so that a run that does not know them reads it and reports them again. */

@@ -5,7 +5,7 @@ import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type FacetCount, type IndexFacts } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import { limitsDocuments, scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/note-origin.js';
@@ -26,7 +26,7 @@ const toRepository = (facet: FacetCount, { trace }: Call) => ({
   ...(trace.untrusted.has(facet.value) ? { trusted: false as const } : {}),
 });
 
-function toldFlags({ flagged }: IndexFacts, count: number): Pick<ScopeDescription, 'flagged'> {
+function shownFlags({ flagged }: IndexFacts, count: number): Pick<ScopeDescription, 'flagged'> {
   if (!flagged) return {};
   const first = flagged.first.slice(0, count).map(({ path, caution }) => ({
     path: encodePath(path),
@@ -50,10 +50,10 @@ export class DescribeScopeService {
     const { docTags, repositories, flagged } = facts;
     const most = Math.max(docTags.length, repositories.length, flagged?.first.length ?? 0);
     return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count, reason }) => ({
-      ...this.told(call, facts),
+      ...this.shownFacts(call, facts),
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
       repositories: facts.repositories.slice(0, count).map((each) => toRepository(each, call)),
-      ...toldFlags(facts, count),
+      ...shownFlags(facts, count),
       partial: count < most,
       limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
     }));
@@ -73,7 +73,7 @@ export class DescribeScopeService {
       const next = offset + fit.count;
       const hasMore = next < facts.documents;
       return {
-        ...this.told(call, facts),
+        ...this.shownFacts(call, facts),
         partial: hasMore || fit.reason !== null,
         limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
         listed: keptOf(visible, fit).map(({ path, title, docTag }) => ({
@@ -82,12 +82,15 @@ export class DescribeScopeService {
           doc_tag: docTag,
         })),
         next_cursor: hasMore ? encodeCursor(next, binding, this.signing.secret) : null,
-        ...toldSkipped(fit),
+        ...shownSkipped(fit),
       };
     });
   }
 
-  private told({ caller }: Call, facts: IndexFacts): Omit<ScopeDescription, 'partial' | 'limit_reason'> {
+  private shownFacts(
+    { caller }: Call,
+    facts: IndexFacts,
+  ): Omit<ScopeDescription, 'partial' | 'limit_reason'> {
     const { sections, graph } = this.backends;
     return {
       project_id: facts.projectId,

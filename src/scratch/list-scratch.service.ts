@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import type { ScratchListing } from './list-scratch.schemas.js';
 import { PassagesService } from './passages.service.js';
 
@@ -21,7 +21,7 @@ export class ListScratchService {
       })),
       partial: fit.count < own.length || fit.reason !== null,
       limit_reason: fit.reason ?? (fit.count < own.length ? 'page_size' : 'none'),
-      ...toldSkipped(fit),
+      ...shownSkipped(fit),
     }));
   }
 }

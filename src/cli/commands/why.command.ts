@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { sayRecorded, toldByRecord } from '../../diagnostics/report/locate-section.js';
+import { recordedFate, sayRecorded } from '../../diagnostics/report/locate-section.js';
 import { type WhyFacts, whyMissing } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
@@ -79,7 +79,7 @@ function answerOf({ facts, call, record }: Found) {
     terms: facts.terms,
     is_same_query: call.isSameQuery,
     missing: call.missing,
-    record: record && toldByRecord(record, facts.sectionId),
+    record: record && recordedFate(record, facts.sectionId),
   };
 }
 

@@ -40,7 +40,7 @@ interface RecordedFate {
 }
 
 /** Looks up the outcome of a section in a record. */
-export function toldByRecord(record: DiagnosticRecord, sectionId: string): RecordedFate {
+export function recordedFate(record: DiagnosticRecord, sectionId: string): RecordedFate {
   const tells_of_hits = record.pre_dedupe !== undefined;
   const found = locateSection(record, sectionId);
   if (found.where === 'unknown') return { fate: null, rank: null, instead: null, tells_of_hits };

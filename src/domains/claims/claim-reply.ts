@@ -25,12 +25,12 @@ export function listedClaim(claim: Claim): ClaimListOutput['claims'][number] {
 }
 
 /** The statement in its structured form. */
-export function toldData({ data }: Claim): Pick<ClaimOutput, 'schema' | 'data'> {
+export function shownData({ data }: Claim): Pick<ClaimOutput, 'schema' | 'data'> {
   return { schema: data && { ...data.schema }, data: data && (JSON.parse(data.json) as unknown) };
 }
 
 /** The decisions about a claim, in order. */
-export function toldDecisions({ decisions }: Claim): ClaimOutput['decisions'] {
+export function shownDecisions({ decisions }: Claim): ClaimOutput['decisions'] {
   return decisions.map(({ verdict, reason, decidedBy, proposedBy, at }) => ({
     decision: verdict === 'accepted' ? 'accept' : 'reject',
     reason,
@@ -40,7 +40,7 @@ export function toldDecisions({ decisions }: Claim): ClaimOutput['decisions'] {
   }));
 }
 
-export function toldEvidence(call: Call, piece: LinkedEvidence): EvidenceItem {
+export function shownEvidence(call: Call, piece: LinkedEvidence): EvidenceItem {
   noteOrigin(call, piece, [piece.sectionId]);
   return {
     evidence_id: piece.id,

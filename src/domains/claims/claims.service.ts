@@ -4,7 +4,7 @@ import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { type Claim, type ClaimData, ClaimStore } from '../../core/ports/work/claim-store.port.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
 import { canonicalArgument } from '../json-argument.js';
 import { projectOf } from '../project-of.js';
@@ -14,9 +14,9 @@ import {
   claimNotFound,
   evidencePage,
   listedClaim,
-  toldData,
-  toldDecisions,
-  toldEvidence,
+  shownData,
+  shownDecisions,
+  shownEvidence,
 } from './claim-reply.js';
 import {
   type ClaimListOutput,
@@ -95,7 +95,7 @@ export class ClaimsService {
         partial: hasMore || fit.reason !== null,
         limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
         next_cursor: hasMore ? encodeCursor(last, binding, secret) : null,
-        ...toldSkipped(fit),
+        ...shownSkipped(fit),
       };
     });
   }
@@ -113,10 +113,10 @@ export class ClaimsService {
     const page = evidencePage(call, claim, { tool: 'claim.get', cursor, secret });
     return page.cursors.reply(page, (pieces, fields) => ({
       ...claimFacts(claim),
-      ...toldData(claim),
-      decisions: toldDecisions(claim),
+      ...shownData(claim),
+      decisions: shownDecisions(claim),
       evidence_total: claim.evidence.length,
-      evidence: pieces.map((piece) => toldEvidence(call, piece)),
+      evidence: pieces.map((piece) => shownEvidence(call, piece)),
       ...fields,
     }));
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { decodePath, encodePath } from '../../core/section-id.js';
 import { noteOrigin } from '../../mcp/rendering/note-origin.js';
 import { claimFacts, evidencePage } from './claim-reply.js';
@@ -40,7 +40,7 @@ export class VerificationService {
       const standing = standings[i];
       noteOrigin(call, piece, [piece.id]);
       const { id: evidence_id, stance, quote } = piece;
-      return standing ? [{ evidence_id, stance, quote, ...toldStanding(standing) }] : [];
+      return standing ? [{ evidence_id, stance, quote, ...shownStanding(standing) }] : [];
     });
     return page.cursors.reply({ ...page, items }, (evidence, fields) => ({
       ...claimFacts(claim),
@@ -58,16 +58,16 @@ export class VerificationService {
       start: start_char,
     }));
     const standings = await this.quotes.verify(call, held);
-    const items = standings.map((standing, i) => ({ number: i + 1, ...toldStanding(standing) }));
+    const items = standings.map((standing, i) => ({ number: i + 1, ...shownStanding(standing) }));
     return listReply({ count: items.length, maxChars: 0 }, (fit) => ({
       quotes: keptOf(items, fit),
       partial: fit.reason !== null,
       limit_reason: fit.reason ?? 'none',
-      ...toldSkipped(fit),
+      ...shownSkipped(fit),
     }));
   }
 }
 
-function toldStanding({ place, ...standing }: QuoteStanding): QuoteStanding {
+function shownStanding({ place, ...standing }: QuoteStanding): QuoteStanding {
   return { ...standing, ...(place ? { place: { ...place, path: encodePath(place.path) } } : {}) };
 }

@@ -54,7 +54,7 @@ export class ExplainService {
       section_id: facts.sectionId,
       tool: input.tool,
       generation: facts.retrieval.rankings[0]?.generation ?? null,
-      causes: losses.slice(0, count).map((loss) => told(loss, facts, input)),
+      causes: losses.slice(0, count).map((loss) => shownLoss(loss, facts, input)),
       terms: { asked: bounded(asked), held: bounded(held) },
       ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
       partial: reason !== null,
@@ -96,7 +96,7 @@ export class ExplainService {
 const bounded = (terms: readonly string[]): string[] =>
   terms.slice(0, MAX_TERMS).map((term) => clipText(term, MAX_TERM_CHARS));
 
-function told(loss: Loss, facts: WhyFacts, { tool }: ExplainInput): Explanation['causes'][number] {
+function shownLoss(loss: Loss, facts: WhyFacts, { tool }: ExplainInput): Explanation['causes'][number] {
   const { said, next } = sayLoss(loss, facts, tool);
   const known = loss.cause === 'not_indexed' ? 'No section in the scope of this call has this id.' : said;
   return {

@@ -3,7 +3,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { Ledger } from '../../core/ports/ledger.port.js';
 import { type RunStatus, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { Draining } from '../../mcp/http/draining.js';
 import { runsNeedLedger, unknownRun } from './run-failures.js';
 import { RunJournal } from './run-journal.js';
@@ -102,7 +102,7 @@ function replyOf({ id, status }: StoredRun, { events, through, hasMore }: Look):
       has_more: hasMore || isCut,
       partial: hasMore || fit.reason !== null,
       limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
-      ...toldSkipped(fit),
+      ...shownSkipped(fit),
     };
   });
 }

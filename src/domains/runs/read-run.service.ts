@@ -8,7 +8,7 @@ import {
   RunStore,
   type StoredRun,
 } from '../../core/ports/work/run-store.port.js';
-import { keptOf, listReply, type Reply, toldSkipped, wholeReply } from '../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
 import { notOwner, unknownCheckpoint, unknownRun } from './run-failures.js';
 import { readableKey } from './run-keys.js';
 import { briefOf, describedRun } from './run-view.js';
@@ -65,7 +65,7 @@ export class ReadRunService {
         partial: hasMore || fit.reason !== null,
         limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
         next_cursor: hasMore && last !== undefined ? encodeCursor(last, binding, secret) : null,
-        ...toldSkipped(fit),
+        ...shownSkipped(fit),
       };
     });
   }

@@ -27,9 +27,9 @@ export interface CheckedValue {
 }
 
 /** Limits of a refusal: problems, UTF-16 units of a text, UTF-8 bytes of all problems. */
-const MAX_TOLD = 20;
+const MAX_SHOWN = 20;
 const MAX_TEXT = 200;
-const MAX_TOLD_BYTES = 3_000;
+const MAX_SHOWN_BYTES = 3_000;
 
 /** Finds schemas, and refuses values that do not fit one. */
 @Injectable()
@@ -66,10 +66,10 @@ export class RegisteredSchemasService {
   }
 }
 
-function toldOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
-  let left = MAX_TOLD_BYTES;
+function shownProblems(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  let left = MAX_SHOWN_BYTES;
   return problems
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_SHOWN)
     .map(({ path, message }) => ({ path: clipText(path, MAX_TEXT), message: clipText(message, MAX_TEXT) }))
     .filter((problem) => (left -= Buffer.byteLength(JSON.stringify(problem))) >= 0);
 }
@@ -79,15 +79,15 @@ function violation(
   { what, advice }: CheckedValue,
   problems: readonly SchemaProblem[],
 ): InvalidArgumentError {
-  const told = toldOf(problems);
-  const [{ path, message } = { path: '', message: '' }] = told;
+  const shown = shownProblems(problems);
+  const [{ path, message } = { path: '', message: '' }] = shown;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
   return new InvalidArgumentError(
     `${what} does not fit the schema ${name}, version ${version}: ${path || '(whole value)'} ${message}${more}.`,
     {
       reason: 'schema_violation',
       hint: `${advice} Nothing was stored. Call schema.get for the schema.`,
-      details: { schema: { name, version }, problems: told },
+      details: { schema: { name, version }, problems: shown },
     },
   );
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type CheckedSchema, SchemaChecker } from '../../core/ports/work/schema-checker.port.js';
 import { SchemaStore, type SchemaVersion } from '../../core/ports/work/schema-store.port.js';
-import { keptOf, listReply, type Reply, toldSkipped, wholeReply } from '../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
 import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
@@ -34,7 +34,7 @@ export interface SchemaListPage {
   readonly cursor: string | null;
 }
 
-const MAX_TOLD = 20;
+const MAX_SHOWN = 20;
 
 const factsOf = ({ name, version, hash, description, principal, registeredAt }: SchemaVersion) => ({
   ...{ name, version, hash, description },
@@ -87,14 +87,15 @@ export class SchemasService {
       problems: keptOf(problems, fit),
       partial: fit.reason !== null,
       limit_reason: fit.reason ?? 'none',
-      ...toldSkipped(fit),
+      ...shownSkipped(fit),
     }));
   }
 
   /** @throws InvalidArgumentError `schema_not_found` */
   async get(call: Call, wanted: WantedSchema): Promise<Reply<GotSchema>> {
     const found = await this.schemas.find(call, wanted);
-    const latest = wanted.version === null ? found : await this.schemas.find(call, { ...wanted, version: null });
+    const latest =
+      wanted.version === null ? found : await this.schemas.find(call, { ...wanted, version: null });
     return wholeReply({ ...factsOf(found), latest_version: latest.version, schema_json: found.text });
   }
 
@@ -114,7 +115,7 @@ export class SchemasService {
 function checkCompatible({ name, version, text }: SchemaVersion, after: CheckedSchema): void {
   const narrowed = narrowings(JSON.parse(text) as CheckedSchema, after);
   if (narrowed.length === 0) return;
-  const shown = narrowed.slice(0, MAX_TOLD);
+  const shown = narrowed.slice(0, MAX_SHOWN);
   const more = narrowed.length - shown.length;
   throw new InvalidArgumentError(
     `Values that fit version ${version} of ${name} may not fit this schema: see ${shown.join(', ')}${more > 0 ? ` and ${more} more places` : ''}.`,

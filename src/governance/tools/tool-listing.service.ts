@@ -3,7 +3,7 @@ import { ServerSecret } from '../../config/server-secret.js';
 import type { Call, Caller } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { canonicalName, spelledFor, Surface } from '../../mcp/surface/surface.js';
 import { clipText } from '../../text/clip-text.js';
@@ -63,7 +63,7 @@ export class ToolListingService {
         partial: hasMore || fit.reason !== null,
         limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
         next_cursor: hasMore ? encodeCursor(next, binding, secret) : null,
-        ...toldSkipped(fit),
+        ...shownSkipped(fit),
       };
     });
   }

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { noteListed, noteShown } from '../../core/note-retrieval.js';
 import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
-import { type Fit, keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
@@ -101,7 +101,7 @@ export class SearchService {
       next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
       partial: hasMore || fit.reason !== null,
       limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
-      ...toldSkipped(fit),
+      ...shownSkipped(fit),
       session_id: call.caller.sessionId,
       ...diagnosticOf(call),
       ...(total === 0 ? { hint: NOTHING_FOUND } : {}),

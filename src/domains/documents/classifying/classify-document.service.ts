@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.js';
 import { factsWithin } from '../../../core/corpus-facts.js';
 import { NO_FILTER, SectionIndex } from '../../../core/ports/section-index.port.js';
 import { TextReader } from '../../../core/ports/work/text-reader.port.js';
-import { keptOf, listReply, type Reply, toldSkipped } from '../../../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../../../core/reply.js';
 import { scopeAllows } from '../../../core/scope.js';
 import { encodePath } from '../../../core/section-id.js';
 import { planQuery } from '../../../kb/search/plan-query.js';
@@ -61,7 +61,7 @@ export class ClassifyDocumentService {
       })),
       partial: fit.reason !== null,
       limit_reason: fit.reason ?? 'none',
-      ...toldSkipped(fit),
+      ...shownSkipped(fit),
     }));
   }
 

@@ -46,13 +46,13 @@ export function scoreLabels(
   return labels
     .map(({ label, description }) => {
       const own = distinctTerms(label);
-      const told = distinctTerms(description ?? '');
+      const described = distinctTerms(description ?? '');
       return {
         facet: null,
         label,
-        score: told.length > 0 ? (mean(own) + mean(told)) / 2 : mean(own),
+        score: described.length > 0 ? (mean(own) + mean(described)) / 2 : mean(own),
         weights: new Map([
-          ...told.map((term) => [term, 1] as const),
+          ...described.map((term) => [term, 1] as const),
           ...own.map((term) => [term, 2] as const),
         ]),
         similar: [],

@@ -68,7 +68,7 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
   private answerOfNothing({ embedded }: MemoryQuery): MemoryAnswer {
     return {
       generation: NO_MEMORY.generation,
-      ...this.toldSpace(comparedSpace(this.embedder, NO_MEMORY, embedded)),
+      ...this.reportedSpace(comparedSpace(this.embedder, NO_MEMORY, embedded)),
       candidates: byTable(() => []),
       matched: byTable(() => 0),
       incomparable: 0,
@@ -79,7 +79,7 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
     const { best, matched, incomparable } = this.rank(open, loaded, query);
     return {
       generation: loaded.meta.generation,
-      ...this.toldSpace(loaded.space),
+      ...this.reportedSpace(loaded.space),
       candidates: byTable((table) => readRows(open, { table, ranked: best[table].list() }, query)),
       matched,
       incomparable,
@@ -87,7 +87,7 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
   }
 
   /** The space to report. If no row can be compared yet, this is the space in which rows will be embedded. */
-  private toldSpace(space: MemorySpace): MemorySpace {
+  private reportedSpace(space: MemorySpace): MemorySpace {
     return space.model === '' ? wholeSpace(this.embedder) : space;
   }
 

@@ -10,7 +10,7 @@ import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
 import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
-import { keptOf, listReply, toldSkipped } from '../../../../src/core/reply.js';
+import { keptOf, listReply, shownSkipped } from '../../../../src/core/reply.js';
 import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
 import { toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { renderError, renderResult, type ToolResult } from '../../../../src/mcp/rendering/render.js';
@@ -267,7 +267,7 @@ describe('renderWithin', () => {
         items: keptOf([...sizes.keys()], fit),
         padding: keptOf(sizes, fit).map((size) => 'x'.repeat(size)),
         next: fit.count,
-        ...toldSkipped(fit),
+        ...shownSkipped(fit),
       }));
     const fitted = (...args: Parameters<typeof sized>) => {
       const render = (output: unknown): ToolResult => ({ content: [], structuredContent: output, _meta: {} });

@@ -1,5 +1,5 @@
 import { FATES } from '../../../../src/diagnostics/record/diagnostic-record';
-import { sayRecorded, toldByRecord } from '../../../../src/diagnostics/report/locate-section';
+import { recordedFate, sayRecorded } from '../../../../src/diagnostics/report/locate-section';
 import { aDiagnosticHit, aDiagnosticRecord, aLeftOutCandidate } from '../../../support/a-diagnostic';
 
 const record = aDiagnosticRecord({
@@ -10,17 +10,17 @@ const hits = [
   aDiagnosticHit({ chunk_id: 'twin.md', rank: 3, fate: 'near_duplicate', instead: 'guide.md#use' }),
 ];
 
-describe('toldByRecord', () => {
+describe('recordedFate', () => {
   it('returns the fate of returned and left-out sections', () => {
-    expect(toldByRecord(record, 'guide.md#use')).toMatchObject({ fate: 'returned', rank: 1 });
-    expect(toldByRecord(record, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
+    expect(recordedFate(record, 'guide.md#use')).toMatchObject({ fate: 'returned', rank: 1 });
+    expect(recordedFate(record, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
   });
 
   it('returns the fate of dropped rows if they are recorded, but prefers the fate of left-out sections', () => {
     const debug = aDiagnosticRecord({ ...record, pre_dedupe: hits });
     const twin = { fate: 'near_duplicate', rank: 3, instead: 'guide.md#use', tells_of_hits: true };
-    expect(toldByRecord(debug, 'twin.md')).toEqual(twin);
-    expect(toldByRecord(debug, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
+    expect(recordedFate(debug, 'twin.md')).toEqual(twin);
+    expect(recordedFate(debug, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
   });
 
   it('does not treat a matched row as a returned section', () => {
@@ -28,12 +28,12 @@ describe('toldByRecord', () => {
       ...record,
       pre_dedupe: [aDiagnosticHit({ chunk_id: 'far.md', rank: 90 })],
     });
-    expect(toldByRecord(debug, 'far.md')).toMatchObject({ fate: 'below_list', rank: 90 });
+    expect(recordedFate(debug, 'far.md')).toMatchObject({ fate: 'below_list', rank: 90 });
   });
 
   it('returns no fate for other sections', () => {
     const nothing = { fate: null, rank: null, instead: null, tells_of_hits: false };
-    expect(toldByRecord(record, 'twin.md')).toEqual(nothing);
+    expect(recordedFate(record, 'twin.md')).toEqual(nothing);
   });
 });
 
