@@ -5,13 +5,12 @@ import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';
-import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { GovernanceService } from '../governance.service.js';
 import { hashedArgs } from '../ledger/ledger.stage.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { ApprovalGate, type GatedCall } from './approval-gate.js';
 import { questionAbout } from './approval-question.js';
-import { APPROVAL_FIELD, approvalByTool } from './approval-refusals.js';
+import { APPROVAL_FIELD } from './approval-refusals.js';
 
 /** Runs calls of tools, resources and prompts that need approval only if they were approved. */
 @Injectable()
@@ -26,7 +25,6 @@ export class ApprovalStage implements CallStage {
     const mcp = mcpContextOf(context);
     const policy = mcp ? callOf(mcp).trace.policy : null;
     if (!mcp || !policy?.approval) return null;
-    if (streamedCallOf(mcp)) throw approvalByTool(policy.tool);
     const [args] = context.getArgs<unknown[]>();
     return this.admit(this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
   }

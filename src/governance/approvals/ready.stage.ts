@@ -5,6 +5,7 @@ import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { CallLedger } from '../ledger/call-ledger.js';
+import { approvalByTool } from './approval-refusals.js';
 
 /** Refuses calls that need approval and can't succeed: nobody is asked about them, and they use no approval. */
 @Injectable()
@@ -16,9 +17,9 @@ export class ReadyStage implements CallStage {
 
   pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
-    const needsApproval = mcp !== null && callOf(mcp).trace.policy?.approval;
-    // A streamed call is refused by the next stage.
-    if (!mcp || !needsApproval || streamedCallOf(mcp)) return null;
+    const policy = mcp ? callOf(mcp).trace.policy : null;
+    if (!mcp || !policy?.approval) return null;
+    if (streamedCallOf(mcp)) throw approvalByTool(policy.tool);
     const [input] = context.getArgs<unknown[]>();
     return this.check(mcp, input);
   }
