@@ -11,7 +11,7 @@ const flag = z.enum(['1', '0', 'true', 'false']).transform((value) => value === 
 
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
-/** Text that somebody types. Characters that nobody can see would make it look like another text. */
+/** Text that a person types, without invisible characters: with one, it would look like another text. */
 export const typedText = (maxChars: number) =>
   z
     .string()

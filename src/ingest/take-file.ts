@@ -36,7 +36,7 @@ function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
   return [...problems.map(remark(true)), ...(facts.caution?.flags ?? []).map(remark(false))];
 }
 
-/** Marks the hash of a document with remarks, so that a run that does not know them reads it and reports them again. */
+/** Marks the hash of a document with remarks: a run that does not know the remarks reads it again to report them. */
 const marked = (hash: string, remarks: readonly Remark[]): string => (remarks.length > 0 ? `${hash}!` : hash);
 
 function notReadable(file: FoundFile, error: unknown): PassedOver {

@@ -17,13 +17,12 @@ export function unknownResource(uri: string): InvalidArgumentError {
   });
 }
 
-/** The tool that decides about documents and prompts, which return the same content. */
+/** Who may call this tool may read documents and prompts, because they return the same content. */
 export const DOCUMENT_TOOL = 'get_doc';
 
 /** The tool that decides about resources with a URI and about prompts; null for URIs that Pith does not know. */
 export function toolBehind(method: string, uri: string): string | null {
-  if (method === 'prompts/get') return DOCUMENT_TOOL;
-  if (/^docs:\/\/\//i.test(uri)) return DOCUMENT_TOOL;
+  if (method === 'prompts/get' || /^docs:\/\/\//i.test(uri)) return DOCUMENT_TOOL;
   const host = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)/i.exec(uri)?.[1]?.toLowerCase();
   if (host === 'scratch') return 'kb.read_excerpt';
   return host === 'diagnostics' ? 'diagnostics.get' : null;

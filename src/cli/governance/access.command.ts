@@ -37,7 +37,7 @@ export function printKey(isJson = false): void {
   ]);
 }
 
-/** Reads a key or a token; the words of a header before it are dropped. @param what  is to be pasted */
+/** Reads a key or a token from stdin, without the words of a header before it. @param what  names it in the prompt */
 async function readStdin(what: string): Promise<string> {
   if (process.stdin.isTTY) tell(`Paste the ${what}, then press Enter and Ctrl+D.`);
   let text = '';

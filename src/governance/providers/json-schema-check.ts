@@ -31,7 +31,7 @@ function plainProblem(message: string): string {
 const MAX_CHECK_MS = 250;
 const RUN = new Script('run()');
 
-/** Makes a function that runs others and ends each one when its time is over. Its context isolates nothing. */
+/** Makes a function that runs another one and ends it after `MAX_CHECK_MS`. Its context isolates nothing. */
 function timeLimit(): (run: () => void) => void {
   const globals = { run: (): void => undefined };
   const context = createContext(globals);

@@ -24,7 +24,7 @@ export interface NewArtifact extends Pick<StoredArtifact, 'mediaType' | 'publish
 /** Bytes in their order, in parts of any size. */
 export type ByteParts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Offsets in the bytes of an artifact, both at most its size; `end` is behind the last byte. */
+/** Offsets in the bytes of an artifact, both at most its size; `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

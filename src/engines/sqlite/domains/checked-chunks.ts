@@ -8,8 +8,8 @@ export const chunkDigest = (chunk: Uint8Array): string =>
   createHash('sha256').update(chunk).digest('base64url');
 
 /**
- * The hashes of the chunks of artifacts that were read as a whole before. The SHA-256 of an artifact decides what its
- * chunks are, so they are valid for every store that has it.
+ * The hashes of the chunks of artifacts that were read as a whole before. Artifacts with the same SHA-256 have the same
+ * chunks, so the hashes are valid for every project that has the artifact.
  */
 export class CheckedChunks {
   /** By the SHA-256 of the artifact; the latest last. */

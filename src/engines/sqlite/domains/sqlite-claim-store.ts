@@ -132,9 +132,8 @@ export class SqliteClaimStore extends ClaimStore {
     this.store.close();
   }
 
-  private charge(database: Database, { projectId, environment }: Scope, rows: readonly object[]): void {
-    const space = { projectId, environment };
-    for (const row of rows) chargeRow(database, space, { row, max: this.options.maxBytes });
+  private charge(database: Database, scope: Scope, rows: readonly object[]): void {
+    for (const row of rows) chargeRow(database, scope, { row, max: this.options.maxBytes });
   }
 
   private find(database: Database, scope: Scope, id: string): Claim | null {

@@ -7,18 +7,22 @@ export const USAGE_TABLE = `
   CREATE TABLE IF NOT EXISTS substrate_usage (project TEXT NOT NULL, environment TEXT NOT NULL, bytes INTEGER NOT NULL,
     PRIMARY KEY (project, environment)) WITHOUT ROWID`;
 
-/** Counted for a row beside its texts: its numbers, its entries in indexes and its share of empty space in pages (bytes). */
+/** Bytes that count for a row in addition to its texts: numbers, entries in indexes, empty space in pages. */
 const ROW_BYTES = 384;
 
 /** Adds to the bytes of a space. @param bytes  negative for bytes that are removed @throws BudgetExceededError `substrate_full` */
-export function charge(database: Database, space: WorkSpace, change: { bytes: number; max: number }): void {
+export function charge(
+  database: Database,
+  { projectId, environment }: WorkSpace,
+  { bytes, max }: { readonly bytes: number; readonly max: number },
+): void {
   const used = database
     .prepare(
       `INSERT INTO substrate_usage (project, environment, bytes) VALUES (:projectId, :environment, :bytes)
        ON CONFLICT DO UPDATE SET bytes = bytes + :bytes RETURNING bytes`,
     )
-    .get({ ...space, bytes: change.bytes })?.['bytes'];
-  if (change.bytes > 0 && Number(used) > change.max) throw substrateFull(change.max);
+    .get({ projectId, environment, bytes })?.['bytes'];
+  if (bytes > 0 && Number(used) > max) throw substrateFull(max);
 }
 
 /** Adds a row to the bytes of a space. @param row  its values @throws BudgetExceededError `substrate_full` */

@@ -48,8 +48,9 @@ export class TokenScopes {
 }
 
 /**
- * The tool that a request calls, or that decides about the resources or the prompt that it reads or lists, and those that return the same
- * content; only null for other methods, and for a tool that the caller is not offered, because no scope would help it.
+ * The tools whose scopes a request needs: the one that it calls, or that decides about what it reads or lists, and
+ * those that return the same content. Only null for other methods, and for a tool that the caller is not offered: no
+ * scope would help.
  * @throws ZodError for a body that is no JSON-RPC, which was checked before
  */
 function toolsOf(message: unknown, surface: Surface, caller: Actor): readonly (string | null)[] {
