@@ -1,15 +1,10 @@
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { dataOf, reasonOf } from '../support/call-results.js';
-import {
-  connectClient,
-  type Era,
-  type HttpProcess,
-  startHttpProcess,
-  type TestClient,
-  type TransportName,
-} from '../support/mcp-clients.js';
+import { type HttpProcess, startHttpProcess, type TestClient } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
+import { ONE_OF_EACH } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const LIMITS = '# Limits\n\nCalls per minute:\n\n| Plan | Calls |\n|---|--:|\n| Free | 60 |\n';
@@ -24,16 +19,7 @@ const ENV = {
 };
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
-const connect = async (
-  era: Era,
-  transport: TransportName,
-  env: Record<string, string> = {},
-): Promise<TestClient> => {
-  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
-  clients.push(client);
-  return client;
-};
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV }));
 
 beforeAll(async () => {
   writeFiles(folder.path, {
@@ -47,15 +33,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
 
-describe.each<[Era, TransportName]>([
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-])('document.* of an artifact, for a %s client over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('document.* of an artifact, for a %s client over %s', (era, transport) => {
   let client: TestClient;
   const upload = async (content: object): Promise<string> =>
     String(dataOf(await client.call('substrate.artifact.upload', { ...content })).sha256);
@@ -98,21 +80,15 @@ describe.each<[Era, TransportName]>([
 it('an artifact of another project does not exist', async () => {
   await pithIndex(FIXTURE_CORPUS, folder.file('other.sqlite'), '--project', 'other');
   const own = await connect('v1', 'stdio');
-  const env = { ...ENV, PITH_WORK_FILE: folder.file('index.work.sqlite') };
-  const other = await connectClient({
-    era: 'v1',
-    transport: 'stdio',
-    index: folder.file('other.sqlite'),
-    url: http.url,
-    env,
-  });
-  clients.push(other);
+  const env = { PITH_WORK_FILE: folder.file('index.work.sqlite') };
+  const other = await connect('v1', 'stdio', { index: folder.file('other.sqlite'), env });
   const { sha256 } = dataOf(await own.call('substrate.artifact.upload', { text: 'Only here.' }));
   expect(reasonOf(await other.call('document.parse', { artifact: sha256 }))).toBe('artifact_not_found');
 });
 
 it('callers who may not read artifacts may not parse them, but may send texts', async () => {
-  const client = await connect('v1', 'stdio', { PITH_GOVERNANCE_FILE: folder.file('unread.yaml') });
+  const env = { PITH_GOVERNANCE_FILE: folder.file('unread.yaml') };
+  const client = await connect('v1', 'stdio', { env });
   const refused = await client.call('document.parse', { artifact: 'a'.repeat(64) });
   expect(reasonOf(refused)).toBe('permission_denied');
   expect(dataOf(await client.call('document.parse', { text: LIMITS })).counts.sections).toBe(1);

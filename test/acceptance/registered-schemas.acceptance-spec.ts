@@ -6,13 +6,12 @@ import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.j
 import { SECRET } from '../support/builders.js';
 import {
   type CallResult,
-  connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
+import { ONE_OF_EACH } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -28,16 +27,7 @@ const ENV = {
 type Json = Record<string, unknown>;
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
-async function connect(
-  era: Era,
-  transport: TransportName,
-  env: Record<string, string> = {},
-): Promise<TestClient> {
-  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
-  clients.push(client);
-  return client;
-}
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV }));
 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
@@ -49,7 +39,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
@@ -62,12 +51,7 @@ const STEP = { type: 'object', properties: { files: { type: 'integer' } }, requi
 const register = (client: TestClient, name: string, schema: unknown): Promise<CallResult> =>
   client.call('schema.register', { name, schema_json: JSON.stringify(schema), compatibility: 'none' });
 
-const WIRES: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-];
-
-describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('runs that are held to a schema, %s over %s', (era, transport) => {
   let client: TestClient;
   const name = `step-${era}-${transport}`;
   beforeAll(async () => {
@@ -143,7 +127,7 @@ describe.each(WIRES)('runs that are held to a schema, %s over %s', (era, transpo
   });
 });
 
-describe.each(WIRES)('claims that are held to a schema, %s over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('claims that are held to a schema, %s over %s', (era, transport) => {
   let client: TestClient;
   const name = `fact-${era}-${transport}`;
   const FACT = {
@@ -209,9 +193,7 @@ describe('a work file of the version before', () => {
     const database = openDatabase(`${old}.work.sqlite`, {});
     database.exec(readFileSync(join(__dirname, '..', 'support', 'work-file-1.sql'), 'utf8'));
     database.close();
-    const options = { era: 'v2', transport: 'stdio', index: `${old}.sqlite`, env: ENV } as const;
-    const client = await connectClient(options);
-    clients.push(client);
+    const client = await connect('v2', 'stdio', { index: `${old}.sqlite` });
     const kept = outputOf(await client.call('claim.get', { claim_id: 'c1' }));
     expect(kept).toMatchObject({
       ...{ state: 'accepted', data: null, evidence_total: 2, evidence_added_after_decision: 1 },
@@ -225,7 +207,8 @@ describe('a work file of the version before', () => {
 
 describe('callers that may not use schemas', () => {
   it('make runs and claims, but hold them to no schema', async () => {
-    const client = await connect('v2', 'stdio', { PITH_GOVERNANCE_FILE: folder.file('careful.yaml') });
+    const env = { PITH_GOVERNANCE_FILE: folder.file('careful.yaml') };
+    const client = await connect('v2', 'stdio', { env });
     const make = async (more: Json): Promise<unknown> =>
       reasonOf(await client.call('run.create', { run_type: 'test', ...more }));
     expect(await make({})).toBe('ok');

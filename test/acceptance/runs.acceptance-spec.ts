@@ -9,14 +9,13 @@ import { randomFrom } from '../support/corpora.js';
 import {
   type CallResult,
   connectClient,
-  type ConnectOptions,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
+import { TRANSPORTS } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 /** Fixed, so that a failure can be repeated. */
@@ -36,16 +35,7 @@ const ENV = {
 };
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
-const connect = async (
-  era: Era,
-  transport: TransportName,
-  more: Partial<ConnectOptions> = {},
-): Promise<TestClient> => {
-  const client = await connectClient({ era, transport, index, url: http.url, env: ENV, ...more });
-  clients.push(client);
-  return client;
-};
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV }));
 const as = (key: string): Promise<TestClient> =>
   connect('v1', 'http', { headers: { authorization: `Bearer ${key}` } });
 
@@ -61,7 +51,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
@@ -86,12 +75,7 @@ const EXAMPLE = readFileSync(join(__dirname, '..', '..', 'docs', 'domains.md'), 
   ?.split('```json\n')[1]
   ?.split('\n```')[0];
 
-describe.each<[Era, TransportName]>([
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-])('the example of the documentation, %s over %s', (era, transport) => {
+describe.each(TRANSPORTS)('the example of the documentation, %s over %s', (era, transport) => {
   it('runs as it is written', async () => {
     const client = await connect(era, transport, { headers: { authorization: `Bearer ${KEYS.ann}` } });
     const results: Record<string, unknown>[] = [];

@@ -5,13 +5,12 @@ import { SECRET } from '../support/builders.js';
 import { reasonOf } from '../support/call-results.js';
 import {
   type CallResult,
-  connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
+import { ONE_OF_EACH } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -29,16 +28,7 @@ policy: { rules: [{ name: schemas, tools: [schema.register, run.create, claim.cr
 `;
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
-const connect = async (
-  era: Era,
-  transport: TransportName,
-  env: Record<string, string> = {},
-): Promise<TestClient> => {
-  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
-  clients.push(client);
-  return client;
-};
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV }));
 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
@@ -47,7 +37,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
@@ -66,10 +55,7 @@ const TICKET = { type: 'object', properties: { id: { type: 'integer' } }, requir
 const SAME = { required: TICKET.required, properties: TICKET.properties, type: TICKET.type };
 const NARROWER = { ...TICKET, required: ['id', 'title'] };
 
-describe.each<[Era, TransportName]>([
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-])('schemas, for a %s client over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('schemas, for a %s client over %s', (era, transport) => {
   const name = `ticket-${transport}`;
   let client: TestClient;
   beforeAll(async () => {
@@ -200,9 +186,9 @@ describe('a schema that explodes', () => {
 
 describe('the tools of schemas', () => {
   it('are not there by default, and without a rule they only read', async () => {
-    const plain = await connect('v1', 'stdio', { MCP_DOMAINS: '', PITH_GOVERNANCE_FILE: '' });
+    const plain = await connect('v1', 'stdio', { env: { MCP_DOMAINS: '', PITH_GOVERNANCE_FILE: '' } });
     expect((await plain.listTools()).filter(({ name }) => String(name).startsWith('schema'))).toEqual([]);
-    const offered = await connect('v1', 'stdio', { PITH_GOVERNANCE_FILE: '' });
+    const offered = await connect('v1', 'stdio', { env: { PITH_GOVERNANCE_FILE: '' } });
     await expect(offered.call(...registering('denied', TICKET))).rejects.toThrow(
       'Unknown tool: schema.register',
     );

@@ -13,16 +13,11 @@ import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../support/a-substrate.
 import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import { httpRequest, type RawResponse } from '../support/http-request.js';
-import {
-  connectClient,
-  type Era,
-  type HttpProcess,
-  startHttpProcess,
-  type TestClient,
-  type TransportName,
-} from '../support/mcp-clients.js';
+import { type HttpProcess, startHttpProcess, type TestClient } from '../support/mcp-clients.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
+import { ONE_OF_EACH } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -47,16 +42,7 @@ const ENV = {
 };
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
-const connect = async (
-  era: Era,
-  transport: TransportName,
-  env: Record<string, string> = {},
-): Promise<TestClient> => {
-  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
-  clients.push(client);
-  return client;
-};
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV }));
 /** A manifest with one file. @returns its SHA-256 */
 const publish = async (client: TestClient, text: string): Promise<string> => {
   const { sha256 } = dataOf(await client.call('substrate.artifact.upload', { text }));
@@ -86,18 +72,14 @@ policy:
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
 
 describe('the tools of stored documents', () => {
-  it.each<[Era, TransportName]>([
-    ['v1', 'stdio'],
-    ['v2', 'http'],
-  ])('do what docs/domains.md shows, for a %s client over %s', async (era, transport) => {
+  it.each(ONE_OF_EACH)('do what docs/domains.md shows, for a %s client over %s', async (era, transport) => {
     // Each client has a project of its own: a name can be created once.
-    const client = await connect(era, transport, { PITH_PROJECT: `docs-${era}` });
+    const client = await connect(era, transport, { env: { PITH_PROJECT: `docs-${era}` } });
     expect(STEPS).toHaveLength(7);
     for (const { call, result } of STEPS)
       expect(dataOf(await client.call(call.tool, call.arguments))).toMatchObject(result);
@@ -105,11 +87,8 @@ describe('the tools of stored documents', () => {
     expect(listed.pointers).toMatchObject([{ name: 'policies', version: 2 }]);
   });
 
-  it.each<[Era, TransportName]>([
-    ['v1', 'stdio'],
-    ['v2', 'http'],
-  ])('list the manifests before one, page by page, for a %s client over %s', async (era, transport) => {
-    const client = await connect(era, transport, { PITH_PROJECT: `chain-${era}` });
+  it.each(ONE_OF_EACH)('list earlier manifests in pages, for a %s client over %s', async (era, transport) => {
+    const client = await connect(era, transport, { env: { PITH_PROJECT: `chain-${era}` } });
     const made: string[] = [];
     for (const message of ['first', 'second', 'third']) {
       const parent = made.at(-1);
@@ -144,14 +123,15 @@ describe('the tools of stored documents', () => {
   });
 
   it('refuse writing without a rule, and nothing is stored', async () => {
-    const client = await connect('v1', 'stdio', { PITH_GOVERNANCE_FILE: '', PITH_PROJECT: 'denied' });
+    const env = { PITH_GOVERNANCE_FILE: '', PITH_PROJECT: 'denied' };
+    const client = await connect('v1', 'stdio', { env });
     await expect(client.call('substrate.artifact.upload', { text: 'x' })).rejects.toThrow('Unknown tool');
     const info = await client.call('substrate.artifact.info', { sha256: sha256Of('x') });
     expect(reasonOf(info)).toBe('artifact_not_found');
   });
 
   it('do not exist unless MCP_DOMAINS names them', async () => {
-    const client = await connect('v1', 'stdio', { MCP_DOMAINS: '' });
+    const client = await connect('v1', 'stdio', { env: { MCP_DOMAINS: '' } });
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('substrate'))).toEqual([]);
     expect((await client.call('substrate.artifact.info', { sha256: UNKNOWN_SHA256 })).isError).toBe(true);
@@ -198,7 +178,7 @@ describe('the admin console', () => {
       reason: 'Rules <b>changed</b>.',
     };
     dataOf(await client.call('substrate.pointer.advance', move));
-    const other = await connect('v1', 'stdio', { PITH_PROJECT: 'another' });
+    const other = await connect('v1', 'stdio', { env: { PITH_PROJECT: 'another' } });
     const hidden = { ...named, name: 'hidden', manifest_sha256: await publish(other, 'hidden') };
     dataOf(await other.call('substrate.pointer.create', hidden));
 
