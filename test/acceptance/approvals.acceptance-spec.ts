@@ -8,16 +8,9 @@ import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { outcomeOf } from '../support/call-results.js';
-import {
-  type CallResult,
-  connectClient,
-  type ConnectOptions,
-  type Era,
-  type HttpProcess,
-  startHttpProcess,
-  type TestClient,
-  type TransportName,
-} from '../support/mcp-clients.js';
+import { type CallResult, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { TRANSPORTS } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -43,24 +36,7 @@ const AGENT = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
 
 let http: HttpProcess;
 let store: SqliteApprovalStore;
-const clients: TestClient[] = [];
-const connect = async (
-  era: Era,
-  transport: TransportName,
-  more: Partial<ConnectOptions> = {},
-): Promise<TestClient> => {
-  const client = await connectClient({
-    era,
-    transport,
-    index,
-    url: http.url,
-    env: ENV,
-    headers: AGENT,
-    ...more,
-  });
-  clients.push(client);
-  return client;
-};
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV, headers: AGENT }));
 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
@@ -72,7 +48,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await store.close();
   await http.stop();
   folder.remove();
@@ -88,14 +63,7 @@ const evidence = (question: string): [string, Record<string, unknown>] => [
   { question },
 ];
 
-const WIRES: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-];
-
-describe.each(WIRES)('a call that an operator approves, %s over %s', (era, transport) => {
+describe.each(TRANSPORTS)('a call that an operator approves, %s over %s', (era, transport) => {
   const question = `How is a sail set, ${era} ${transport}?`;
 
   it('waits, runs once with the same arguments, and asks again', async () => {
@@ -134,12 +102,7 @@ describe.each(WIRES)('a call that an operator approves, %s over %s', (era, trans
 });
 
 describe('a call that the user at the host approves', () => {
-  it.each<[Era, TransportName]>([
-    ['v1', 'stdio'],
-    ['v1', 'http'],
-    ['v2', 'stdio'],
-    ['v2', 'http'],
-  ])('runs when the user accepts, %s over %s', async (era, transport) => {
+  it.each(TRANSPORTS)('runs when the user accepts, %s over %s', async (era, transport) => {
     const messages: string[] = [];
     const onQuestion = async (message: string) => {
       messages.push(message);
@@ -155,11 +118,7 @@ describe('a call that the user at the host approves', () => {
     expect(messages).toHaveLength(2);
   });
 
-  it.each<[Era, TransportName]>([
-    ['v1', 'stdio'],
-    ['v1', 'http'],
-    ['v2', 'http'],
-  ])('is refused when the user declines or closes the question, %s over %s', async (era, transport) => {
+  it.each(TRANSPORTS)('is refused if the user declines or closes it, %s over %s', async (era, transport) => {
     const actions = ['decline', 'cancel'] as const;
     let asked = 0;
     const client = await connect(era, transport, { onQuestion: async () => actions[asked++] ?? 'accept' });
@@ -170,14 +129,10 @@ describe('a call that the user at the host approves', () => {
     expect(asked).toBe(2);
   });
 
-  it.each<[Era, TransportName]>([
-    ['v1', 'stdio'],
-    ['v1', 'http'],
-    ['v2', 'http'],
-  ])(
+  it.each(TRANSPORTS)(
     'waits for an operator if the client did not declare elicitation, %s over %s',
     async (era, transport) => {
-      const client = await connect(era, transport, {});
+      const client = await connect(era, transport);
       const search = { query: `sail undeclared ${era} ${transport}` };
       const refused = await client.call('kb.search', search);
       expect(outcomeOf(refused)).toBe('approval_required');
@@ -194,7 +149,7 @@ describe('a call that the user at the host approves', () => {
       await pause(1_500);
       return 'accept' as const;
     };
-    const env = { ...ENV, PITH_CALL_TIMEOUT_MS: '1000', PITH_MAX_CONCURRENT_CALLS: '1' };
+    const env = { PITH_CALL_TIMEOUT_MS: '1000', PITH_MAX_CONCURRENT_CALLS: '1' };
     const client = await connect('v1', 'stdio', { onQuestion, env });
     const waiting = client.call('kb.search', { query: 'slow user' });
     await asked;
@@ -222,7 +177,7 @@ describe('an approval', () => {
     const before = await connect('v1', 'stdio');
     await approve(idOf(await before.call(...call)));
     await before.close();
-    const env = { ...ENV, PITH_GOVERNANCE_FILE: folder.file('other.yaml') };
+    const env = { PITH_GOVERNANCE_FILE: folder.file('other.yaml') };
     const changed = await connect('v2', 'stdio', { env });
     expect(outcomeOf(await changed.call(...call))).toBe('approval_required');
     const restarted = await connect('v2', 'stdio');

@@ -8,13 +8,13 @@ import { httpRequest } from '../support/http-request.js';
 import {
   type CallResult,
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
+import { TRANSPORTS } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -36,7 +36,9 @@ const ENV = {
 type Json = Record<string, unknown>;
 let http: HttpProcess;
 let approvals: SqliteApprovalStore;
-const clients: TestClient[] = [];
+const headers = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
+const onQuestion = async () => 'accept' as const;
+const connect = suiteClients(() => ({ index, url: http.url, env: ENV, headers, onQuestion }));
 
 async function publish(sailing: string): Promise<void> {
   writeFiles(folder.file('docs'), {
@@ -45,14 +47,6 @@ async function publish(sailing: string): Promise<void> {
     'reefs.md': REEFS,
   });
   await buildIndex(folder.file('docs'), index);
-}
-
-async function connect(era: Era, transport: TransportName): Promise<TestClient> {
-  const headers = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
-  const onQuestion = async () => 'accept' as const;
-  const client = await connectClient({ era, transport, index, url: http.url, env: ENV, headers, onQuestion });
-  clients.push(client);
-  return client;
 }
 
 async function adminPage(path: string): Promise<string> {
@@ -80,21 +74,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await approvals.close();
   await http.stop();
   folder.remove();
 });
 
-const WIRES: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-];
 const PIECE = { section_id: 'sailing.md', quote: QUOTE };
 
-describe.each(WIRES)('claims, %s over %s', (era, transport) => {
+describe.each(TRANSPORTS)('claims, %s over %s', (era, transport) => {
   let client: TestClient;
   beforeAll(async () => {
     client = await connect(era, transport);
@@ -251,9 +238,7 @@ describe('evidence outside the scope of a caller', () => {
 
 describe('writes', () => {
   it('are denied without a rule', async () => {
-    const env = { ...ENV, PITH_GOVERNANCE_FILE: '' };
-    const client = await connectClient({ era: 'v2', transport: 'stdio', index, env });
-    clients.push(client);
+    const client = await connect('v2', 'stdio', { env: { PITH_GOVERNANCE_FILE: '' } });
     expect(reasonOf(await client.call('claim.list'))).toBe('ok');
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names.filter((name) => /^claim|verify/.test(name)).sort()).toEqual([

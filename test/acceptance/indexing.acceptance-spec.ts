@@ -7,13 +7,14 @@ import { SECRET } from '../support/builders.js';
 import { errorOf, outcomeOf } from '../support/call-results.js';
 import {
   type CallResult,
-  connectClient,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
   type TransportName,
 } from '../support/mcp-clients.js';
+import { ONE_OF_EACH } from '../support/sites.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -41,30 +42,21 @@ const BIG_FILES = 1_300;
 const STAGED_FILES = 500;
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
+const open = suiteClients(() => ({ index: '', url: http.url, env: ENV }));
 const indexOf = (transport: TransportName): string => folder.file(`${transport}.sqlite`);
 
 type Who = keyof typeof KEYS;
 
 /** Over STDIO, whoever starts the server decides what the caller may do. */
-async function connect(era: Era, transport: TransportName, who: Who): Promise<TestClient> {
-  const env = {
-    ...ENV,
-    PITH_AGENT: who === 'trusted' ? 'trusted' : 'default',
-    PITH_OPERATOR: who === 'agent' ? '0' : '1',
-  };
-  const headers = { authorization: `Bearer ${KEYS[who]}` };
-  const client = await connectClient({
-    era,
-    transport,
+const connect = (era: Era, transport: TransportName, who: Who): Promise<TestClient> =>
+  open(era, transport, {
     index: indexOf(transport),
-    url: http.url,
-    env,
-    headers,
+    env: {
+      PITH_AGENT: who === 'trusted' ? 'trusted' : 'default',
+      PITH_OPERATOR: who === 'agent' ? '0' : '1',
+    },
+    headers: { authorization: `Bearer ${KEYS[who]}` },
   });
-  clients.push(client);
-  return client;
-}
 
 beforeAll(async () => {
   writeFiles(folder.path, {
@@ -75,7 +67,7 @@ beforeAll(async () => {
       plain: { keys: [KEYS.plain], permissions: ['read', 'operator'] },
     }),
     'outside/secret.md': '# Secret\n\nThe heron keeps a diary.\n',
-    'rooted/secret.md': '# Beside\n\nThe heron lives next transport.\n',
+    'rooted/secret.md': '# Beside\n\nThe heron lives next to it.\n',
     ...Object.fromEntries(
       Array.from({ length: BIG_FILES }, (_, i) => [
         `root/big/page-${i}.md`,
@@ -93,7 +85,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
@@ -119,12 +110,7 @@ async function approve(transport: TransportName, result: CallResult): Promise<vo
   await store.close();
 }
 
-const WIRES: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-];
-
-describe.each(WIRES)('index.* of a client %s over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('index.* of a client %s over %s', (era, transport) => {
   let agent: TestClient;
   let trusted: TestClient;
   const search = async (query: string): Promise<unknown> => {

@@ -13,8 +13,6 @@ import { inspectIndex } from '../support/check-index.js';
 import {
   type CallResult,
   cleanEnv,
-  connectClient,
-  type Era,
   type HttpProcess,
   PROGRAM,
   startHttpProcess,
@@ -22,6 +20,7 @@ import {
   type TransportName,
 } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -38,19 +37,11 @@ const CHECKOUTS = folder.file('.work.sqlite.checkouts');
 const MANY_FILES = 600;
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
+const open = suiteClients(() => ({ index: '', url: http.url, env: ENV }));
 const indexOf = (name: string): string => folder.file(`${name}.sqlite`);
 
-async function connect(
-  transport: TransportName,
-  env: Record<string, string>,
-  index: string,
-): Promise<TestClient> {
-  const era: Era = transport === 'stdio' ? 'v1' : 'v2';
-  const client = await connectClient({ era, transport, index, url: http.url, env: { ...ENV, ...env } });
-  clients.push(client);
-  return client;
-}
+const connect = (transport: TransportName, env: Record<string, string>, index: string): Promise<TestClient> =>
+  open(transport === 'stdio' ? 'v1' : 'v2', transport, { index, env });
 
 beforeAll(async () => {
   writeFiles(folder.path, {
@@ -70,7 +61,6 @@ policy:
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });

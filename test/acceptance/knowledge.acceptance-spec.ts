@@ -8,8 +8,7 @@ import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import {
   type CallResult,
-  connectClient,
-  type Era,
+  type ConnectOptions,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
@@ -17,6 +16,7 @@ import {
 } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -34,20 +34,14 @@ const MANY_FILES = 500;
 const MILL = '# Mill\n\nThe mill grinds rye.\n';
 
 let http: HttpProcess;
-const clients: TestClient[] = [];
+const open = suiteClients(() => ({ index: '', url: http.url, env: { ...ENV, PITH_AGENT: 'trusted' } }));
 
-async function connect(
-  transport: TransportName,
-  more: Partial<Parameters<typeof connectClient>[0]> = {},
-): Promise<TestClient> {
-  const era: Era = transport === 'stdio' ? 'v1' : 'v2';
-  const env = { ...ENV, PITH_PROJECT: transport, PITH_AGENT: 'trusted', ...more.env };
-  const headers = { authorization: `Bearer ${KEYS.agent}`, ...more.headers };
-  const index = folder.file(`${transport}.sqlite`);
-  const client = await connectClient({ era, transport, index, url: http.url, ...more, env, headers });
-  clients.push(client);
-  return client;
-}
+const connect = (transport: TransportName, more: Partial<ConnectOptions> = {}): Promise<TestClient> =>
+  open(transport === 'stdio' ? 'v1' : 'v2', transport, {
+    ...{ index: folder.file(`${transport}.sqlite`), ...more },
+    env: { PITH_PROJECT: transport, ...more.env },
+    headers: { authorization: `Bearer ${KEYS.agent}`, ...more.headers },
+  });
 
 beforeAll(async () => {
   writeFiles(folder.path, {
@@ -97,7 +91,6 @@ policy:
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await http.stop();
   folder.remove();
 });
