@@ -5,13 +5,13 @@ import { failureOf } from '../support/failures.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
 import {
   type CallResult,
-  connectClient,
   type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
 } from '../support/mcp-clients.js';
 import { startPith } from '../support/processes.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { BOTH_TEAMS, ONLY_PILOTS } from '../support/two-teams.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -58,14 +58,9 @@ let server: HttpProcess;
 let other: HttpProcess;
 let apart: HttpProcess;
 let stderr = '';
-const clients: TestClient[] = [];
-
-async function connect(to: HttpProcess, key: string, era: Era = 'v2'): Promise<TestClient> {
-  const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
-  const client = await connectClient({ era, transport: 'http', index: '', url: to.url, headers });
-  clients.push(client);
-  return client;
-}
+const open = suiteClients(() => ({ index: '' }));
+const connect = (to: HttpProcess, key: string, era: Era = 'v2'): Promise<TestClient> =>
+  open(era, 'http', { url: to.url, headers: key === '' ? {} : { authorization: `Bearer ${key}` } });
 
 beforeAll(async () => {
   writeFiles(folder.path, {
@@ -86,7 +81,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await Promise.all([server, other, apart].map((each) => each?.stop()));
   folder.remove();
 });

@@ -5,6 +5,7 @@ import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.j
 import { SECRET } from '../support/builders.js';
 import { type CallResult, connectClient, type Era, type TestClient } from '../support/mcp-clients.js';
 import { poll, runPith } from '../support/processes.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const EVERYTHING = createRequire(__filename).resolve('@modelcontextprotocol/server-everything/dist/index.js');
@@ -33,7 +34,7 @@ const SAMPLE = 'all.trigger-sampling-request';
 
 let pins: SqliteProviderPins;
 const messages: string[] = [];
-const clients: TestClient[] = [];
+const open = suiteClients(() => ({ index, env: ENV }));
 
 type Answer = 'accept' | 'decline';
 
@@ -43,15 +44,10 @@ async function connect(era: Era, answer: Answer | null, sampled?: string): Promi
     messages.push(message);
     return answer ?? 'cancel';
   };
-  const client = await connectClient({
-    era,
-    transport: 'stdio',
-    index,
-    env: ENV,
+  const client = await open(era, 'stdio', {
     ...(sampled === undefined ? {} : { sampled }),
     ...(answer ? { onQuestion, form: { name: 'Ann' } } : {}),
   });
-  clients.push(client);
   await poll('a connection', async () =>
     (await client.call('all.get-sum', { a: 1, b: 2 }).catch(() => ({ isError: true }))).isError
       ? undefined
@@ -81,7 +77,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await pins.close();
   folder.remove();
 });

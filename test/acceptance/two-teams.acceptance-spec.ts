@@ -7,13 +7,9 @@ import { keysOf } from '../support/access.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { errorOf } from '../support/call-results.js';
 import { httpRequest } from '../support/http-request.js';
-import {
-  connectClient,
-  type HttpProcess,
-  startHttpProcess,
-  type TestClient,
-} from '../support/mcp-clients.js';
+import { type HttpProcess, startHttpProcess, type TestClient } from '../support/mcp-clients.js';
 import { poll, runPith } from '../support/processes.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const FILESYSTEM = createRequire(__filename).resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
@@ -31,14 +27,9 @@ const env = {
 const TOOL = 'files.read_text_file';
 
 let server: HttpProcess;
-const clients: TestClient[] = [];
-
-const connect = async (who: 'support' | 'finance'): Promise<TestClient> => {
-  const headers = { authorization: `Bearer ${KEYS[who]}` };
-  const client = await connectClient({ era: 'v2', transport: 'http', index: '', url: server.url, headers });
-  clients.push(client);
-  return client;
-};
+const openClient = suiteClients(() => ({ index: '', url: server.url }));
+const connect = (who: 'support' | 'finance'): Promise<TestClient> =>
+  openClient('v2', 'http', { headers: { authorization: `Bearer ${KEYS[who]}` } });
 
 /** The page as an operator sees it; with a form, what it answers. */
 const open = (who: 'sam' | 'fay', path: string, form?: URLSearchParams) => {
@@ -72,7 +63,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
   await server.stop();
   folder.remove();
 });

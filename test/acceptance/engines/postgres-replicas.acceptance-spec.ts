@@ -7,7 +7,6 @@ import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { describeEngines } from '../../support/engine.js';
 import {
   type CallResult,
-  connectClient,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
@@ -15,6 +14,7 @@ import {
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 import { pithIndex, poll, runPith } from '../../support/processes.js';
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
+import { suiteClients } from '../../support/suite-clients.js';
 import { FIXTURE_CORPUS, testFolder } from '../../support/test-folder.js';
 
 const RULES = `
@@ -43,14 +43,8 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
   let approvals: PostgresApprovalStore;
   let ledger: PostgresLedgerStore;
   let env: Record<string, string>;
-  const clients: TestClient[] = [];
-
-  const connect = async (url = ''): Promise<TestClient> => {
-    const headers = { Authorization: `Bearer ${TOKEN}` };
-    const client = await connectClient({ era: 'v2', transport: 'http', index, url, headers });
-    clients.push(client);
-    return client;
-  };
+  const open = suiteClients(() => ({ index, headers: { Authorization: `Bearer ${TOKEN}` } }));
+  const connect = (url = ''): Promise<TestClient> => open('v2', 'http', { url });
   const approve = (id: string) =>
     approvals.decide(id, { by: 'ann', verdict: 'approved', via: 'command', reason: null });
   const search = (client: TestClient, query: string) => client.call('kb.search', { query });
@@ -80,7 +74,6 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
   }, 60_000);
 
   afterAll(async () => {
-    for (const client of clients) await client.close();
     await proxy.stop();
     for (const server of replicas) await server.stop();
     await approvals.close();

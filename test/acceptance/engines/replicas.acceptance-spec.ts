@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import {
   type CallResult,
-  connectClient,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
 } from '../../support/mcp-clients.js';
 import { pithIndex } from '../../support/processes.js';
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
+import { suiteClients } from '../../support/suite-clients.js';
 import { FIXTURE_CORPUS, testFolder } from '../../support/test-folder.js';
 
 const folder = testFolder();
@@ -37,14 +37,9 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
   let replicas: HttpProcess[] = [];
   let stranger: HttpProcess;
   let proxy: RoundRobin;
-  const clients: TestClient[] = [];
-
-  const connect = async (url: string, token: string): Promise<TestClient> => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const client = await connectClient({ era: 'v2', transport: 'http', index, url, headers });
-    clients.push(client);
-    return client;
-  };
+  const open = suiteClients(() => ({ index }));
+  const connect = (url: string, token: string): Promise<TestClient> =>
+    open('v2', 'http', { url, headers: { Authorization: `Bearer ${token}` } });
   const replica = (which: number, token = OWNERS) => connect(replicas[which]?.url ?? '', token);
 
   beforeAll(async () => {
@@ -55,7 +50,6 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
   });
 
   afterAll(async () => {
-    for (const client of clients) await client.close();
     await proxy.stop();
     for (const server of [...replicas, stranger]) await server.stop();
     folder.remove();
