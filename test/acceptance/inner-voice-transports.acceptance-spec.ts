@@ -36,7 +36,7 @@ const ROWS: readonly FileRow[] = [
   // One thing seen by several, of whom one is not for everybody.
   thought('secret', 'Periwinkle umbrella under the mat', { is_private: true }),
   thought('open', 'Periwinkle parasol under the tree', { tags: ['summer', 'draft'] }),
-  fact('open', 'Periwinkle awning over the transport', { tags: ['summer'] }),
+  fact('open', 'Periwinkle awning over the gate', { tags: ['summer'] }),
   { ...fact('seen', 'Periwinkle curtain in the window', { tags: ['winter'] }), table: 'kg_observations' },
   // The same words in two tables.
   thought('copy', 'Quokka  SMILES at strangers', { origin: 'tool' }),
