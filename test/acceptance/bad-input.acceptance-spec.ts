@@ -7,13 +7,12 @@ import { generateCorpus } from '../support/corpora.js';
 import {
   type CallResult,
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
 import { countsOf, type PithRun, runPith } from '../support/run-pith.js';
+import { TRANSPORTS } from '../support/sites.js';
 import { type SmallDisk, smallDisk } from '../support/small-disk.js';
 
 const folder = testFolder();
@@ -320,13 +319,6 @@ describe('a full disk', () => {
     expect(parsed + resumed + unchanged).toBe(201);
   }, 30_000);
 });
-
-const TRANSPORTS: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-];
 
 describe.each(TRANSPORTS)('bad calls of a %s client over %s', (era, transport) => {
   const file = folder.file(`calls ${era} ${transport}.sqlite`);

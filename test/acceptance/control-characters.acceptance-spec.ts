@@ -1,12 +1,11 @@
 import {
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
+import { ONE_OF_EACH } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -93,10 +92,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each<[Era, TransportName]>([
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-])('control characters of a %s client over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('control characters of a %s client over %s', (era, transport) => {
   let client: TestClient;
 
   beforeAll(async () => {

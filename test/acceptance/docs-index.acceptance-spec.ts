@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { reasonOf } from '../support/call-results.js';
 import { outcomeOf, refusalOf } from '../support/failures.js';
 import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
-import type { Era, TestClient, TransportName } from '../support/mcp-clients.js';
+import type { TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll, timed } from '../support/processes.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
-import { openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, V1 } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -14,11 +14,6 @@ const folder = testFolder();
 const index = folder.file('index.sqlite');
 /** The index file, which appears and disappears while servers run. */
 const changing = folder.file('changing.sqlite');
-/** Clients of the 2026 era may keep lists for a minute. */
-const TRANSPORTS: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v1', 'http'],
-];
 const CHUNK = { chunk_id: 'guides/retries.md#jitter' };
 
 let site: Site;
@@ -27,7 +22,8 @@ beforeAll(async () => {
   writeFiles(folder.file('docs'), SDK_CORPUS);
   await pithIndex(folder.file('docs'), index);
   copyFileSync(index, changing);
-  site = await openSite(changing, { transports: TRANSPORTS });
+  // Clients of the 2026 era may keep lists for a minute.
+  site = await openSite(changing, { transports: V1 });
 }, 40_000);
 
 afterAll(async () => {
@@ -61,7 +57,7 @@ const WHOLE = {
 };
 const NOTHING = { keys: [], prompts: [], resources: [] };
 
-describe.each(TRANSPORTS)('the docs tools of a %s client over %s, while the index', (era, transport) => {
+describe.each(V1)('the docs tools of a %s client over %s, while the index', (era, transport) => {
   it.each([
     ['is gone', 'index_missing', (file: string) => mkdirSync(dirname(file), { recursive: true })],
     [

@@ -8,6 +8,7 @@ import {
   type TestClient,
   type TransportName,
 } from '../support/mcp-clients.js';
+import { ONE_OF_EACH } from '../support/sites.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
@@ -94,13 +95,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-const WIRES: readonly (readonly [Era, TransportName])[] = [
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-];
-
 describe('governance', () => {
-  it.each(WIRES)('lists the tools of the agent (%s, %s)', async (...wire) => {
+  it.each(ONE_OF_EACH)('lists the tools of the agent (%s, %s)', async (...wire) => {
     const client = await clientOf('support', wire);
     expect((await client.listTools()).map(({ name }) => name)).toEqual([
       'kb.retrieve_evidence',
@@ -113,7 +109,7 @@ describe('governance', () => {
     ]);
   });
 
-  it.each(WIRES)('names the rule that denied a call, and its reason (%s, %s)', async (...wire) => {
+  it.each(ONE_OF_EACH)('names the rule that denied a call, and its reason (%s, %s)', async (...wire) => {
     const client = await clientOf('audited', wire);
     expect(await detailsOf(client, 'kb.retrieve_evidence', { question: 'How?' })).toMatchObject({
       code: 'SCOPE_VIOLATION',
@@ -203,7 +199,7 @@ async function answerWithout(asked: string, work: Promise<unknown>): Promise<str
     .replaceAll(/"retry_after_s":\d+|Wait \d+ s/g, 'WAIT');
 }
 
-describe.each(WIRES)('what the caller is not offered is like what does not exist (%s, %s)', (...wire) => {
+describe.each(ONE_OF_EACH)('what a caller is not offered is like what does not exist (%s, %s)', (...wire) => {
   it.each([
     ['graph.expand', { node_ids: ['x'] }],
     ['graph_expand', { node_ids: ['x'] }],
@@ -381,7 +377,7 @@ describe('a denied tool', () => {
   });
 });
 
-describe.each(WIRES)('a tool that needs an approval (%s, %s)', (...wire) => {
+describe.each(ONE_OF_EACH)('a tool that needs an approval (%s, %s)', (...wire) => {
   let waiting: TestClient;
 
   beforeAll(async () => {

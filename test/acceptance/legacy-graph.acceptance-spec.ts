@@ -1,6 +1,6 @@
 import type { CallResult, TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, V1 } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -8,10 +8,6 @@ const index = folder.file('index.sqlite');
 const STEPS = 'guides/install.md#steps';
 const FAILS = 'guides/install.md#when-the-set-up-fails';
 const DOCUMENT = 'guides/install.md#_document';
-const V1: ['v1', TransportName][] = [
-  ['v1', 'stdio'],
-  ['v1', 'http'],
-];
 
 interface Rows {
   readonly nodes: { readonly id: string; readonly label: string }[];

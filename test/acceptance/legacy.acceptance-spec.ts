@@ -1,18 +1,13 @@
 import { failureOf } from '../support/failures.js';
 import type { CallResult, TransportName } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { openSite, type Site } from '../support/sites.js';
+import { openSite, type Site, V1 } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 const many = folder.file('many.sqlite');
-const TRANSPORTS: [TransportName][] = [['stdio'], ['http']];
-const V1: ['v1', TransportName][] = [
-  ['v1', 'stdio'],
-  ['v1', 'http'],
-];
 
 /** More documents than a page of 100 holds, no two of them alike. */
 const PAGES = Object.fromEntries(
@@ -61,7 +56,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(TRANSPORTS)('the older tools over %s', (transport) => {
+describe.each<[TransportName]>([['stdio'], ['http']])('the older tools over %s', (transport) => {
   const call = (name: string, args: Record<string, unknown>, site: Name = 'plain') =>
     sites[site].client('v1', transport).call(name, args);
   const pageOf = ({ structuredContent }: CallResult) => structuredContent as unknown as Page;

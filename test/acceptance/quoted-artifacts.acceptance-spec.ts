@@ -2,13 +2,13 @@ import { SECRET } from '../support/builders.js';
 import {
   type CallResult,
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
   type TransportName,
 } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
+import { ONE_OF_EACH } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -35,10 +35,6 @@ const FUEL = '\uFEFF# Fuel\r\n\r\nThe fuel berth sells diesel until six in the e
 const LIFTED = 'The moorings are lifted in May.';
 const QUESTION = 'When are the moorings lifted?';
 
-const TRANSPORTS: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-];
 const indexOf = (transport: TransportName): string => folder.file(`${transport}.sqlite`);
 
 let http: HttpProcess;
@@ -71,7 +67,7 @@ const artifactsOf = (result: CallResult): (string | undefined)[] =>
     .refs.filter(({ type }) => type === 'artifact')
     .map(({ sha256 }) => sha256);
 
-describe.each(TRANSPORTS)('the artifacts behind quotes, for a %s client over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('the artifacts behind quotes, for a %s client over %s', (era, transport) => {
   let client: TestClient;
   let moorings = '';
   let fuel = '';

@@ -10,13 +10,12 @@ import { errorOf } from '../support/call-results.js';
 import { MCP_HEADERS } from '../support/http-request.js';
 import {
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
 import { poll, runPith } from '../support/processes.js';
+import { TRANSPORTS } from '../support/sites.js';
 import { readStages, recordedStagesEnv } from '../support/stages.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -183,14 +182,7 @@ async function connected(client: TestClient): Promise<void> {
   });
 }
 
-const WIRES: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-];
-
-describe.each(WIRES)('the stages of a call, %s over %s', (era, transport) => {
+describe.each(TRANSPORTS)('the stages of a call, %s over %s', (era, transport) => {
   const file = stagesFile(transport === 'http' ? 'http' : era);
   let client: TestClient;
 

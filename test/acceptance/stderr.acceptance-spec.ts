@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { connectClient, type Era, startHttpProcess, type TransportName } from '../support/mcp-clients.js';
+import { connectClient, startHttpProcess, type TransportName } from '../support/mcp-clients.js';
 import { pithIndex, poll, runPith, startPith } from '../support/processes.js';
 import { rawWire } from '../support/raw-wire.js';
+import { TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
@@ -73,14 +74,7 @@ describe.each<TransportName>(['stdio', 'http'])('stderr after hostile requests o
   });
 });
 
-const CLIENTS: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-];
-
-it.each(CLIENTS)(
+it.each(TRANSPORTS)(
   'a real %s client over %s with hostile names is served, and the names are not logged',
   async (era, transport) => {
     const env = { PITH_LOG_LEVEL: 'debug' };

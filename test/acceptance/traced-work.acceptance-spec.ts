@@ -3,13 +3,13 @@ import { SECRET } from '../support/builders.js';
 import { errorOf } from '../support/call-results.js';
 import {
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
   type TransportName,
 } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
+import { ONE_OF_EACH } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -39,10 +39,6 @@ const CHANGED = DOCUMENTS['moorings.md'].replace('lifted in May', 'lifted in lat
 const LIFTED = 'The moorings are lifted in May.';
 const BAR = 'The bar can be crossed two hours before high water.';
 
-const TRANSPORTS: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-];
 const indexOf = (transport: TransportName): string => folder.file(`${transport}.sqlite`);
 
 let http: HttpProcess;
@@ -57,7 +53,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(TRANSPORTS)('work that is traced to its bytes, for a %s client over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('work that is traced to its bytes, for a %s client over %s', (era, transport) => {
   let client: TestClient;
   let runId = '';
   const manifests: string[] = [];

@@ -9,7 +9,7 @@ import { SECRET } from '../support/builders.js';
 import { KillableServer } from '../support/killed-server.js';
 import { Claiming, Indexing, Publishing, Running } from '../support/killed-strands.js';
 import { type Acting, Moments, Session, type Strand } from '../support/killed-work.js';
-import type { Era, TransportName } from '../support/mcp-clients.js';
+import { ONE_OF_EACH } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -43,10 +43,7 @@ const actingOn = (server: KillableServer): Acting => ({
 beforeAll(() => writeFiles(folder.path, { 'governance.yaml': GOVERNANCE }));
 afterAll(() => folder.remove());
 
-describe.each<[Era, TransportName]>([
-  ['v1', 'stdio'],
-  ['v2', 'http'],
-])('a server that is killed at random moments, for a %s client over %s', (era, transport) => {
+describe.each(ONE_OF_EACH)('a server killed at random moments, for a %s client over %s', (era, transport) => {
   const index = folder.file(`${transport}.sqlite`);
   const moments = new Moments(SEED);
   const places = { creates: false, now: Date.now };

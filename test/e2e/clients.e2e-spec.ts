@@ -1,12 +1,11 @@
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import {
   connectClient,
-  type Era,
   type HttpProcess,
   startHttpProcess,
   type TestClient,
-  type TransportName,
 } from '../support/mcp-clients.js';
+import { TRANSPORTS } from '../support/sites.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');
@@ -21,13 +20,6 @@ afterAll(async () => {
   await http.stop();
   folder.remove();
 });
-
-const TRANSPORTS: [Era, TransportName][] = [
-  ['v1', 'stdio'],
-  ['v2', 'stdio'],
-  ['v1', 'http'],
-  ['v2', 'http'],
-];
 
 describe.each(TRANSPORTS)('a real %s client over %s', (era, transport) => {
   let client: TestClient;

@@ -26,6 +26,12 @@ export const OVER_HTTP: [Era, TransportName][] = [
   ['v2', 'http'],
 ];
 
+/** A client of the 2025 era over each transport. */
+export const V1: ['v1', TransportName][] = [
+  ['v1', 'stdio'],
+  ['v1', 'http'],
+];
+
 export interface SiteOptions {
   readonly env?: Record<string, string>;
   readonly transports?: readonly (readonly [Era, TransportName])[];
