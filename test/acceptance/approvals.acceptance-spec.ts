@@ -7,7 +7,7 @@ import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
-import { outcomeOf } from '../support/call-results.js';
+import { detailsOf, outcomeOf } from '../support/call-results.js';
 import { type CallResult, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
 import { TRANSPORTS } from '../support/sites.js';
 import { suiteClients } from '../support/suite-clients.js';
@@ -53,10 +53,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The details of a refusal; {} for a call that succeeded. */
-const detailsOf = ({ structuredContent }: CallResult): Record<string, unknown> =>
-  Object(Object(structuredContent?.['error'])['details']);
-const idOf = (result: CallResult): string => String(detailsOf(result)['approval_id']);
+const idOf = (result: CallResult): string => String(detailsOf(result).approval_id);
 const approve = (id: string, by = 'ann'): Promise<Approval> => store.decide(id, aDecision({ by }));
 const evidence = (question: string): [string, Record<string, unknown>] => [
   'kb.retrieve_evidence',

@@ -4,6 +4,7 @@ import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { detailsOf, outcomeOf } from '../support/call-results.js';
 import { httpRequest } from '../support/http-request.js';
 import {
   type CallResult,
@@ -55,8 +56,6 @@ async function adminPage(path: string): Promise<string> {
 }
 
 const outputOf = ({ structuredContent }: CallResult): Json => structuredContent ?? {};
-const detailsOf = (result: CallResult): Json => Object(Object(outputOf(result)['error'])['details']);
-const reasonOf = (result: CallResult): unknown => (result.isError ? detailsOf(result)['reason'] : 'ok');
 const evidenceOf = (result: CallResult): Json[] => outputOf(result)['evidence'] as Json[];
 const idOf = (result: CallResult): string => String(outputOf(result)['claim_id']);
 
@@ -93,11 +92,11 @@ describe.each(TRANSPORTS)('claims, %s over %s', (era, transport) => {
     expect(quote).toMatch(/reef is taken in\nwhen/);
     const evidence = [{ section_id, quote }];
     const made = await client.call('claim.create', { statement: 'Reefs wait for wind.', evidence });
-    expect(reasonOf(made)).toBe('ok');
+    expect(outcomeOf(made)).toBe('ok');
     const verified = await client.call('kb.verify', { quotes: evidence });
     expect(outputOf(verified)['quotes']).toMatchObject([{ state: 'holds' }]);
     const hidden = await client.call('kb.verify', { quotes: [{ section_id, quote: 'reef\u0000' }] });
-    expect(reasonOf(hidden)).toBe('invalid_input');
+    expect(outcomeOf(hidden)).toBe('invalid_input');
   });
 
   it('are made with quotes of the documents only', async () => {
@@ -105,7 +104,7 @@ describe.each(TRANSPORTS)('claims, %s over %s', (era, transport) => {
     const [quote] = outputOf(found)['quotes'] as Json[];
     const evidence = [{ passage_id: quote?.['passage_id'], quote: quote?.['quote'] }];
     const made = await client.call('claim.create', { statement: 'Sails come first.', evidence });
-    expect(reasonOf(made)).toBe('ok');
+    expect(outcomeOf(made)).toBe('ok');
     expect(evidenceOf(made)[0]).toMatchObject({
       section_id: 'sailing.md',
       stance: 'supports',
@@ -113,7 +112,7 @@ describe.each(TRANSPORTS)('claims, %s over %s', (era, transport) => {
     });
     const wrong = [PIECE, { section_id: 'sailing.md', quote: 'Raise the anchor before you set the sails.' }];
     const refused = await client.call('claim.create', { statement: 'Anchors come first.', evidence: wrong });
-    expect([reasonOf(refused), detailsOf(refused)['quote']]).toEqual(['quote_not_found', 2]);
+    expect([outcomeOf(refused), detailsOf(refused).quote]).toEqual(['quote_not_found', 2]);
     const { claims } = outputOf(await client.call('claim.list'));
     expect(JSON.stringify(claims)).not.toContain('Anchors come first.');
   });
@@ -130,13 +129,13 @@ describe.each(TRANSPORTS)('claims, %s over %s', (era, transport) => {
         ...more,
       });
     const asked = await decide({});
-    expect([reasonOf(asked), detailsOf(asked)['approver']]).toEqual(['approval_required', 'operator']);
+    expect([outcomeOf(asked), detailsOf(asked).approver]).toEqual(['approval_required', 'operator']);
     expect(outputOf(await client.call('claim.get', { claim_id }))).toMatchObject({
       state: 'open',
       decisions: [],
     });
 
-    const id = String(detailsOf(asked)['approval_id']);
+    const id = String(detailsOf(asked).approval_id);
     expect((await approvals.get(id))?.argumentsText).toContain(statement);
     await approvals.decide(id, aDecision({ by: 'olga' }));
     expect(outputOf(await decide({}))).toMatchObject({
@@ -151,13 +150,13 @@ describe.each(TRANSPORTS)('claims, %s over %s', (era, transport) => {
     expect(read.content[0]?.text).toContain('accepted before 1 piece of evidence was added');
     const other = { decision: 'reject', reason: 'It has changed.' };
     const again = await decide(other);
-    await approvals.decide(String(detailsOf(again)['approval_id']), aDecision({ by: 'otto' }));
+    await approvals.decide(String(detailsOf(again).approval_id), aDecision({ by: 'otto' }));
     expect(outputOf(await decide(other))).toMatchObject({
       ...{ state: 'rejected', evidence_added_after_decision: 0 },
       decisions: [{ decided_by: ['olga'] }, { decision: 'reject', decided_by: ['otto'] }],
     });
     // Nobody is asked about another statement.
-    expect(reasonOf(await decide({ statement: 'Another one.' }))).toBe('statement_differs');
+    expect(outcomeOf(await decide({ statement: 'Another one.' }))).toBe('statement_differs');
   });
 });
 
@@ -239,7 +238,7 @@ describe('evidence outside the scope of a caller', () => {
 describe('writes', () => {
   it('are denied without a rule', async () => {
     const client = await connect('v2', 'stdio', { env: { PITH_GOVERNANCE_FILE: '' } });
-    expect(reasonOf(await client.call('claim.list'))).toBe('ok');
+    expect(outcomeOf(await client.call('claim.list'))).toBe('ok');
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names.filter((name) => /^claim|verify/.test(name)).sort()).toEqual([
       'claim.get',
@@ -266,7 +265,7 @@ describe('writes', () => {
     }
     const client = await connect('v2', 'http');
     const found = await Promise.all([...made].map((claim_id) => client.call('claim.get', { claim_id })));
-    expect(found.map((result) => [reasonOf(result), outputOf(result)['evidence_total']])).toEqual(
+    expect(found.map((result) => [outcomeOf(result), outputOf(result)['evidence_total']])).toEqual(
       [...made].map(() => ['ok', 1]),
     );
     expect(made.size).toBeGreaterThan(0);
@@ -280,7 +279,7 @@ describe('the examples of docs/domains.md', () => {
     const examples = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
     const client = await connect('v2', 'http');
     for (const example of examples)
-      expect(reasonOf(await client.call(example.tool, example.arguments))).toBe('ok');
+      expect(outcomeOf(await client.call(example.tool, example.arguments))).toBe('ok');
     expect(examples.map(({ tool }) => tool)).toEqual(['claim.create', 'kb.verify']);
     const yaml = /```yaml\n(.*?)```/s.exec(section)?.[1] ?? '';
     expect(yaml).toContain('tools: [claim.*], effect: allow');

@@ -1,12 +1,10 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { accessText, keysOf } from '../support/access.js';
-import { aDecision } from '../support/an-approval.js';
+import { approveCall } from '../support/approve-call.js';
 import { SECRET } from '../support/builders.js';
 import { errorOf, outcomeOf } from '../support/call-results.js';
 import {
-  type CallResult,
   type Era,
   type HttpProcess,
   startHttpProcess,
@@ -89,8 +87,6 @@ afterAll(async () => {
   folder.remove();
 });
 
-const detailsOf = (result: CallResult): Record<string, unknown> => Object(errorOf(result)['details']);
-
 /** The examples of this section of the documentation, for a folder of this test. */
 function examples(docs: string): Record<string, unknown>[] {
   const text = readFileSync(join(__dirname, '..', '..', 'docs', 'domains.md'), 'utf8');
@@ -102,13 +98,6 @@ function examples(docs: string): Record<string, unknown>[] {
 }
 
 const ingest = (name: string) => ({ source: { folder: folder.file(name) } });
-
-async function approve(transport: TransportName, result: CallResult): Promise<void> {
-  const file = folder.file(`${transport}.governance.sqlite`);
-  const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
-  await store.decide(String(detailsOf(result)['approval_id']), aDecision({ by: 'ann' }));
-  await store.close();
-}
 
 describe.each(ONE_OF_EACH)('index.* of a client %s over %s', (era, transport) => {
   let agent: TestClient;
@@ -135,7 +124,7 @@ describe.each(ONE_OF_EACH)('index.* of a client %s over %s', (era, transport) =>
   it('waits for an approval, then indexes with progress and returns the report', async () => {
     const first = await agent.call('index.ingest', ingest(`root/${transport}`));
     expect(outcomeOf(first)).toBe('approval_required');
-    await approve(transport, first);
+    await approveCall(folder.file(`${transport}.governance.sqlite`), first);
     const seen: number[] = [];
     const onprogress = ({ progress }: { readonly progress: number }) => void seen.push(progress);
     const done = await agent.call('index.ingest', ingest(`root/${transport}`), { onprogress });

@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { UNKNOWN_SHA256 } from '../support/a-substrate.js';
-import { aDecision } from '../support/an-approval.js';
+import { approveCall } from '../support/approve-call.js';
 import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import { inspectIndex } from '../support/check-index.js';
@@ -83,13 +82,8 @@ async function publishMany(client: TestClient): Promise<string> {
   return dataOf(await client.call('substrate.manifest.create', { entries })).sha256;
 }
 
-async function approve(transport: TransportName, result: CallResult): Promise<void> {
-  const file = folder.file(`${transport}.governance.sqlite`);
-  const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
-  const { approval_id: id } = Object(errorOf(result).details);
-  await store.decide(String(id), aDecision({ by: 'ann' }));
-  await store.close();
-}
+const approve = (transport: TransportName, asked: CallResult): Promise<void> =>
+  approveCall(folder.file(`${transport}.governance.sqlite`), asked);
 
 const FILES = {
   'guides/osprey.md': '# Osprey\n\nThe osprey dives for trout. See [the plover](plover.md).\n',

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
 import { accessText, keysOf } from '../support/access.js';
-import { aDecision } from '../support/an-approval.js';
+import { approveCall } from '../support/approve-call.js';
 import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
 import {
@@ -102,13 +101,6 @@ const corporaOf = (transport: TransportName): string => folder.file(`${transport
 const indexesOf = (transport: TransportName): string[] =>
   readdirSync(corporaOf(transport)).filter((name) => name.endsWith('.sqlite'));
 
-async function approve(transport: TransportName, result: CallResult): Promise<void> {
-  const file = folder.file(`${transport}.governance.sqlite`);
-  const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
-  await store.decide(String(Object(errorOf(result).details).approval_id), aDecision({ by: 'ann' }));
-  await store.close();
-}
-
 /** The examples of this section of the documentation, for a folder of this test. */
 function examples(): { tool: string; arguments: Record<string, unknown> }[] {
   const text = readFileSync(join(PACKAGE_ROOT, 'docs', 'domains.md'), 'utf8');
@@ -134,7 +126,7 @@ describe.each<TransportName>(['stdio', 'http'])('knowledge.* over %s', (transpor
     const asker = await connect(transport, as);
     const asked = await asker.call(create.tool, create.arguments);
     expect(reasonOf(asked)).toBe('approval_required');
-    await approve(transport, asked);
+    await approveCall(folder.file(`${transport}.governance.sqlite`), asked);
     const seen: number[] = [];
     const onprogress = ({ progress }: { readonly progress: number }) => void seen.push(progress);
     const made = dataOf(await asker.call(create.tool, create.arguments, { onprogress }));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { detailsOf, outcomeOf } from '../support/call-results.js';
 import {
   type CallResult,
   type HttpProcess,
@@ -44,8 +45,6 @@ afterAll(async () => {
 });
 
 const outputOf = ({ structuredContent }: CallResult): Json => structuredContent ?? {};
-const detailsOf = (result: CallResult): Json => Object(Object(outputOf(result)['error'])['details']);
-const reasonOf = (result: CallResult): unknown => (result.isError ? detailsOf(result)['reason'] : 'ok');
 
 const STEP = { type: 'object', properties: { files: { type: 'integer' } }, required: ['files'] };
 const register = (client: TestClient, name: string, schema: unknown): Promise<CallResult> =>
@@ -79,24 +78,24 @@ describe.each(ONE_OF_EACH)('runs that are held to a schema, %s over %s', (era, t
     });
     expect(refused.content[0]?.text).toMatch(/\/files must be integer.*Send the step again.*schema\.get/);
     expect(await steps(run_id)).toEqual([]);
-    expect(reasonOf(await step(run_id, { data: { files: 3 } }))).toBe('ok');
+    expect(outcomeOf(await step(run_id, { data: { files: 3 } }))).toBe('ok');
     expect(await steps(run_id)).toMatchObject([{ data: '{"files":3}' }]);
   });
 
   it('take a step without data only if the schema takes null', async () => {
     const strict = await started({ name });
-    expect(reasonOf(await step(strict, {}))).toBe('schema_violation');
+    expect(outcomeOf(await step(strict, {}))).toBe('schema_violation');
     await register(client, `${name}-or-null`, { type: ['object', 'null'] });
     const loose = await started({ name: `${name}-or-null` });
-    expect(reasonOf(await step(loose, {}))).toBe('ok');
+    expect(outcomeOf(await step(loose, {}))).toBe('ok');
   });
 
   it('keep the version that was the latest when they were created', async () => {
     const run_id = await started({ name });
     await register(client, name, { type: 'string' });
     expect(outputOf(await client.call('run.get', { run_id }))['step_schema']).toEqual({ name, version: 1 });
-    expect(reasonOf(await step(run_id, { data: { files: 3 } }))).toBe('ok');
-    expect(reasonOf(await step(run_id, { data: '"a text"' }))).toBe('schema_violation');
+    expect(outcomeOf(await step(run_id, { data: { files: 3 } }))).toBe('ok');
+    expect(outcomeOf(await step(run_id, { data: '"a text"' }))).toBe('schema_violation');
     const older = await started({ name, version: 1 });
     expect(outputOf(await client.call('run.get', { run_id: older }))['step_schema']).toEqual({
       ...{ name, version: 1 },
@@ -107,23 +106,23 @@ describe.each(ONE_OF_EACH)('runs that are held to a schema, %s over %s', (era, t
 
   it('need a schema that exists, and name the tool that lists them', async () => {
     const refused = await client.call('run.create', { run_type: 'test', step_schema: { name: 'none' } });
-    expect(reasonOf(refused)).toBe('schema_not_found');
+    expect(outcomeOf(refused)).toBe('schema_not_found');
     expect(refused.content[0]?.text).toMatch(/schema\.list/);
   });
 
   it('say first that the run has not started', async () => {
     const made = await client.call('run.create', { run_type: 'test', step_schema: { name, version: 1 } });
-    expect(reasonOf(await step(String(outputOf(made)['run_id']), { data: '1' }))).toBe('wrong_status');
+    expect(outcomeOf(await step(String(outputOf(made)['run_id']), { data: '1' }))).toBe('wrong_status');
   });
 
   it('answer after a check that was ended because it took a second', async () => {
     await register(client, `${name}-costly`, { pattern: '^(a+)+$' });
     const run_id = await started({ name: `${name}-costly` });
-    expect(reasonOf(await step(run_id, { data: JSON.stringify(`${'a'.repeat(40)}!`) }))).toBe(
+    expect(outcomeOf(await step(run_id, { data: JSON.stringify(`${'a'.repeat(40)}!`) }))).toBe(
       'schema_too_costly',
     );
     expect(await steps(run_id)).toEqual([]);
-    expect(reasonOf(await step(run_id, { data: '"aaa"' }))).toBe('ok');
+    expect(outcomeOf(await step(run_id, { data: '"aaa"' }))).toBe('ok');
   });
 });
 
@@ -171,9 +170,9 @@ describe.each(ONE_OF_EACH)('claims that are held to a schema, %s over %s', (era,
   ])('refuse %s, and store nothing', async (_, more, reason) => {
     const before = outputOf(await client.call('claim.list'))['claims'];
     const refused = await make(more);
-    expect(reasonOf(refused)).toBe(reason);
+    expect(outcomeOf(refused)).toBe(reason);
     if (reason === 'schema_violation')
-      expect(detailsOf(refused)['problems']).toEqual([
+      expect(detailsOf(refused).problems).toEqual([
         { path: '', message: "must have required property 'subject'" },
         { path: '/value', message: 'must be number' },
       ]);
@@ -199,9 +198,9 @@ describe('a work file of the version before', () => {
       ...{ state: 'accepted', data: null, evidence_total: 2, evidence_added_after_decision: 1 },
     });
     const made = { statement: 'It is new.', schema: { name: 'fact' }, data: '{}' };
-    expect(reasonOf(await client.call('claim.create', made))).toBe('ok');
+    expect(outcomeOf(await client.call('claim.create', made))).toBe('ok');
     const run = await client.call('run.create', { run_type: 'test', step_schema: { name: 'fact' } });
-    expect(reasonOf(run)).toBe('ok');
+    expect(outcomeOf(run)).toBe('ok');
   });
 });
 
@@ -210,10 +209,10 @@ describe('callers that may not use schemas', () => {
     const env = { PITH_GOVERNANCE_FILE: folder.file('careful.yaml') };
     const client = await connect('v2', 'stdio', { env });
     const make = async (more: Json): Promise<unknown> =>
-      reasonOf(await client.call('run.create', { run_type: 'test', ...more }));
+      outcomeOf(await client.call('run.create', { run_type: 'test', ...more }));
     expect(await make({})).toBe('ok');
     expect(await make({ step_schema: { name: 'step-v2-http' } })).toBe('permission_denied');
     const claim = { statement: 'It is.', schema: { name: 'fact-v2-http' }, data: '1' };
-    expect(reasonOf(await client.call('claim.create', claim))).toBe('permission_denied');
+    expect(outcomeOf(await client.call('claim.create', claim))).toBe('permission_denied');
   });
 });

@@ -3,7 +3,10 @@ import type { CallResult } from './mcp-clients.js';
 /** The error in a result; an empty object if there is none. */
 export const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
 
-export const reasonOf = (result: CallResult): unknown => Object(errorOf(result).details).reason;
+/** The details of the error in a result; an empty object if there is none. */
+export const detailsOf = (result: CallResult) => Object(errorOf(result).details);
+
+export const reasonOf = (result: CallResult): unknown => detailsOf(result).reason;
 
 /** `ok`, or the reason of the refusal. */
 export const outcomeOf = (result: CallResult): unknown => (result.isError ? reasonOf(result) : 'ok');
