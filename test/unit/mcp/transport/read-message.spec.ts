@@ -26,46 +26,25 @@ describe('readMessage', () => {
     expect(readMessage(bytes, false)).toMatchObject({ refusal: { error: { code: -32700 } } });
   });
 
-  it('counts nesting levels, but not brackets in strings', () => {
-    const message = (params: string): string => `{"jsonrpc":"2.0","id":1,"method":"x","params":${params}}`;
-    const levels = (count: number): string => `{"a":${'['.repeat(count - 1)}${']'.repeat(count - 1)}}`;
-    expect(read(message(levels(63)))).toHaveProperty('messages');
-    expect(read(message(levels(64)))).toMatchObject({ refusal: { error: { code: -32600 } } });
-    expect(read(message(`{"a":"\\\\\\"${'['.repeat(99)}"}`))).toHaveProperty('messages');
+  const messageWith = (params: string): string => `{"jsonrpc":"2.0","id":1,"method":"x","params":${params}}`;
+  const nested = (levels: number): string => `{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}`;
+  const withKeys = (count: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`a:,${i}`, { b: 1 }])));
+  // The other five values are the keys.
+  const withValues = (count: number): string => JSON.stringify({ a: Array(count - 5).fill('a,b') });
+
+  it.each([
+    ['is nested more than 64 levels deep', nested(64), nested(65)],
+    ['has an object with more than 1000 keys', withKeys(1_000), withKeys(1_001)],
+    ['has more than 60000 keys and array items', withValues(60_000), withValues(60_001)],
+  ])('refuses a message that %s', (what, largest, tooLarge) => {
+    const error = { code: -32600, message: `Invalid request: the message ${what}.` };
+    expect(read(messageWith(largest))).toHaveProperty('messages');
+    expect(read(messageWith(tooLarge))).toMatchObject({ refusal: { error } });
   });
 
-  it('refuses more than 1,000 keys in an object', () => {
-    const withKeys = (count: number): string =>
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'ping',
-        params: Object.fromEntries(Array.from({ length: count }, (_, i) => [`a:,${i}`, { b: 1 }])),
-      });
-    expect(read(withKeys(1_000))).toHaveProperty('messages');
-    expect(read(withKeys(1_001))).toMatchObject({
-      refusal: {
-        error: {
-          code: -32600,
-          message: 'Invalid request: the message has an object with more than 1000 keys.',
-        },
-      },
-    });
-  });
-
-  it('refuses more than 60,000 keys and array items', () => {
-    const withItems = (count: number): string =>
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { a: Array(count).fill('a,b') } });
-    // The other five are the keys.
-    expect(read(withItems(59_995))).toHaveProperty('messages');
-    expect(read(withItems(59_996))).toMatchObject({
-      refusal: {
-        error: {
-          code: -32600,
-          message: 'Invalid request: the message has more than 60000 keys and array items.',
-        },
-      },
-    });
+  it('counts no brackets in strings', () => {
+    expect(read(messageWith(`{"a":"\\\\\\"${'['.repeat(99)}"}`))).toHaveProperty('messages');
   });
 
   it('describes the problem in one short line', () => {
