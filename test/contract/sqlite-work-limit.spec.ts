@@ -17,86 +17,71 @@ const manifest = (name: string) => ({
 const move = { namespace: 'default', name: 'handbook', by: 'ann', reason: 'x' };
 const advance = { ...move, expectedSha256: sha256Of('first'), newSha256: sha256Of('first') };
 
-/** Stores one more small thing of a kind. */
-type StoreOne = (number: number, space?: typeof SPACE) => Promise<unknown>;
+const storesIn = (place: BoundedWorkPlace) => ({
+  artifacts: new SqliteArtifactStore(place),
+  manifests: new SqliteManifestStore(place),
+  pointers: new SqlitePointerStore(place),
+  claims: new SqliteClaimStore(place),
+});
 
-const KINDS: [string, (place: BoundedWorkPlace) => { close(): Promise<void>; storeOne: StoreOne }][] = [
+/** Stores one more small thing of a kind. */
+type StoreOne = (
+  stores: ReturnType<typeof storesIn>,
+  number: number,
+  space: typeof SPACE,
+) => Promise<unknown>;
+
+const KINDS: [string, StoreOne][] = [
   [
     'artifacts',
-    (place) => {
-      const store = new SqliteArtifactStore(place);
-      const storeOne: StoreOne = (number, space = SPACE) =>
-        store.save(aNewArtifact({ space }), [Buffer.from(String(number))]);
-      return { close: () => store.close(), storeOne };
-    },
+    ({ artifacts }, number, space) => artifacts.save(aNewArtifact({ space }), [Buffer.from(String(number))]),
   ],
-  [
-    'manifests',
-    (place) => {
-      const store = new SqliteManifestStore(place);
-      const storeOne: StoreOne = (number, space = SPACE) => store.note(space, manifest(String(number)));
-      return { close: () => store.close(), storeOne };
-    },
-  ],
+  ['manifests', ({ manifests }, number, space) => manifests.note(space, manifest(String(number)))],
   [
     'pointers',
-    (place) => {
-      const store = new SqlitePointerStore(place);
-      const storeOne: StoreOne = (number, space = SPACE) =>
-        store.create(space, aNewPointer({ name: `p${number}`, description: '' }));
-      return { close: () => store.close(), storeOne };
-    },
-  ],
-  [
-    'claims',
-    (place) => {
-      const store = new SqliteClaimStore(place);
-      const storeOne: StoreOne = (number, space = SPACE) =>
-        store.create(aScope(space), aClaim({ id: `c${number} ${space.projectId}`, statement: 'x' }), []);
-      return { close: () => store.close(), storeOne };
-    },
-  ],
-  [
-    'pieces of evidence',
-    (place) => {
-      const store = new SqliteClaimStore(place);
-      const piece = (number: number) => aPiece({ id: `e${number}`, addedBy: `p${number % 10}` });
-      const storeOne: StoreOne = (number, space = SPACE) =>
-        number === 0
-          ? store.create(aScope(space), aClaim({ id: space.projectId }), [piece(number)])
-          : store.link(aScope(space), space.projectId, [piece(number)]);
-      return { close: () => store.close(), storeOne };
-    },
+    ({ pointers }, number, space) =>
+      pointers.create(space, aNewPointer({ name: `p${number}`, description: '' })),
   ],
   [
     'moves of a pointer',
-    (place) => {
-      const store = new SqlitePointerStore(place);
-      const storeOne: StoreOne = (number, space = SPACE) =>
-        number === 0 ? store.create(space, aNewPointer()) : store.advance(space, advance);
-      return { close: () => store.close(), storeOne };
+    ({ pointers }, number, space) =>
+      number === 0 ? pointers.create(space, aNewPointer()) : pointers.advance(space, advance),
+  ],
+  [
+    'claims',
+    ({ claims }, number, space) =>
+      claims.create(aScope(space), aClaim({ id: `c${number} ${space.projectId}`, statement: 'x' }), []),
+  ],
+  [
+    'pieces of evidence',
+    ({ claims }, number, space) => {
+      const piece = aPiece({ id: `e${number}`, addedBy: `p${number % 10}` });
+      return number === 0
+        ? claims.create(aScope(space), aClaim({ id: space.projectId }), [piece])
+        : claims.link(aScope(space), space.projectId, [piece]);
     },
   ],
 ];
 
-describe.each(KINDS)('small %s', (_, open) => {
+describe.each(KINDS)('small %s', (_, storeOne) => {
   const folder = testFolder();
   const file = folder.file('index.work.sqlite');
-  const { storeOne, close } = open({ file, creates: true, maxBytes: MAX_BYTES, now: () => 0 });
+  const stores = storesIn({ file, creates: true, maxBytes: MAX_BYTES, now: () => 0 });
+  const [other = SPACE] = OTHER_SPACES;
   afterAll(() => folder.remove());
 
   it('fill the space of one project, and no more of the disk than it may use', async () => {
     let stored = 0;
     const storeAll = async () => {
-      for (; stored < 2_000; stored++) await storeOne(stored);
+      for (; stored < 2_000; stored++) await storeOne(stores, stored, SPACE);
     };
     await expect(storeAll()).rejects.toMatchObject({
       ...{ code: 'BUDGET_EXCEEDED', reason: 'substrate_full' },
       hint: expect.stringContaining('PITH_SUBSTRATE_MAX_BYTES'),
     });
     expect(stored).toBeGreaterThan(50);
-    await expect(storeOne(0, OTHER_SPACES[0])).resolves.toBeDefined();
-    await close();
+    await expect(storeOne(stores, 0, other)).resolves.toBeDefined();
+    await Promise.all(Object.values(stores).map((store) => store.close()));
     expect(statSync(file).size).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
