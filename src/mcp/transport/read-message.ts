@@ -141,7 +141,7 @@ function isMessage(body: unknown): body is JSONRPCMessage {
  * Checks the size of JSON text before it is parsed.
  * @returns the exceeded limit in words that follow "the message"; null if the size is allowed
  */
-export function exceededBound(text: string): string | null {
+function exceededBound(text: string): string | null {
   /** The keys of the open objects; the current one is last. */
   const keys = [0];
   let values = 0;
