@@ -9,9 +9,10 @@ import { sha256Of, someBytes, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { accessText, keysOf } from '../support/access.js';
 import { SECRET } from '../support/builders.js';
 import { httpRequest } from '../support/http-request.js';
-import { connectClient, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
+import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -50,6 +51,7 @@ policy:
 `;
 
 let server: HttpProcess;
+const connect = suiteClients(() => ({ index, url: server.url, headers: authorized() }));
 /** The status of an upload whose body never ends. */
 let slowReply: Promise<number | undefined>;
 
@@ -183,31 +185,18 @@ describe('a document over HTTP', () => {
     outgoing.end();
     const [reply] = await once(outgoing, 'response');
     expect(reply.statusCode).toBe(200);
-    const client = await connectClient({
-      era: 'v2',
-      transport: 'http',
-      index,
-      url: server.url,
-      headers: authorized(),
-    });
+    const client = await connect('v2', 'http');
     const sha256 = sha256Of(text);
     const info = await client.call('substrate.artifact.info', { sha256 });
     expect(info.structuredContent).toMatchObject({ size_bytes: text.length, published_by: 'agent' });
     const page = await client.call('substrate.artifact.get', { sha256, offset: 500_000 });
     expect(page.structuredContent).toMatchObject({ partial: true, text: text.slice(500_000, 516_384) });
-    await client.close();
   });
 
   it('that is larger than the tool takes is indexed from a manifest', async () => {
     const text = `# Osprey\n\n${'The osprey dives for trout at dawn.\n\n'.repeat(20_000)}`;
     const { body } = await upload(Buffer.from(text));
-    const client = await connectClient({
-      era: 'v2',
-      transport: 'http',
-      index,
-      url: server.url,
-      headers: authorized(),
-    });
+    const client = await connect('v2', 'http');
     const entries = [{ path: 'osprey.md', artifact_sha256: body.sha256 }];
     const made = await client.call('substrate.manifest.create', { entries });
     const { sha256: manifest_sha256 } = Object(made.structuredContent);
@@ -215,7 +204,6 @@ describe('a document over HTTP', () => {
     expect(done.structuredContent).toMatchObject({ documents: 1, skipped: [] });
     const found = await client.call('kb.search', { query: 'osprey trout' });
     expect(JSON.stringify(found.structuredContent)).toContain('osprey.md');
-    await client.close();
   });
 
   it('is a call in the ledger, and belongs to the run that is named', async () => {

@@ -169,17 +169,8 @@ const sample = (answer: string, { systemPrompt = '' }: { readonly systemPrompt?:
 
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
-  const {
-    era,
-    transport,
-    index,
-    url = '',
-    env = {},
-    clientName = OWN_NAME,
-    headers = {},
-    onQuestion,
-  } = options;
-  const { form = {}, sampled } = options;
+  const { era, transport, index, url = '', env = {}, clientName = OWN_NAME, headers = {} } = options;
+  const { onQuestion, form = {}, sampled } = options;
   const capabilities = {
     ...(onQuestion ? { elicitation: { form: {} } } : {}),
     ...(sampled === undefined ? {} : { sampling: {} }),
