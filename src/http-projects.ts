@@ -53,8 +53,7 @@ export async function openProjects(
       const parts = { build: null, adapter: new HttpAdapter(null), transport, observers };
       const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);
-      // Taken before the start, so that the transport mounts no route.
-      const server = { ...serverOf(transport), rules: app.get(CallerRules) };
+      const server = serverOf(transport, app.get(CallerRules));
       await app.startAllMicroservices();
       await app.init();
       servers.set(name, server);

@@ -31,8 +31,7 @@ export class HttpModule implements OnApplicationBootstrap {
         {
           provide: ProjectServers,
           inject: [CallerRules],
-          // A transport whose handlers are taken before the start mounts no route of its own.
-          useFactory: (rules: CallerRules) => new ProjectServers({ ...serverOf(transport), rules }, projects),
+          useFactory: (rules: CallerRules) => new ProjectServers(serverOf(transport, rules), projects),
         },
         { provide: Principals, useValue: principals },
         Credentials,

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type McpHttpHandler, type McpTransportContext, StreamableHttpTransport } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
+import type { CallerRules } from '../../pipeline/caller-identity.js';
 import { principalOf } from '../../principals.js';
 import type { ProjectServer, ToolCaller } from '../project-servers.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
@@ -155,11 +156,9 @@ export class HttpTransport extends StreamableHttpTransport {
   }
 }
 
-/** What a transport answers. Taken before the server starts, so that it mounts no route of its own. */
-export const serverOf = ({
-  httpHandlers,
-  callTool,
-}: HttpTransport): Pick<ProjectServer, 'handler' | 'callTool'> => ({
+/** The server of a transport. Taken before it starts, so that the transport mounts no route of its own. */
+export const serverOf = ({ httpHandlers, callTool }: HttpTransport, rules: CallerRules): ProjectServer => ({
   handler: httpHandlers,
   callTool,
+  rules,
 });
