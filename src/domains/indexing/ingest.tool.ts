@@ -30,9 +30,7 @@ export const ingestTool = defineTool({
   mounts: ['work'],
   waitsMs: RUN_MS,
   budget: { bytes: 16_384, tokens: 6_000 },
-  checkReady: async ({ call, input, service }) => {
-    await service(SourceService).choose(call, input.source);
-  },
+  checkReady: ({ call, input, service }) => service(SourceService).choose(call, input.source),
   rendering: {
     full: reportText,
     summary: ({ documents, sections }) => `Indexed: ${documents} documents, ${sections} sections.`,

@@ -29,9 +29,7 @@ export const createKbTool = defineTool({
   mounts: ['work'],
   waitsMs: RUN_MS,
   budget: { bytes: 16_384, tokens: 6_000 },
-  checkReady: async ({ call, input, service }) => {
-    await service(CreateKbService).check(call, input);
-  },
+  checkReady: ({ call, input, service }) => service(CreateKbService).check(call, input),
   rendering: {
     full: createdText,
     summary: ({ name, documents, sections }) => `${name}: ${documents} documents, ${sections} sections.`,

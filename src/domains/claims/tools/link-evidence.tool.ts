@@ -19,9 +19,7 @@ export const linkEvidenceTool = defineTool({
   safety: 'write',
   isAdditive: true,
   isRepeatable: true,
-  checkReady: async ({ call, input, service }) => {
-    await service(ClaimsService).find(call, input.claim_id);
-  },
+  checkReady: ({ call, input, service }) => service(ClaimsService).find(call, input.claim_id),
   rendering: CLAIM_RENDERING,
 });
 
