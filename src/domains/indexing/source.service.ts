@@ -67,7 +67,7 @@ export class SourceService {
     const space = spaceOf(call);
     if (pointer === undefined) {
       const manifestSha256 = sha256 ?? '';
-      await this.files.check(space, manifestSha256);
+      await this.files.find(space, manifestSha256);
       return { kind: 'manifest', manifestSha256, pointer: null };
     }
     const current = await this.pointers.find(space, pointer);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
-import { ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
+import { type ManifestFacts, ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { unknownArtifact, unknownManifest } from '../../../core/work/substrate-failures.js';
 import type { ManifestEntry } from './manifest.schemas.js';
@@ -25,13 +25,15 @@ export class ManifestFilesService {
   ) {}
 
   /** @throws InvalidArgumentError `manifest_not_found` */
-  async check(space: WorkSpace, sha256: string): Promise<void> {
-    if (!(await this.manifests.find(space, sha256))) throw unknownManifest(sha256);
+  async find(space: WorkSpace, sha256: string): Promise<ManifestFacts> {
+    const facts = await this.manifests.find(space, sha256);
+    if (!facts) throw unknownManifest(sha256);
+    return facts;
   }
 
-  /** The entries of a manifest, by path. @throws as `check` */
+  /** The entries of a manifest, by path. @throws as `find` */
   async entries(space: WorkSpace, sha256: string): Promise<ManifestEntry[]> {
-    await this.check(space, sha256);
+    await this.find(space, sha256);
     return entriesIn(await this.bytes(space, sha256));
   }
 

@@ -7,7 +7,6 @@ import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
 import { type ManifestFacts, ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
-import { unknownManifest } from '../../../core/work/substrate-failures.js';
 import { ListCursors, pageFound, pageFrom } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
 import { diffManifests } from './diff-manifests.js';
@@ -51,7 +50,7 @@ export class ManifestService {
   /** @throws InvalidArgumentError `manifest_not_found`, `artifacts_missing` */
   async check(call: Call, { base, parent_sha256: parent, entries }: CreateManifestInput): Promise<void> {
     const space = spaceOf(call);
-    for (const named of [parent, base]) if (named !== undefined) await this.find(space, named);
+    for (const named of [parent, base]) if (named !== undefined) await this.files.find(space, named);
     await this.checkArtifacts(space, entries);
   }
 
@@ -78,7 +77,7 @@ export class ManifestService {
     const { manifest_sha256: sha256, limit } = input;
     const cursors = new ListCursors(call, ['substrate.manifest.checkout', sha256], this.signing);
     const offset = cursors.offsetOf(input.cursor);
-    const manifest = shapeOf(await this.find(space, sha256));
+    const manifest = shapeOf(await this.files.find(space, sha256));
     const all = await this.files.entries(space, sha256);
     return cursors.reply(pageFrom(all, offset, limit), (entries, fields) => ({
       manifest,
@@ -107,18 +106,12 @@ export class ManifestService {
     const { manifest_sha256: sha256, limit } = input;
     const cursors = new ListCursors(call, ['substrate.manifest.history', sha256], this.signing);
     const offset = cursors.offsetOf(input.cursor);
-    await this.find(space, sha256);
+    await this.files.find(space, sha256);
     const chain = await this.manifests.chain(space, sha256, { offset, limit: limit + 1 });
     return cursors.reply(pageFound(chain, offset, limit), (items, fields) => ({
       manifests: items.map(shapeOf),
       ...fields,
     }));
-  }
-
-  private async find(space: WorkSpace, sha256: string): Promise<ManifestFacts> {
-    const facts = await this.manifests.find(space, sha256);
-    if (!facts) throw unknownManifest(sha256);
-    return facts;
   }
 
   private async checkArtifacts(space: WorkSpace, entries: readonly ManifestEntry[]): Promise<void> {

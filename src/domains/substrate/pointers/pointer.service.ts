@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
-import { ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
 import {
   type Pointer,
   type PointerMove,
@@ -10,13 +9,9 @@ import {
 } from '../../../core/ports/work/pointer-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
-import {
-  pointerConflict,
-  pointerExists,
-  unknownManifest,
-  unknownPointer,
-} from '../../../core/work/substrate-failures.js';
+import { pointerConflict, pointerExists, unknownPointer } from '../../../core/work/substrate-failures.js';
 import { ListCursors, pageFound } from '../../list-pages.js';
+import { ManifestFilesService } from '../manifests/manifest-files.service.js';
 import { spaceOf } from '../substrate-space.js';
 import type {
   AdvancePointerInput,
@@ -54,14 +49,14 @@ const moveShape = ({ version, oldSha256, newSha256, by, reason, at }: PointerMov
 export class PointerService {
   constructor(
     private readonly pointers: PointerStore,
-    private readonly manifests: ManifestStore,
+    private readonly manifests: ManifestFilesService,
     private readonly signing: ServerSecret,
   ) {}
 
   /** @throws InvalidArgumentError `manifest_not_found`, `pointer_exists` */
   async checkCreate(call: Call, input: CreatePointerInput): Promise<void> {
     const space = spaceOf(call);
-    await this.checkManifest(space, input.manifest_sha256);
+    await this.manifests.find(space, input.manifest_sha256);
     const existing = await this.pointers.find(space, input);
     if (existing) throw pointerExists(existing);
   }
@@ -69,7 +64,7 @@ export class PointerService {
   /** @throws InvalidArgumentError `manifest_not_found`, `pointer_not_found`, `conflict` */
   async checkAdvance(call: Call, input: AdvancePointerInput): Promise<void> {
     const space = spaceOf(call);
-    await this.checkManifest(space, input.manifest_sha256);
+    await this.manifests.find(space, input.manifest_sha256);
     const current = await this.find(space, input);
     if (current.manifestSha256 !== input.expected_sha256) throw pointerConflict(current);
   }
@@ -78,7 +73,7 @@ export class PointerService {
   async create(call: Call, input: CreatePointerInput): Promise<Reply<PointerOutput>> {
     const space = spaceOf(call);
     const { namespace, name, type, description, manifest_sha256: manifestSha256 } = input;
-    await this.checkManifest(space, manifestSha256);
+    await this.manifests.find(space, manifestSha256);
     const by = call.caller.principal;
     const pointer = { namespace, name, type, description, manifestSha256, by, reason: 'created' };
     return wholeReply(shapeOf(await this.pointers.create(space, pointer)));
@@ -88,7 +83,7 @@ export class PointerService {
   async advance(call: Call, input: AdvancePointerInput): Promise<Reply<PointerOutput>> {
     const space = spaceOf(call);
     const { namespace, name, reason, expected_sha256: expectedSha256, manifest_sha256: newSha256 } = input;
-    await this.checkManifest(space, newSha256);
+    await this.manifests.find(space, newSha256);
     const by = call.caller.principal;
     const advance = { namespace, name, expectedSha256, newSha256, by, reason };
     return wholeReply(shapeOf(await this.pointers.advance(space, advance)));
@@ -130,9 +125,5 @@ export class PointerService {
     const pointer = await this.pointers.find(space, name);
     if (!pointer) throw unknownPointer(name);
     return pointer;
-  }
-
-  private async checkManifest(space: WorkSpace, sha256: string): Promise<void> {
-    if (!(await this.manifests.find(space, sha256))) throw unknownManifest(sha256);
   }
 }

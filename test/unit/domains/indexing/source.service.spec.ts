@@ -34,7 +34,7 @@ const sources = new SourceService(
   domains,
   substrate,
   files,
-  new PointerService(pointerStore, manifestStore, signing),
+  new PointerService(pointerStore, files, signing),
 );
 const call = aCall();
 const checkouts = folder.file('.work.sqlite.checkouts');

@@ -19,7 +19,7 @@ const signing = { secret: SECRET, isLasting: true };
 const files = new ManifestFilesService(artifactStore, manifestStore);
 const artifacts = new ArtifactService(artifactStore, new SubstrateConfig());
 const manifests = new ManifestService(artifactStore, manifestStore, files, signing);
-const pointers = new PointerService(pointerStore, manifestStore, signing);
+const pointers = new PointerService(pointerStore, files, signing);
 
 const failingWith = (reason: string) => expect.objectContaining({ reason });
 const call = aCall();
