@@ -9,6 +9,6 @@ export type DocumentTask = ReadTask | LabelTask;
 /** @returns a `ReadDocument`, or `LabelledPassages[]` for a `LabelTask` @throws MalformedDocumentError */
 export async function runTask(task: DocumentTask): Promise<unknown> {
   if ('sent' in task) return readSent(task.sent, task.part);
-  if ('stored' in task) return readStored(task.stored, task);
+  if ('stored' in task) return readStored(task.stored, task.part);
   return labelPassages(task);
 }

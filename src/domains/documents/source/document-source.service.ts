@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import { SectionIndex, type StoredSection } from '../../../core/ports/section-index.port.js';
+import { SectionIndex } from '../../../core/ports/section-index.port.js';
 import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
 import { TextReader } from '../../../core/ports/work/text-reader.port.js';
 import { scopeAllows } from '../../../core/scope.js';
+import type { Section } from '../../../core/section.js';
 import { encodePath } from '../../../core/section-id.js';
 import { unknownArtifact } from '../../../core/work/substrate-failures.js';
 import { indexChanged } from '../../../graph/index-changed.js';
@@ -14,7 +15,13 @@ import { isDocument } from '../../../ingest/reading/readers.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { spaceOf } from '../../substrate/substrate-space.js';
 import { type AskedSource, MAX_TEXT_CHARS } from './document-source.schemas.js';
-import { type ReadDocument, type ReadTask, showDocument, type TextPart } from './read-document.js';
+import {
+  type ReadDocument,
+  type ReadTask,
+  showDocument,
+  type StoredText,
+  type TextPart,
+} from './read-document.js';
 
 /** Most bytes of a UTF-16 unit in UTF-8. */
 const MAX_CHAR_BYTES = 3;
@@ -73,38 +80,30 @@ export class DocumentSourceService {
   }
 
   private async readStored(call: Call, path: string, part: TextPart): Promise<ReadDocument> {
-    const { sections, generation } = await this.sectionsOf(call, path);
-    const [first] = sections;
-    if (!first) throw notFound();
-    const ids = sections.map(({ section }) => section.id);
-    noteOrigin(call, first.document, [encodePath(first.document.path), ...ids]);
-    return this.run(call, { stored: sections, generation, part });
+    const stored = await this.storedText(call, path);
+    const { facts, sections } = stored;
+    noteOrigin(call, facts, [encodePath(facts.path), ...sections.map(({ id }) => id)]);
+    return this.run(call, { stored, part });
   }
 
-  /** All sections of a visible document, of one generation of the index. */
-  private async sectionsOf(
-    call: Call,
-    path: string,
-  ): Promise<{ readonly sections: StoredSection[]; readonly generation: string }> {
-    const sections = new Map<number, StoredSection>();
+  private async storedText(call: Call, path: string): Promise<StoredText> {
+    const sections = new Map<number, Section>();
+    let generation: string | null = null;
     // Ids of sections have a `#` before the heading; the path of a document stands for its first section.
-    let next: string | undefined = path;
-    let generation = '';
-    while (next !== undefined) {
+    for (let next = path; ;) {
       call.signal.throwIfAborted();
       const found = await this.index.neighbours(call.scope, next, NEIGHBOURS);
       if (!found || !scopeAllows(call.scope, found.document)) throw notFound();
-      if (sections.size > 0 && found.generation !== generation) throw indexChanged();
-      if (sections.size === 0 && found.sections[found.target]?.position !== 1) throw notFound();
-      generation = found.generation;
+      if (generation === null && found.sections[found.target]?.position !== 1) throw notFound();
+      generation ??= found.generation;
+      if (found.generation !== generation) throw indexChanged();
       const known = sections.size;
-      for (const { section, position } of found.sections) {
-        sections.set(position, { section, document: found.document });
-      }
-      const isComplete = sections.size >= found.total || sections.size === known;
-      next = isComplete ? undefined : found.sections.at(-1)?.section.id;
+      for (const { section, position } of found.sections) sections.set(position, section);
+      const last = found.sections.at(-1);
+      if (!last || sections.size >= found.total || sections.size === known)
+        return { facts: found.document, sections: [...sections.values()], generation };
+      next = last.section.id;
     }
-    return { sections: [...sections.values()], generation };
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FoundLink } from '../../../core/indexed-document.js';
-import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type { DocumentFacts, Section } from '../../../core/section.js';
 import { encodePath } from '../../../core/section-id.js';
 import { shownTitle } from '../../../text/shown-fields.js';
@@ -50,9 +49,17 @@ export interface SentText {
   readonly now: number;
 }
 
-/** A document to read: a text, or sections of the index, all of them and in reading order. */
+/** A document of one generation of the index. */
+export interface StoredText {
+  readonly facts: DocumentFacts;
+  /** All of them, in reading order. */
+  readonly sections: readonly Section[];
+  readonly generation: string;
+}
+
+/** A document to read. */
 export type ReadTask = { readonly part: TextPart } & (
-  { readonly sent: SentText } | { readonly stored: readonly StoredSection[]; readonly generation: string }
+  { readonly sent: SentText } | { readonly stored: StoredText }
 );
 
 /** The title of a document and its headings. */

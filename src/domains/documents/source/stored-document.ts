@@ -1,30 +1,22 @@
-import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Section } from '../../../core/section.js';
 import { findLinks } from '../../../ingest/links/find-links.js';
 import { isContinuation } from '../../../ingest/sections/section-document.js';
 import { findTables, type TextSyntax } from '../tables/find-tables.js';
-import type { OutlineEntry, PlacedTable, ReadDocument, TextPart } from './read-document.js';
+import type { OutlineEntry, PlacedTable, ReadDocument, StoredText, TextPart } from './read-document.js';
 
 /** Longest text of a section. A table that is longer is split, and each part repeats its header. */
 const MAX_SECTION_CHARS = 4000;
 
-/** Reads a document from its sections. @param stored  all of them, in reading order; at least one @throws MalformedDocumentError */
-export function readStored(
-  stored: readonly StoredSection[],
-  { generation, part }: { readonly generation: string; readonly part: TextPart },
-): ReadDocument {
-  const [first] = stored;
-  if (!first) throw new RangeError('A document has at least one section.');
-  const sections = stored.map(({ section }) => section);
-  const { document } = first;
+/** Reads a document from its sections. @throws MalformedDocumentError */
+export function readStored({ facts, sections, generation }: StoredText, part: TextPart): ReadDocument {
   return {
     origin: 'stored',
-    facts: document,
+    facts,
     sections,
     outline: outlineOf(sections),
     links: findLinks(sections),
     version: generation,
-    tables: part === 'tables' ? tablesOf(sections, syntaxOf(document.path)) : [],
+    tables: part === 'tables' ? tablesOf(sections, syntaxOf(facts.path)) : [],
   };
 }
 
