@@ -116,8 +116,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
    */
   readonly waitsMs?: number;
   /**
-   * Throws if the call can't succeed; what it returns is ignored. Runs before an approval is asked for and again before it
-   * is used, so it has to be cheap and change nothing. The tool checks again. Default: no check.
+   * Throws if the call can't succeed; what it returns is ignored. Runs before an approval is asked for and again before
+   * it is used, so it has to be cheap and change nothing. The tool checks again. Default: no check.
    */
   readonly checkReady?: (checked: CheckedCall<z.output<I>>) => Promise<unknown> | void;
   /** True for personal content: the messages of unexpected failures are not logged either. */

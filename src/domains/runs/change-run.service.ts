@@ -136,7 +136,7 @@ export class ChangeRunService {
   }
 }
 
-/** Part of the definitions of tools that change a run: nobody is asked to approve a change of a run that the caller doesn't have. */
+/** For the definitions of tools that change a run: nobody is asked to approve a change of an unknown run. */
 export const CHECKS_RUN = {
   checkReady: ({ call, input, service }: CheckedCall<{ readonly run_id: string }>): Promise<void> =>
     service(ChangeRunService).check(call, input.run_id),

@@ -19,9 +19,9 @@ interface Waiting {
 }
 
 /**
- * Starts requests one by one, in turns of the event loop in which no other and no connection arrives and no running call
+ * Starts requests one by one, in quiet turns of the event loop: no request or connection arrives, and no running call
  * waits for its next step. Node accepts one connection in each turn, so a health check would otherwise wait for the work
- * of every request whose connection came before its own. Callers take turns too. A request whose sender has left is forgotten.
+ * of every request whose connection came earlier. Callers take turns too. A request whose sender has left is forgotten.
  */
 export class Turns {
   private readonly waiting = new FairQueue<Waiting>();

@@ -164,7 +164,7 @@ function exceededBound(text: string): string | null {
   return null;
 }
 
-/** The position of the quotation mark that ends a string, or of the last character. @param start  of the one that begins it */
+/** The position of the quotation mark that ends a string; the end of the text if there is none. @param start  of the first one */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -42,7 +42,7 @@ export interface LinkedEvidence extends Evidence {
   readonly artifact?: string;
 }
 
-/** A piece of evidence to store. The store sets the time, because pieces and decisions are in the order of their times. */
+/** A piece of evidence to store. It is dated when it is written, as decisions are. */
 export type NewEvidence = Omit<LinkedEvidence, 'addedAt'>;
 
 /** A decision about a claim, which operators have approved. */
