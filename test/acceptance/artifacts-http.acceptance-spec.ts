@@ -211,7 +211,7 @@ describe('a document over HTTP', () => {
     const run = { 'pith-run-id': 'publishing-1' };
     const { body } = await upload(bytes, run);
     await download(body.sha256, run);
-    const events = (await ledgerOf()).filter(({ run_id }) => run_id === 'publishing-1');
+    const events = (await ledgerOf()).filter(({ run_id }) => run_id === 'publishing-1@agent');
     expect(events.map(({ type, tool }) => `${type} ${tool}`)).toEqual([
       'tool.call.started substrate.artifact.upload',
       'tool.call.completed substrate.artifact.upload',

@@ -4,7 +4,7 @@ export interface RankedRow {
   readonly score: number;
 }
 
-/** Keeps the rows with the highest scores; of equal scores, those with lower numbers. */
+/** Keeps the rows with the highest scores; earlier rows win ties. */
 export class BestRows {
   private readonly kept: RankedRow[] = [];
 
@@ -13,13 +13,12 @@ export class BestRows {
 
   offer(row: number, score: number): void {
     const { kept, limit } = this;
-    const isBefore = (other: RankedRow | undefined): boolean =>
-      other !== undefined && (other.score > score || (other.score === score && other.row < row));
-    if (kept.length >= limit && (limit === 0 || isBefore(kept.at(-1)))) return;
+    const last = kept.at(-1);
+    if (kept.length >= limit && (last === undefined || score <= last.score)) return;
     let low = 0;
     for (let high = kept.length; low < high;) {
       const middle = (low + high) >>> 1;
-      if (isBefore(kept[middle])) low = middle + 1;
+      if ((kept[middle]?.score ?? 0) >= score) low = middle + 1;
       else high = middle;
     }
     kept.splice(low, 0, { row, score });

@@ -88,6 +88,26 @@ describe('WordScores', () => {
     expect(three.map(({ score }) => Number(score.toFixed(6)))).toEqual(all.slice(0, 3));
   });
 
+  it('orders equal scores by row, also if most rows have one', async () => {
+    const many = folder.file('many.sqlite');
+    const texts = Array.from({ length: 300 }, (_, i) => (i % 3 === 0 ? 'owl lorem.' : 'sky lorem.'));
+    await publish(many, [anIndexedDocument({ path: 'many.md', texts })]);
+    const opened = openForReading(many).database;
+    try {
+      const query = {
+        terms: ['sky', 'owl'].map((term) => ({ term, weight: 1, times: 1 })),
+        phrases: [],
+        mask: null,
+      };
+      const found = new WordScores(opened, texts.length).best(opened, query, 300);
+      const rows = found.map(({ row }) => row);
+      expect([rows.length, new Set(found.map(({ score }) => score)).size]).toEqual([300, 1]);
+      expect(rows).toEqual(rows.toSorted((a, b) => a - b));
+    } finally {
+      opened.close();
+    }
+  });
+
   it('finds only rows of the mask, with the same scores', () => {
     const all = best(['egg']);
     const mask = new Uint8Array(scores.rows);
