@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
+import { createdRunId } from '../../core/ledger/created-run.js';
 import { type RunChange, RunStore, type StoredRun } from '../../core/ports/work/run-store.port.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
 import type { CheckedCall } from '../../mcp/define-tool.js';
@@ -21,7 +21,6 @@ import { ownKey } from './run-keys.js';
 import { briefOf } from './run-view.js';
 import type { RunBrief } from './runs.schemas.js';
 
-const ID_BYTES = 16;
 const END_TOOLS = { completed: 'run.complete', failed: 'run.fail', cancelled: 'run.cancel' } as const;
 
 /** A run to create. JSON is canonical; null stands for what was not given. */
@@ -53,7 +52,7 @@ export class ChangeRunService {
     const schema = given.stepSchema && (await this.schemas.find(call, given.stepSchema));
     const at = call.now();
     const run: StoredRun = {
-      id: `run_${randomBytes(ID_BYTES).toString('hex')}`,
+      id: createdRunId(),
       ...projectOf(call),
       ...{ principal: caller.principal, agent: caller.agent },
       ...given,

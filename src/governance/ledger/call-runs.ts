@@ -1,13 +1,11 @@
 import type { Caller } from '../../core/call.js';
+import { isCreatedRunId } from '../../core/ledger/created-run.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import { namedRun } from '../../mcp/pipeline/named-run.js';
 import { LOCAL } from '../../mcp/principals.js';
 
 /** Created runs whose owner is remembered; the ledger knows the others. */
 const MAX_OWNERS = 10_000;
-
-/** Ids that `run.create` makes. */
-const CREATED = /^run_[0-9a-f]{32}$/;
 
 /** The run of calls that name none. */
 export const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
@@ -31,7 +29,7 @@ export class CallRuns {
   async runOf(caller: Caller, meta: unknown): Promise<string> {
     const named = namedRun(meta);
     if (named === null) return runOfSession(caller);
-    const owner = CREATED.test(named) ? await this.ownerOf(named) : LOCAL.name;
+    const owner = isCreatedRunId(named) ? await this.ownerOf(named) : LOCAL.name;
     return owner === caller.principal ? named : `${named}@${caller.principal}`;
   }
 
