@@ -88,6 +88,14 @@ describe('WordScores', () => {
     expect(three.map(({ score }) => Number(score.toFixed(6)))).toEqual(all.slice(0, 3));
   });
 
+  it('scores a question afresh after one that has failed', () => {
+    const failing = { terms: weighed('sky'), phrases: [['"']], mask: null };
+    const expected = best(['egg', 'sky']);
+    expect(() => scores.best(database, failing, 9)).toThrow();
+    expect(() => scores.best(database, failing, 9)).toThrow();
+    expect(best(['egg', 'sky'])).toEqual(expected);
+  });
+
   it('orders equal scores by row, also if most rows have one', async () => {
     const many = folder.file('many.sqlite');
     const texts = Array.from({ length: 300 }, (_, i) => (i % 3 === 0 ? 'owl lorem.' : 'sky lorem.'));
