@@ -3,7 +3,7 @@ import type { CallResult } from './mcp-clients.js';
 /** The error in a result; an empty object if there is none. */
 export const errorOf = ({ structuredContent }: CallResult) => Object(structuredContent?.['error']);
 
-/** The details of the error in a result; an empty object if there is none. */
+/** The `details` of a failed call; empty for a call that succeeded. */
 export const detailsOf = (result: CallResult) => Object(errorOf(result).details);
 
 export const reasonOf = (result: CallResult): unknown => detailsOf(result).reason;

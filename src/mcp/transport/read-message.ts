@@ -164,7 +164,7 @@ function exceededBound(text: string): string | null {
   return null;
 }
 
-/** The position of the quotation mark that ends a string; the end of the text if there is none. @param start  of the first one */
+/** Finds the end of a string. @param start  of its opening quotation mark @returns that of the closing one, or the end of the text */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
