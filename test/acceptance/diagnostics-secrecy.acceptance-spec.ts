@@ -300,7 +300,8 @@ describe.each(BOTH_TRANSPORTS)('when calls fail internally, over %s', (transport
     const letGo = holdIndex(file);
     const env = {
       ...collector.env,
-      PITH_CALL_TIMEOUT_MS: '200',
+      // Half of the time that a reader waits for a locked index.
+      PITH_CALL_TIMEOUT_MS: '100',
       PITH_RATE_PER_MINUTE: '4',
       PITH_LOG_LEVEL: 'debug',
     };

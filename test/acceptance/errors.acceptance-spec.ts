@@ -283,6 +283,7 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
     ['is empty', 'index_missing', (file: string) => writeFileSync(file, '')],
     ['another version built', 'index_incompatible', (file: string) => copyOfAnotherVersion(index, file)],
     ['is damaged', 'index_incompatible', (file: string) => damagedCopy(index, file)],
+    ['is damaged at its end', 'index_incompatible', (file: string) => damagedCopy(index, file, 100_000)],
     ['is a database of another program', 'index_incompatible', foreignDatabase],
   ])('reports an index that %s: %s', async (_, reason, make) => {
     place(make);

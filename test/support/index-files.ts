@@ -9,11 +9,16 @@ export function copyOfAnotherVersion(index: string, copy: string): void {
   database.close();
 }
 
-/** Copies an index and overwrites everything after its header. */
-export function damagedCopy(index: string, copy: string): void {
+/** Copies an index and overwrites everything from an offset on. @param from  usually the end of the header */
+export function damagedCopy(index: string, copy: string, from = 100): void {
   copyFileSync(index, copy);
-  const file = openSync(copy, 'r+');
-  writeSync(file, Buffer.alloc(statSync(copy).size - 100, 0xff), 0, undefined, 100);
+  damage(copy, from);
+}
+
+/** Overwrites everything from an offset on. */
+export function damage(index: string, from: number): void {
+  const file = openSync(index, 'r+');
+  writeSync(file, Buffer.alloc(statSync(index).size - from, 0xff), 0, undefined, from);
   closeSync(file);
 }
 

@@ -10,6 +10,7 @@ import {
   indexFileIncompatible,
   indexFileMissing,
   isBusy,
+  isDamaged,
   notAnIndex,
   openForReading,
   type OpenIndex,
@@ -60,7 +61,7 @@ export class IndexFile {
       return answer;
     } catch (error) {
       this.close();
-      throw isBusy(error) ? indexBusy(this.path, error) : error;
+      throw this.explained(error);
     }
   }
 
@@ -70,9 +71,16 @@ export class IndexFile {
     try {
       database.exec('BEGIN');
       return await work(database, readMeta(database, this.path, this.profile));
+    } catch (error) {
+      throw this.explained(error);
     } finally {
       this.close();
     }
+  }
+
+  private explained(error: unknown): unknown {
+    if (isBusy(error)) return indexBusy(this.path, error);
+    return isDamaged(error) ? notAnIndex(this.path, 'it is damaged or not an SQLite file', error) : error;
   }
 
   /** The open database; reopened if another file is now at its path. */

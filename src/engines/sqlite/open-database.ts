@@ -48,6 +48,15 @@ export function isBusy(error: unknown): boolean {
   return /database (?:table )?is (?:locked|busy)/i.test(messageOf(error));
 }
 
+/** What SQLite and its FTS5 say of damaged pages. */
+const DAMAGED =
+  /database disk image is malformed|malformed database schema|file is not a database|^fts5: corrupt/i;
+
+/** True if SQLite can't read the file, or a part of it. */
+export function isDamaged(error: unknown): boolean {
+  return DAMAGED.test(messageOf(error));
+}
+
 /** Another version of Pith built the index, or it belongs to another project. */
 export function indexFileIncompatible(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read by this version: ${why}.`, {

@@ -1,6 +1,6 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
 import type { LedgerFailures } from '../../ledger/continue-ledger.js';
-import { isBusy, messageOf } from '../open-database.js';
+import { isBusy, isDamaged, messageOf } from '../open-database.js';
 
 /** There is no ledger at this path. */
 export function ledgerMissing(file: string, cause?: unknown): BackendUnavailableError {
@@ -61,13 +61,12 @@ function ledgerNotWritable(file: string, cause: unknown): BackendUnavailableErro
 
 const NOT_WRITABLE =
   /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC/i;
-const DAMAGED = /malformed|not a database|UNIQUE constraint|corrupt/i;
 
 /** Explains why the ledger can't be used. Unknown errors are returned as they are. */
 export function ledgerFailure(file: string, cause: unknown): unknown {
   if (cause instanceof PithError) return cause;
   if (isBusy(cause)) return ledgerBusy(file, cause);
   if (NOT_WRITABLE.test(messageOf(cause))) return ledgerNotWritable(file, cause);
-  if (DAMAGED.test(messageOf(cause))) return ledgerDamaged(file, messageOf(cause), cause);
+  if (isDamaged(cause) || /UNIQUE constraint/i.test(messageOf(cause))) return ledgerDamaged(file, messageOf(cause), cause);
   return cause;
 }

@@ -1,5 +1,5 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
-import { isBusy, messageOf } from '../open-database.js';
+import { isBusy, isDamaged, messageOf } from '../open-database.js';
 
 /** A kind of store file: how its files are told apart, and how messages name it. */
 export interface StoreKind {
@@ -72,13 +72,12 @@ function storeNotWritable(
 
 const NOT_WRITABLE =
   /disk is full|disk i\/o|readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOSPC|EISDIR/i;
-const DAMAGED = /malformed|not a database|corrupt/i;
 
 /** Explains why a store can't be used. Unknown errors are returned as they are. */
 export function storeFailure(kind: StoreKind, file: string, cause: unknown): unknown {
   if (cause instanceof PithError) return cause;
   if (isBusy(cause)) return storeBusy(kind, file, cause);
   if (NOT_WRITABLE.test(messageOf(cause))) return storeNotWritable(kind, file, cause);
-  if (DAMAGED.test(messageOf(cause))) return notAStore(kind, file, { why: messageOf(cause), cause });
+  if (isDamaged(cause)) return notAStore(kind, file, { why: messageOf(cause), cause });
   return cause;
 }

@@ -14,7 +14,15 @@ import {
 } from '../../../core/ports/index-writer.port.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
-import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
+import {
+  isBusy,
+  isDamaged,
+  messageOf,
+  notAnIndex,
+  openForWriting,
+  ownerOf,
+  WRITER_WAIT_MS,
+} from '../open-database.js';
 import { countIn } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { publishStaged, readIndexMeta } from './publish-staged.js';
@@ -217,7 +225,7 @@ function cannotWrite(file: string, error: unknown): BackendUnavailableError {
       cause: error,
     });
   }
-  if (/not a database|malformed/i.test(text)) return notAnIndex(file, text, error);
+  if (isDamaged(error)) return notAnIndex(file, text, error);
   return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
     reason: 'index_read_only',
     hint: 'Choose a writable path with --index FILE, and check that the disk is not full.',

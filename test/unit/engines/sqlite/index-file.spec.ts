@@ -2,6 +2,7 @@ import { embedderNamed } from '../../../../src/engines/models/embedding/embedder
 import { type Database, openDatabase } from '../../../../src/engines/sqlite/driver.js';
 import { IndexFile } from '../../../../src/engines/sqlite/index-file.js';
 import { SqliteIndexWriter } from '../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { damage } from '../../../support/index-files.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -10,8 +11,8 @@ afterAll(() => folder.remove());
 
 const embedder = embedderNamed('lsa');
 
-async function published(): Promise<string> {
-  const file = folder.file('index.sqlite');
+async function published(name = 'index.sqlite'): Promise<string> {
+  const file = folder.file(name);
   const documents = [anIndexedDocument({ path: 'a.md' })];
   const writer = new SqliteIndexWriter(file, embedder, Date.now);
   await writer.begin(SETTINGS, true);
@@ -61,6 +62,35 @@ describe('IndexFile', () => {
     expect(holdsSnapshot(file)).toBe(false);
     expect(statements).toHaveLength(2);
     expect(index.readAnything((database) => database.prepare(ONE).all())).toEqual([{ path: 'a.md' }]);
+    index.close();
+  });
+
+  it.each(['in one read', 'in a long read'])(
+    'explains a file that was damaged while it was open, %s',
+    async (how) => {
+      const file = await published(`damaged ${how}.sqlite`);
+      const index = new IndexFile(file, embedder.profile);
+      const readAll = (database: Database) => database.prepare('SELECT * FROM section').all();
+      index.readAnything((database) => database.prepare(ONE).all());
+      damage(file, 8_192);
+      const read = async () =>
+        how === 'in one read'
+          ? index.readAnything(readAll)
+          : index.readSlowly(async (database) => readAll(database));
+      await expect(read()).rejects.toMatchObject({
+        code: 'BACKEND_UNAVAILABLE',
+        reason: 'index_incompatible',
+      });
+      index.close();
+    },
+  );
+
+  it('passes on other errors', async () => {
+    const index = new IndexFile(await published(), embedder.profile);
+    const fail = () => {
+      throw new Error('the answer is corrupt');
+    };
+    expect(() => index.readAnything(fail)).toThrow('the answer is corrupt');
     index.close();
   });
 });
