@@ -1,7 +1,8 @@
 const waiting: (() => void)[] = [];
+let isHeld = false;
 
-/** True if a step waits. */
-export const stepsWait = (): boolean => waiting.length > 0;
+/** True if a step waits, or if steps are held. */
+export const stepsWait = (): boolean => isHeld || waiting.length > 0;
 
 /**
  * Runs a step of a call that takes milliseconds of the main thread. Each turn of the event loop runs one such step, so
@@ -11,8 +12,16 @@ export function onePerTurn(step: () => void): void {
   if (waiting.push(step) === 1) setImmediate(runNext);
 }
 
+/** Lets all steps wait until the returned function is called. */
+export function holdSteps(): () => void {
+  isHeld = true;
+  return () => {
+    isHeld = false;
+  };
+}
+
 function runNext(): void {
-  const step = waiting.shift();
-  if (stepsWait()) setImmediate(runNext);
+  const step = isHeld ? undefined : waiting.shift();
+  if (waiting.length > 0) setImmediate(runNext);
   step?.();
 }

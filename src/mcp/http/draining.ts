@@ -4,15 +4,16 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import onHeaders from 'on-headers';
+import { holdSteps } from '../../core/turns/one-per-turn.js';
 import { whenOver } from '../transport/when-over.js';
 
 /** After this time without a request, connections are idle and not just slow to be read (ms). */
 const QUIET_MS = 100;
 const STEP_MS = 20;
-/** Longest wait for a moment in which no connection waits to be accepted (ms). */
+/** Longest wait for the moment in which the server stops to listen (ms). */
 const ACCEPT_MS = 1_000;
-/** While callbacks run, connections come that are accepted in the next turn. In a shorter turn, hardly any comes (ms). */
-const SHORT_TURN_MS = 0.2;
+/** Callers whose connection ended with a reply connect again within this time (ms). */
+const RECONNECT_MS = 20;
 
 /** Ends a server without losing a request that it was sent. */
 @Injectable()
@@ -51,11 +52,28 @@ export class Draining {
   async end(server: HttpServer, limitMs: number): Promise<void> {
     this.isOn = true;
     const until = performance.now() + limitMs;
-    await acceptWaiting(server, Math.min(until, performance.now() + ACCEPT_MS));
+    await this.acceptWaiting(server, Math.min(until, performance.now() + ACCEPT_MS));
     // The method of http.Server also closes connections that seem to be idle.
     Server.prototype.close.call(server);
     this.lastAt = performance.now();
     while (performance.now() < until && !this.isQuiet()) await delay(STEP_MS);
+  }
+
+  /**
+   * Waits until nobody connects. Connections that wait to be accepted are reset when the server stops to listen, so no
+   * call runs meanwhile: nobody gets a reply and connects again, and each turn of the event loop is short.
+   */
+  private async acceptWaiting(server: HttpServer, until: number): Promise<void> {
+    const release = holdSteps();
+    let connectedAt = performance.now();
+    const onConnection = (): void => void (connectedAt = performance.now());
+    server.on('connection', onConnection);
+    for (let now = connectedAt; now < until; now = performance.now()) {
+      if (now - Math.max(connectedAt, this.lastAt) >= RECONNECT_MS) break;
+      await nextTurn();
+    }
+    server.off('connection', onConnection);
+    release();
   }
 
   private isQuiet(): boolean {
@@ -68,21 +86,4 @@ function isBodyUnread({ complete, headers }: Request): boolean {
   return (
     !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
   );
-}
-
-/**
- * Waits for a short turn of the event loop without a new connection: those that wait to be accepted are reset when the
- * server stops to listen.
- */
-async function acceptWaiting(server: HttpServer, until: number): Promise<void> {
-  let accepted = 0;
-  const count = (): void => void accepted++;
-  server.on('connection', count);
-  for (let isOver = false; !isOver;) {
-    const [before, startedAt] = [accepted, performance.now()];
-    await nextTurn();
-    const now = performance.now();
-    isOver = now >= until || (accepted === before && now - startedAt < SHORT_TURN_MS);
-  }
-  server.off('connection', count);
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onePerTurn, stepsWait } from '../../../../src/core/turns/one-per-turn.js';
+import { holdSteps, onePerTurn, stepsWait } from '../../../../src/core/turns/one-per-turn.js';
 
 describe('onePerTurn', () => {
   it('runs one step in each turn of the event loop, in their order', async () => {
@@ -22,5 +22,26 @@ describe('onePerTurn', () => {
     });
     for (let i = 0; i < 2; i++) await nextTurn();
     expect(done).toEqual(['after a', 'b']);
+  });
+
+  it('runs no step while steps are held, and then each in a turn of its own again', async () => {
+    const done: string[] = [];
+    onePerTurn(() => done.push('a'));
+    const release = holdSteps();
+    onePerTurn(() => done.push('b'));
+    for (let i = 0; i < 3; i++) await nextTurn();
+    expect([done, stepsWait()]).toEqual([[], true]);
+    release();
+    await nextTurn();
+    expect(done).toEqual(['a']);
+    await nextTurn();
+    expect([done, stepsWait()]).toEqual([['a', 'b'], false]);
+  });
+
+  it('held steps wait even if there is none, so that nothing new is started', () => {
+    const release = holdSteps();
+    expect(stepsWait()).toBe(true);
+    release();
+    expect(stepsWait()).toBe(false);
   });
 });
