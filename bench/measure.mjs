@@ -48,7 +48,9 @@ export async function run(argv, env = {}) {
     peakMb = Math.max(peakMb, residentMb(child.pid, 'VmHWM') || 0);
     cpu = cpuSeconds(child.pid) || cpu;
   }, 20);
-  const code = await new Promise((resolve) => child.on('close', resolve));
+  const code = await new Promise((resolve) =>
+    child.on('close', (status, signal) => resolve(status ?? signal)),
+  );
   clearInterval(timer);
 
   return { code, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, cpuSeconds: cpu, peakMb };
