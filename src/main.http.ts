@@ -121,6 +121,7 @@ async function reload(
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
     trail.note({ event: 'configuration_read', files: files.length, result: 'used' });
     tell(`pith: ${files.length > 0 ? `read again: ${files.join(', ')}` : 'no file to read again'}`);
+    warnLater(config, accessFile, toolDefinitions);
   } catch (error) {
     trail.note({ event: 'configuration_read', result: 'not valid' });
     const problems = error instanceof InvalidConfigurationError ? error.problems : [String(error)];

@@ -94,6 +94,15 @@ describe('an access file', () => {
     expect((await call(KEYS.old)).status).toBe(401);
   });
 
+  it('is checked again, as at the start: what has no effect is told', async () => {
+    const others = { keys: [KEYS.new], tools: ['kb.serach'] };
+    write(accessText({ new: others }));
+    expect(await hangUp(started)).toBe(`pith: read again: ${file}\n`);
+    const warning = 'pith: warning: principal new: no tools are offered to it';
+    await poll('the warning', () => started.stderr().includes(warning) || undefined);
+    expect(await call(KEYS.new)).toMatchObject({ status: 200 });
+  });
+
   it('changes nothing if it is not valid, and the server says what is wrong', async () => {
     write(`version: 1\nprincipals:\n  new:\n    keys: [${KEYS.new}]\n`);
     const told = await hangUp(started);
