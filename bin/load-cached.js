@@ -11,10 +11,16 @@ const {
 } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
+const { getHeapCodeStatistics } = require('node:v8');
 const vm = require('node:vm');
 
 /** The code is stored by then, because V8 drops that of functions which are not used any more. */
 const STORE_AFTER_MS = 2_000;
+/**
+ * A run that compiles more bytes than this, although there is stored code, stores its own code too. After `--help` or a
+ * command that failed, the next command compiles two million; after a similar command, a hundred thousand.
+ */
+const STORE_FROM_BYTES = 1_000_000;
 /** Each of these commands needs different functions of the program. The others share one file. */
 const CACHED_APART = ['ask', 'http', 'index', 'start', 'stdio'];
 
@@ -76,20 +82,28 @@ function compileFromCache(program, folder, command) {
   };
 }
 
-/** The function that Node makes of a module. Stores its code for the next run if there is none, or of another version. */
+const compiledBytes = () => getHeapCodeStatistics().bytecode_and_metadata_size;
+
+/** The function that Node makes of a module. Stores its code for the next run, unless most of it is stored. */
 function compiled(text, program, { folder, command }) {
   const key = keyOf(program);
   const name = `${CACHED_APART.includes(command) ? command : 'other'}-${key}`;
   const cachedData = orNull(() => readFileSync(join(folder, name))) ?? undefined;
   const script = new vm.Script(Module.wrap(text), { filename: program, cachedData });
-  if (!cachedData || script.cachedDataRejected) {
-    const keep = () => orNull(() => store(folder, name, key, script.createCachedData()));
-    const timer = setTimeout(() => {
-      process.off('exit', keep);
-      keep();
-    }, STORE_AFTER_MS);
-    timer.unref();
-    process.once('exit', keep);
-  }
+  const known = cachedData && !script.cachedDataRejected ? compiledBytes() : -Infinity;
+  storeLater(() => {
+    if (compiledBytes() - known > STORE_FROM_BYTES) store(folder, name, key, script.createCachedData());
+  });
   return script.runInThisContext();
+}
+
+/** Stores after two seconds, or at the end of a run that is shorter. */
+function storeLater(keep) {
+  const timer = setTimeout(() => {
+    process.off('exit', atExit);
+    atExit();
+  }, STORE_AFTER_MS);
+  const atExit = () => orNull(keep);
+  timer.unref();
+  process.once('exit', atExit);
 }

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -55,6 +56,23 @@ describe('loading a program with the compiled code of an earlier run', () => {
     run('doctor');
     run('eval');
     if (isOurs) expect(cached().map((name) => name.split('-')[0])).toEqual(['index', 'other', 'stdio']);
+  });
+
+  it('stores the code of a run again that needs much more than is stored, and then no more', () => {
+    const sum = Array.from({ length: 60 }, (_, i) => `a[${i}]`).join(' + ');
+    const functions = Array.from({ length: 3_000 }, () => `(a) => ${sum}`);
+    writeFileSync(program, `if (process.argv[3] === 'eval') for (const f of [${functions.join()}]) f([]);\n`);
+    const storedBy = (command: string) => {
+      run(command);
+      const { size, ino } = statSync(join(cache, cached()[0] ?? ''));
+      return { size, ino };
+    };
+    if (isOurs) {
+      const little = storedBy('doctor');
+      const all = storedBy('eval');
+      expect(all.size).toBeGreaterThan(little.size + 1_000_000);
+      expect([storedBy('eval'), storedBy('doctor')]).toEqual([all, all]);
+    }
   });
 
   it('runs a changed program, also of the same size, and removes the code of the old one', () => {
