@@ -1,7 +1,8 @@
 // Installs and starts the engines that tests need, each on a free port, and runs a command with their URLs in its
 // environment: `npm run services -- npx jest …`. Without a command, prints the URLs and waits. An engine whose URL is
 // already set is not started, for example to test a real Qdrant.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,10 +23,14 @@ const SERVERS = {
 };
 
 const running = [];
+/** These install Debian packages, one after the other, because apt locks its folders. */
+const WITH_APT = ['redis.sh', 'neo4j.sh', 'postgres.sh'];
 
-function install(script) {
-  const { status } = spawnSync(join(here, script), ['install'], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`${script} install ended with ${status}`);
+async function install(script) {
+  const child = spawn(join(here, script), ['install'], { stdio: ['ignore', 2, 2] });
+  running.push(child);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${script} install ended with ${code}`);
 }
 
 function start(script) {
@@ -51,21 +56,25 @@ function stopAll() {
 }
 
 /** Models are files; variables hold their folders. */
-function installModels() {
+async function installModels() {
   if (process.env.ONNX_MODELS !== undefined) return;
-  install('onnx.sh');
+  await install('onnx.sh');
   process.env.ONNX_MODELS = join(process.env.ENGINES_HOME ?? join(here, '..', '..', '.engines'), 'onnx');
 }
 
 async function startAll() {
   const missing = Object.entries(SERVERS).filter(([name]) => process.env[name] === undefined);
-  for (const [, script] of missing) install(script);
+  const scripts = missing.map(([, script]) => script);
+  const withApt = async () => {
+    for (const script of scripts.filter((name) => WITH_APT.includes(name))) await install(script);
+  };
+  const others = scripts.filter((name) => !WITH_APT.includes(name)).map(install);
+  await Promise.all([installModels(), withApt(), ...others]);
   const urls = await Promise.all(missing.map(([, script]) => start(script)));
   missing.forEach(([name], i) => (process.env[name] = urls[i]));
 }
 
 async function main([command, ...args]) {
-  installModels();
   await startAll();
   if (command === undefined) {
     for (const name of [...Object.keys(SERVERS), 'NEO4J_PASSWORD', 'ONNX_MODELS'])
