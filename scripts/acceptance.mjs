@@ -8,7 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 /** Files of the suites that follow. */
 const FOLLOWING =
-  '/(?:approvals-admin|memory-models|provider-requests|served-folder|work-kills)[.]acceptance-spec[.]ts$';
+  '/(?:approvals-admin|ledger|memory|memory-models|provider-requests|served-folder|work-kills)[.]acceptance-spec[.]ts$';
 
 /** @param name  of the report @param args  begin with the project, which jest without `--selectProjects` does not name */
 function run(name, args, before = []) {
