@@ -67,6 +67,7 @@ export function ledgerFailure(file: string, cause: unknown): unknown {
   if (cause instanceof PithError) return cause;
   if (isBusy(cause)) return ledgerBusy(file, cause);
   if (NOT_WRITABLE.test(messageOf(cause))) return ledgerNotWritable(file, cause);
-  if (isDamaged(cause) || /UNIQUE constraint/i.test(messageOf(cause))) return ledgerDamaged(file, messageOf(cause), cause);
+  if (isDamaged(cause) || /UNIQUE constraint/i.test(messageOf(cause)))
+    return ledgerDamaged(file, messageOf(cause), cause);
   return cause;
 }
