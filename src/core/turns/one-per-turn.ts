@@ -1,8 +1,11 @@
 const waiting: (() => void)[] = [];
-let isHeld = false;
+let holds = 0;
 
-/** True if a step waits, or if steps are held. */
-export const stepsWait = (): boolean => isHeld || waiting.length > 0;
+/** True if a step waits. */
+export const stepsWait = (): boolean => waiting.length > 0;
+
+/** True while no step may run and no call may start. */
+export const stepsAreHeld = (): boolean => holds > 0;
 
 /**
  * Runs a step of a call that takes milliseconds of the main thread. Each turn of the event loop runs one such step, so
@@ -12,16 +15,14 @@ export function onePerTurn(step: () => void): void {
   if (waiting.push(step) === 1) setImmediate(runNext);
 }
 
-/** Lets all steps wait until the returned function is called. */
+/** Holds the steps of all calls of this process until the returned function is called, once. */
 export function holdSteps(): () => void {
-  isHeld = true;
-  return () => {
-    isHeld = false;
-  };
+  holds++;
+  return () => void holds--;
 }
 
 function runNext(): void {
-  const step = isHeld ? undefined : waiting.shift();
+  const step = stepsAreHeld() ? undefined : waiting.shift();
   if (waiting.length > 0) setImmediate(runNext);
   step?.();
 }

@@ -10,10 +10,12 @@ import { whenOver } from '../transport/when-over.js';
 /** After this time without a request, connections are idle and not just slow to be read (ms). */
 const QUIET_MS = 100;
 const STEP_MS = 20;
-/** Longest wait for the moment in which the server stops to listen (ms). */
-const ACCEPT_MS = 1_000;
-/** Callers whose connection ended with a reply connect again within this time (ms). */
+/** Longest time for which calls are held before the server stops listening (ms). */
+const HOLD_MS = 1_000;
+/** A caller whose connection ended with a reply connects again within this time (ms). */
 const RECONNECT_MS = 20;
+/** Turns of the event loop after that time. Each accepts a connection, and one may have come in a long turn. */
+const QUIET_TURNS = 2;
 
 /** Ends a server without losing a request that it was sent. */
 @Injectable()
@@ -52,7 +54,7 @@ export class Draining {
   async end(server: HttpServer, limitMs: number): Promise<void> {
     this.isOn = true;
     const until = performance.now() + limitMs;
-    await this.acceptWaiting(server, Math.min(until, performance.now() + ACCEPT_MS));
+    await this.acceptWaiting(server, Math.min(until, performance.now() + HOLD_MS));
     // The method of http.Server also closes connections that seem to be idle.
     Server.prototype.close.call(server);
     this.lastAt = performance.now();
@@ -60,17 +62,18 @@ export class Draining {
   }
 
   /**
-   * Waits until nobody connects. Connections that wait to be accepted are reset when the server stops to listen, so no
-   * call runs meanwhile: nobody gets a reply and connects again, and each turn of the event loop is short.
+   * Holds calls until nobody connects. When the server stops listening, connections that are not accepted yet are reset.
+   * While calls are held, nobody gets a reply and connects again, and each turn of the event loop is short.
    */
   private async acceptWaiting(server: HttpServer, until: number): Promise<void> {
     const release = holdSteps();
     let connectedAt = performance.now();
     const onConnection = (): void => void (connectedAt = performance.now());
     server.on('connection', onConnection);
-    for (let now = connectedAt; now < until; now = performance.now()) {
-      if (now - Math.max(connectedAt, this.lastAt) >= RECONNECT_MS) break;
+    for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < until;) {
       await nextTurn();
+      const quietMs = performance.now() - Math.max(connectedAt, this.lastAt);
+      quietTurns = quietMs < RECONNECT_MS ? 0 : quietTurns + 1;
     }
     server.off('connection', onConnection);
     release();

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { FairQueue } from '../../core/turns/fair-queue.js';
-import { stepsWait } from '../../core/turns/one-per-turn.js';
+import { stepsAreHeld, stepsWait } from '../../core/turns/one-per-turn.js';
 import { hasLeft } from '../transport/when-over.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
@@ -55,9 +55,10 @@ export class Turns {
   }
 
   private turn(): void {
-    const isQuiet = !(this.hasArrived || stepsWait()) || this.now() - this.startedAt >= PATIENCE_MS;
+    const isLate = this.now() - this.startedAt >= PATIENCE_MS;
+    const mayStart = isLate || !(this.hasArrived || stepsWait());
     this.hasArrived = false;
-    if (isQuiet) this.startNext();
+    if (mayStart && !stepsAreHeld()) this.startNext();
     if (this.waiting.size > 0) setImmediate(() => this.turn());
   }
 

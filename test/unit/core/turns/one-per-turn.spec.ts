@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { holdSteps, onePerTurn, stepsWait } from '../../../../src/core/turns/one-per-turn.js';
+import { holdSteps, onePerTurn, stepsAreHeld, stepsWait } from '../../../../src/core/turns/one-per-turn.js';
 
 describe('onePerTurn', () => {
   it('runs one step in each turn of the event loop, in their order', async () => {
@@ -38,10 +38,11 @@ describe('onePerTurn', () => {
     expect([done, stepsWait()]).toEqual([['a', 'b'], false]);
   });
 
-  it('held steps wait even if there is none, so that nothing new is started', () => {
-    const release = holdSteps();
-    expect(stepsWait()).toBe(true);
-    release();
-    expect(stepsWait()).toBe(false);
+  it('holds steps until the last of several holders has released them', () => {
+    const [first, second] = [holdSteps(), holdSteps()];
+    first();
+    expect(stepsAreHeld()).toBe(true);
+    second();
+    expect(stepsAreHeld()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { onePerTurn } from '../../../../src/core/turns/one-per-turn.js';
+import { holdSteps, onePerTurn } from '../../../../src/core/turns/one-per-turn.js';
 import { Turns } from '../../../../src/mcp/http/turns.js';
 
 /** Sends requests to a middleware and notes which it has started. */
@@ -68,6 +68,18 @@ describe('Turns', () => {
     expect(started).toEqual([]);
     time = 50;
     send('d');
+    await nextTurn();
+    expect(started).toEqual(['a']);
+  });
+
+  it('starts none while steps are held, however long that takes', async () => {
+    let time = 5;
+    const { send, started } = aServer(() => (time += 100));
+    const release = holdSteps();
+    send('a');
+    for (let i = 0; i < 5; i++) await nextTurn();
+    expect(started).toEqual([]);
+    release();
     await nextTurn();
     expect(started).toEqual(['a']);
   });
