@@ -1,12 +1,19 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Database } from './driver.js';
-import { isBusy, messageOf } from './open-database.js';
+import { isBusy, isDamaged, messageOf } from './open-database.js';
 
 function asExpected(error: unknown): unknown {
   if (isBusy(error)) {
     return new BackendUnavailableError('Another program is writing the index.', {
       reason: 'index_busy',
       hint: 'Wait until it has finished, then run this again. The published index is still available.',
+      cause: error,
+    });
+  }
+  if (isDamaged(error)) {
+    return new BackendUnavailableError('The index is damaged.', {
+      reason: 'index_incompatible',
+      hint: 'Restore a backup, or move the file away and run this again.',
       cause: error,
     });
   }

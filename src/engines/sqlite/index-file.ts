@@ -10,12 +10,12 @@ import {
   indexFileIncompatible,
   indexFileMissing,
   isBusy,
-  isDamaged,
   notAnIndex,
   openForReading,
   type OpenIndex,
   ownerOf,
   statIndex,
+  withDamageExplained,
 } from './open-database.js';
 import { fileIdentity } from './schema.js';
 
@@ -79,8 +79,7 @@ export class IndexFile {
   }
 
   private explained(error: unknown): unknown {
-    if (isBusy(error)) return indexBusy(this.path, error);
-    return isDamaged(error) ? notAnIndex(this.path, 'it is damaged or not an SQLite file', error) : error;
+    return isBusy(error) ? indexBusy(this.path, error) : withDamageExplained(this.path, error);
   }
 
   /** The open database; reopened if another file is now at its path. */

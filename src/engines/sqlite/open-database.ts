@@ -1,6 +1,6 @@
 import { closeSync, openSync, type Stats, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, PithError } from '../../core/errors.js';
 import { type Database, openDatabase } from './driver.js';
 import { APPLICATION_ID } from './schema.js';
 
@@ -48,13 +48,13 @@ export function isBusy(error: unknown): boolean {
   return /database (?:table )?is (?:locked|busy)/i.test(messageOf(error));
 }
 
-/** What SQLite and its FTS5 say of damaged pages. */
+/** Messages of SQLite and FTS5 about damage. The driver sets no result code on errors of `all` and `iterate`. */
 const DAMAGED =
-  /database disk image is malformed|malformed database schema|file is not a database|^fts5: corrupt/i;
+  /database disk image is malformed|malformed (?:database schema|JSON)|file is not a database|^fts5: corrupt|^vtable constructor failed|^invalid fts5 file format/i;
 
-/** True if SQLite can't read the file, or a part of it. */
+/** True if the file is damaged or is not an SQLite file. */
 export function isDamaged(error: unknown): boolean {
-  return DAMAGED.test(messageOf(error));
+  return !(error instanceof PithError) && DAMAGED.test(messageOf(error));
 }
 
 /** Another version of Pith built the index, or it belongs to another project. */
@@ -66,13 +66,25 @@ export function indexFileIncompatible(file: string, why: string): BackendUnavail
 }
 
 /** The file is not a Pith index. */
-export function notAnIndex(file: string, why: string, cause?: unknown): BackendUnavailableError {
+export function notAnIndex(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`${file} is not a Pith index: ${why}.`, {
     reason: 'index_incompatible',
     hint: 'Choose another file with --index or PITH_INDEX, or remove this file; then run pith index.',
+  });
+}
+
+/** Pages of the file are damaged. It may hold memory, so the hint does not say to delete it. */
+export function indexDamaged(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The index at ${file} is damaged, or it is not an SQLite file.`, {
+    reason: 'index_incompatible',
+    hint: 'Restore a backup, or move the file away and run pith index. Memory in the file has to be imported again.',
     cause,
   });
 }
+
+/** Explains damage; other errors are returned as they are. */
+export const withDamageExplained = (file: string, error: unknown): unknown =>
+  isDamaged(error) ? indexDamaged(file, error) : error;
 
 /** Owner of a database file, from its application id; an empty database belongs to nobody. */
 export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {
@@ -123,12 +135,12 @@ export function openForReading(file: string): OpenIndex {
     };
   } catch (error) {
     if (isBusy(error)) throw indexBusy(file, error);
-    if (canWriteBeside(file)) throw notAnIndex(file, 'it is damaged or not an SQLite file', error);
+    if (canWriteBeside(file)) throw indexDamaged(file, error);
   }
   try {
     return { database: openImmutable(file), isImmutable: true };
   } catch (error) {
-    throw notAnIndex(file, 'it is damaged or not an SQLite file', error);
+    throw indexDamaged(file, error);
   }
 }
 

@@ -19,7 +19,7 @@ const AHEAD = 2;
 /** More threads than this rarely help. */
 const MOST_THREADS = 4;
 
-/** Rows live for the time of one task. V8's default of 48 MB stays resident for each thread and saves no time. */
+/** Rows live only as long as one task. With V8's default of 48 MB, each thread keeps that much memory and is no faster. */
 const MEMORY = { maxYoungGenerationSizeMb: 12 };
 
 /** One processor is left to the main thread, which does the rest of each call and answers health checks. */

@@ -1,5 +1,5 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
-import { isDamaged, messageOf, notAnIndex } from '../open-database.js';
+import { indexDamaged, isDamaged, messageOf } from '../open-database.js';
 
 /** Other imports changed memory during every attempt. */
 export function memoryRestless(): BackendUnavailableError {
@@ -39,7 +39,7 @@ export function cannotWrite(file: string, error: unknown): unknown {
     return new BackendUnavailableError(message, { reason, hint, cause: error });
   }
   const text = messageOf(error);
-  if (isDamaged(error)) return notAnIndex(file, text, error);
+  if (isDamaged(error)) return indexDamaged(file, error);
   if (!/readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST/i.test(text)) return error;
   return new BackendUnavailableError(`Memory can't be written to ${file}: ${text}.`, {
     reason: 'index_read_only',

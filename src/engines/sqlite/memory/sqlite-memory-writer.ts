@@ -14,7 +14,7 @@ import {
 } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
-import { openForReading, openForWriting } from '../open-database.js';
+import { openForReading, openForWriting, withDamageExplained } from '../open-database.js';
 import { FittedRows } from './fitted-rows.js';
 import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
 import { cannotStage, cannotWrite, memoryMissing, memoryRestless } from './memory-failures.js';
@@ -181,6 +181,8 @@ export class SqliteMemoryWriter extends MemoryWriter {
     const { database } = openForReading(this.file);
     try {
       return work(database, readMemoryMeta(database, this.file));
+    } catch (error) {
+      throw withDamageExplained(this.file, error);
     } finally {
       database.close();
     }

@@ -15,12 +15,14 @@ import {
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import {
+  indexDamaged,
   isBusy,
   isDamaged,
   messageOf,
   notAnIndex,
   openForWriting,
   ownerOf,
+  withDamageExplained,
   WRITER_WAIT_MS,
 } from '../open-database.js';
 import { countIn } from '../row-values.js';
@@ -51,6 +53,14 @@ export class SqliteIndexWriter extends IndexWriter {
 
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     const database = this.openBoth();
+    try {
+      return this.stateOf(database, settings, rebuild);
+    } catch (error) {
+      throw withDamageExplained(this.file, error);
+    }
+  }
+
+  private stateOf(database: Database, settings: IndexSettings, rebuild: boolean): WriterState {
     if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
     const meta = readIndexMeta(database);
     const identity = fileIdentity(this.embedder.profile);
@@ -225,7 +235,7 @@ function cannotWrite(file: string, error: unknown): BackendUnavailableError {
       cause: error,
     });
   }
-  if (isDamaged(error)) return notAnIndex(file, text, error);
+  if (isDamaged(error)) return indexDamaged(file, error);
   return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
     reason: 'index_read_only',
     hint: 'Choose a writable path with --index FILE, and check that the disk is not full.',

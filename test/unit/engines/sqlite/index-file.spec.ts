@@ -1,6 +1,7 @@
 import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
 import { type Database, openDatabase } from '../../../../src/engines/sqlite/driver.js';
 import { IndexFile } from '../../../../src/engines/sqlite/index-file.js';
+import { SqliteMemoryWriter } from '../../../../src/engines/sqlite/memory/sqlite-memory-writer.js';
 import { SqliteIndexWriter } from '../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { damage } from '../../../support/index-files.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';
@@ -84,6 +85,18 @@ describe('IndexFile', () => {
       index.close();
     },
   );
+
+  it('explains the damage to writers of documents and of memory, too', async () => {
+    const file = await published('damaged for writers.sqlite');
+    damage(file, 8_192);
+    const documents = new SqliteIndexWriter(file, embedder, Date.now);
+    const memory = new SqliteMemoryWriter(file, embedder);
+    const damaged = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
+    await expect(documents.begin(SETTINGS, false)).rejects.toMatchObject(damaged);
+    await expect(memory.status()).rejects.toMatchObject(damaged);
+    await documents.close();
+    await memory.close();
+  });
 
   it('passes on other errors', async () => {
     const index = new IndexFile(await published(), embedder.profile);
