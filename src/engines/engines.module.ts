@@ -25,7 +25,7 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ForkedIndexRuns } from './indexing/forked-index-runs.js';
 import { openApprovals } from './open-approvals.js';
 import { openServerDefinitions } from './open-definitions.js';
-import { Engines, openEngines, openLocalEngines } from './open-engines.js';
+import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
 import { openLedger } from './open-ledger.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
@@ -147,7 +147,7 @@ export class EnginesModule implements OnApplicationShutdown {
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
     const module = withPorts(config, {
       models: () => openModels(config, model),
-      engines: (models) => openEngines(config, models, thread),
+      engines: (models) => openServerEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
       ledger: (secret) => (hasLedger ? openCallLedger(config, secret) : null),
       definitions: () => openServerDefinitions(config),

@@ -62,7 +62,7 @@ function graphOf(config: Config, engine: Config['backends']['graph'], file: Task
 }
 
 /** Opens the configured engines; `file` serves the ports without an engine. @throws InvalidConfigurationError */
-export function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
+function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   const { sections, graph } = config.backends;
   const embedder = embedderFor(config, models.model);
   const index =
@@ -70,6 +70,14 @@ export function openEngines(config: Config, models: OpenedModels, file: TaskRunn
       ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
       : portOf('sections', file);
   return { index: withModels(index, models), graph: graphOf(config, graph, file) };
+}
+
+/** The engines of a server. @throws InvalidConfigurationError */
+export function openServerEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
+  const engines = openEngines(config, models, file);
+  // If Neo4j can't be reached, questions say so.
+  if (engines.graph instanceof Neo4jGraphStore) engines.graph.prepare().catch(() => undefined);
+  return engines;
 }
 
 /** The engines of a command, which reads the index file in its own thread. @throws InvalidConfigurationError */

@@ -24,6 +24,7 @@ import {
 import { Neo4jConnection, type Neo4jOptions, type RunCypher } from './neo4j-connection.js';
 import { Neo4jNodes } from './neo4j-nodes.js';
 import { Neo4jWalker } from './neo4j-walker.js';
+import { preparePlans } from './prepare-plans.js';
 import { VisibleNodes } from './visible-nodes.js';
 
 /** Attempts to read one generation while graphs are being published. */
@@ -40,6 +41,7 @@ export class Neo4jGraphStore extends GraphStore {
   private readonly neo4j: Neo4jConnection;
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly key: string;
+  private isClosing = false;
 
   constructor(
     options: Neo4jOptions,
@@ -48,6 +50,14 @@ export class Neo4jGraphStore extends GraphStore {
     super();
     this.neo4j = new Neo4jConnection(options);
     this.key = graphKey(owner);
+  }
+
+  /** Lets Neo4j plan all statements, so that the first questions don't wait for it. Ends at the first failure. */
+  async prepare(): Promise<void> {
+    await preparePlans(this.owner, (reading) => {
+      if (this.isClosing) throw new Error('The graph is closed.');
+      return this.counted(this.neo4j.read(reading));
+    });
   }
 
   describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
@@ -121,6 +131,7 @@ export class Neo4jGraphStore extends GraphStore {
   }
 
   async close(): Promise<void> {
+    this.isClosing = true;
     await Promise.allSettled(this.underWay);
     await this.neo4j.close();
   }

@@ -207,6 +207,15 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     await driver.close();
   });
 
+  it('plans all statements before there is a graph, and ends if it is closed meanwhile', async () => {
+    const owner = { projectId: EVERYTHING.projectId, environment: EVERYTHING.environment };
+    const store = new Neo4jGraphStore(neo4jOptions(), owner);
+    await store.prepare();
+    const again = store.prepare();
+    await store.close();
+    await expect(again).rejects.toThrow();
+  });
+
   it('shows no hidden node if a part of the scope is missing', async () => {
     const visible = new VisibleNodes({ ...EVERYTHING, docTags: ['guide'], repositories: ['docs'] }, 'index');
     const neo4j = new Neo4jConnection(neo4jOptions());
