@@ -11,12 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
+import { connect, quantile, randomFrom, residentMb, runIndex, timeCalls } from './measure.mjs';
 import { documentsOf, drawQueries, drawSeeds, SEED } from './questions.mjs';
 
 const QUERIES = 200;
-/** Exit codes of `pith index`: everything is indexed, or some files were skipped, for example because they have no text. */
-const INDEXED = [0, 3];
 const HEADING = /^#{1,6} /;
 
 /** Headings, and the paragraphs, lists, tables and code between them, as they stand in a page. */
@@ -111,13 +109,11 @@ export async function measureManySections(pith, folders, wanted) {
     writeCorpus(folders, wanted, corpus);
     const index = join(work, 'index.sqlite');
     const indexing = [...pith, 'index', corpus, '--index', index, '--project', 'bench'];
-    const first = await run(indexing);
-    if (!INDEXED.includes(first.code))
-      throw new Error(`pith index ended with ${first.code}.\n${first.stderr}`);
-    const again = await run(indexing);
+    const first = await runIndex(indexing);
+    const again = await runIndex(indexing);
     const files = documentsOf(corpus);
     appendFileSync(files[Math.floor(files.length / 2)], '\n\nOne more sentence.\n');
-    const changed = await run(indexing);
+    const changed = await runIndex(indexing);
     return [
       `## ${first.stdout.split('\n')[0].replace(/ in .*/, '')}`,
       '',

@@ -56,6 +56,13 @@ export async function run(argv, env = {}) {
   return { code, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, cpuSeconds: cpu, peakMb };
 }
 
+/** The same for `pith index`. Files may be skipped, for example because they have no text. @throws if the run fails */
+export async function runIndex(argv, env) {
+  const ran = await run(argv, env);
+  if (ran.code !== 0 && ran.code !== 3) throw new Error(`pith index ended with ${ran.code}.\n${ran.stderr}`);
+  return ran;
+}
+
 function cpuSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,7 +1,8 @@
 // npm run bench [-- FOLDER …]: figures for each corpus, as Markdown on stdout and in reports/bench.md.
 // With --against COMMIT, ratios to that commit instead. With --floors, fails if ratios are worse than those in
 // bench/floors.json; --record writes new ones. With --load MINUTES, an HTTP server under load on the first folder, and
-// also that of --against COMMIT. With --sections NUMBER, one corpus of that size, made from the folders.
+// also that of --against COMMIT. With --sections NUMBER, one corpus of that size, made from the folders. With --engines,
+// Qdrant and Neo4j that `npm run services` has started, on the first folder.
 import {
   cpSync,
   existsSync,
@@ -17,12 +18,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildCommit, checkFloors, compareWith } from './against.mjs';
+import { measureEngines } from './engines.mjs';
 import { governanceSettings } from './governance.mjs';
 import { graphSize, graphTimes } from './graph-share.mjs';
 import { measureInTurn } from './in-turn.mjs';
 import { measureLoad } from './load.mjs';
 import { measureManySections } from './many-sections.mjs';
-import { connect, quantile, residentMb, run, timeCalls } from './measure.mjs';
+import { connect, quantile, residentMb, run, runIndex, timeCalls } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 import { documentsOf, drawQueries, drawSeeds, SEED, SEEDS } from './questions.mjs';
 
@@ -34,6 +36,7 @@ const COLD_STARTS = 9;
 const { values: options, positionals: given } = parseArgs({
   options: {
     against: { type: 'string' },
+    engines: { type: 'boolean' },
     floors: { type: 'boolean' },
     record: { type: 'boolean' },
     load: { type: 'string' },
@@ -85,13 +88,13 @@ async function measure(folder) {
     cpSync(folder, copy, { recursive: true });
     const index = join(work, 'index.sqlite');
     const indexing = [...PITH, 'index', copy, '--index', index, '--project', 'bench'];
-    const first = await run(indexing);
-    const again = await run(indexing);
+    const first = await runIndex(indexing);
+    const again = await runIndex(indexing);
     const graph = graphSize(index);
     const shares = await graphTimes([...indexing, '--rebuild'], {});
     const files = documentsOf(copy);
     appendFileSync(files[Math.floor(files.length / 2)], '\n\nOne more sentence.\n');
-    const changed = await run(indexing);
+    const changed = await runIndex(indexing);
     const starts = await coldStarts(index);
     const client = await connect([...PITH, 'stdio', '--index', index], { PITH_RATE_PER_MINUTE: '0' });
     const queries = drawQueries(files, QUERIES);
@@ -155,7 +158,8 @@ if (options.load) {
   print('load.md', await measureLoad({ ...then, 'this program': PITH }, corpora[0], Number(options.load)));
 } else if (options.sections) {
   print('sections.md', await measureManySections(PITH, corpora, Number(options.sections)));
-} else if (options.floors || options.record) {
+} else if (options.engines) print('engines.md', await measureEngines(PITH, corpora[0]));
+else if (options.floors || options.record) {
   const failures = await checkFloors(ROOT, options.record);
   for (const failure of failures) console.error(`More than recorded: ${failure}`);
   process.exitCode = failures.length > 0 ? 1 : 0;
