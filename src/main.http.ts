@@ -106,12 +106,15 @@ async function createApp(
   return app;
 }
 
-/** Reads the files again that can change while the server runs. Both are checked before one is used. */
+/**
+ * Reads the files again that can change while the server runs. All are checked before one is used.
+ * @returns false if a file is not valid, and nothing is changed
+ */
 async function reload(
   app: NestExpressApplication,
   { adapter, principals, trail }: Opened,
   config: Config,
-): Promise<void> {
+): Promise<boolean> {
   const { accessFile, tlsCert, tlsKey } = config.http;
   try {
     const tls = readTlsFiles(config.http);
@@ -121,7 +124,7 @@ async function reload(
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
     trail.note({ event: 'configuration_read', files: files.length, result: 'used' });
     tell(`pith: ${files.length > 0 ? `read again: ${files.join(', ')}` : 'no file to read again'}`);
-    warnLater(config, accessFile, toolDefinitions);
+    return true;
   } catch (error) {
     trail.note({ event: 'configuration_read', result: 'not valid' });
     const problems = error instanceof InvalidConfigurationError ? error.problems : [String(error)];
@@ -129,6 +132,7 @@ async function reload(
       'pith: nothing is changed, because a file is not valid:',
       ...problems.map((line) => `pith:   ${line}`),
     );
+    return false;
   }
 }
 
@@ -162,16 +166,22 @@ export async function startHttp(
   await orClose(listen(app, config), async () => {
     await Promise.all([app.close(), projects.close()]);
   });
-  warnLater(config, config.http.accessFile, toolDefinitions);
+  const warnings = (): (() => void) => warnLater(config, config.http.accessFile, toolDefinitions);
+  let dropWarnings = warnings();
   const server: Server = app.getHttpServer();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.http.port;
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
     url: `${config.http.tlsCert === '' ? 'http' : 'https'}://${host}:${port}${TOOL_PATHS.mcp}`,
-    reload: () => reload(app, opened, config),
+    reload: async () => {
+      if (!(await reload(app, opened, config))) return;
+      dropWarnings();
+      dropWarnings = warnings();
+    },
     closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
+      dropWarnings();
       await app.get(Draining).end(server, config.http.shutdownMs);
       opened.adapter.closeConnections();
       await Promise.all([app.close(), projects.close()]);

@@ -94,7 +94,7 @@ describe('an access file', () => {
     expect((await call(KEYS.old)).status).toBe(401);
   });
 
-  it('is checked again, as at the start: what has no effect is told', async () => {
+  it('prints warnings again after SIGHUP', async () => {
     const others = { keys: [KEYS.new], tools: ['kb.serach'] };
     write(accessText({ new: others }));
     expect(await hangUp(started)).toBe(`pith: read again: ${file}\n`);

@@ -21,14 +21,16 @@ async function warn(config: Config, accessFile: string, tools: readonly AnyTool[
 /**
  * Checks the governance of a server that has started, as `pith governance check` does, and prints warnings.
  * @param accessFile  '' if the server has none
+ * @returns a function that drops a check which has not begun
  */
-export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): void {
+export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): () => void {
   const hasFiles = config.governance.file !== '' || accessFile !== '';
-  if (!hasFiles && config.domains.offered.length === 0) return;
+  if (!hasFiles && config.domains.offered.length === 0) return () => undefined;
   const check = (): void =>
-    // The files were valid at the start; a server whose check fails serves all the same.
+    // A server whose check fails serves all the same.
     void warn(config, accessFile, tools()).catch((error: unknown) =>
       tell(`pith: warning: the files of governance could not be checked: ${String(error)}`),
     );
-  setTimeout(check, CHECK_AFTER_MS).unref();
+  const timer = setTimeout(check, CHECK_AFTER_MS).unref();
+  return () => clearTimeout(timer);
 }
