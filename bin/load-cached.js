@@ -1,6 +1,8 @@
 'use strict';
 
 const {
+  accessSync,
+  constants,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -40,12 +42,13 @@ function keyOf(program) {
 }
 
 /** Replaces the files of earlier versions. A folder that can't be written costs nothing but the time of each start. */
-function store(folder, name, key, bytes) {
+function store(folder, name, key, code) {
   mkdirSync(folder, { recursive: true });
+  accessSync(folder, constants.W_OK);
   for (const other of readdirSync(folder))
     if (!other.includes(key)) rmSync(join(folder, other), { force: true });
   const draft = join(folder, `${name}.${process.pid}`);
-  writeFileSync(draft, bytes);
+  writeFileSync(draft, code());
   renameSync(draft, join(folder, name));
 }
 
@@ -90,9 +93,11 @@ function compiled(text, program, { folder, command }) {
   const name = `${CACHED_APART.includes(command) ? command : 'other'}-${key}`;
   const cachedData = orNull(() => readFileSync(join(folder, name))) ?? undefined;
   const script = new vm.Script(Module.wrap(text), { filename: program, cachedData });
-  const known = cachedData && !script.cachedDataRejected ? compiledBytes() : -Infinity;
+  const isStored = cachedData && !script.cachedDataRejected;
+  const before = compiledBytes();
   storeLater(() => {
-    if (compiledBytes() - known > STORE_FROM_BYTES) store(folder, name, key, script.createCachedData());
+    if (isStored && compiledBytes() - before <= STORE_FROM_BYTES) return;
+    store(folder, name, key, () => script.createCachedData());
   });
   return script.runInThisContext();
 }

@@ -29,8 +29,8 @@ const WITH_APT = ['redis.sh', 'neo4j.sh', 'postgres.sh'];
 async function install(script) {
   const child = spawn(join(here, script), ['install'], { stdio: ['ignore', 2, 2] });
   running.push(child);
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${script} install ended with ${code}`);
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${script} install ended with ${code ?? signal}`);
 }
 
 function start(script) {
