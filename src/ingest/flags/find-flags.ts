@@ -50,11 +50,9 @@ function startOf(text: string, pattern: RegExp): number {
 function patternFlags(source: string): DocumentFlag[] {
   const flags = new Map<string, number>();
   const search = (text: string, lineOf: (at: number) => number): void => {
-    for (const { reason, words, patterns } of FLAG_KINDS) {
-      if (!words.test(text)) continue;
-      const starts = patterns.map((pattern) => startOf(text, pattern)).filter((at) => at >= 0);
-      if (starts.length === 0) continue;
-      flags.set(reason, Math.min(flags.get(reason) ?? Infinity, lineOf(Math.min(...starts))));
+    for (const { reason, words, pattern } of FLAG_KINDS) {
+      const at = words.test(text) ? startOf(text, pattern) : -1;
+      if (at >= 0) flags.set(reason, Math.min(flags.get(reason) ?? Infinity, lineOf(at)));
     }
   };
   const plain = plainForm(source);

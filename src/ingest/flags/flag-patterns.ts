@@ -2,10 +2,13 @@
 export interface FlagKind {
   /** In our own words, because operators and agents read it: never a part of the document. */
   readonly reason: string;
-  /** Every text of this kind has one of these words. Most documents have none, which saves the time of the patterns. */
+  /** Every text of this kind has one of these words. Most documents have none, which saves the time of the pattern. */
   readonly words: RegExp;
-  /** Matched against `plainForm`: lower case, one space between words, line feeds kept. */
-  readonly patterns: readonly RegExp[];
+  /**
+   * Matched against `plainForm`: lower case, one space between words, line feeds kept. All patterns are one expression,
+   * because a text is then searched in less than half of the time.
+   */
+  readonly pattern: RegExp;
 }
 
 const OVERRIDE = 'tells assistants to ignore their instructions';
@@ -44,7 +47,7 @@ const CHAT =
 const kind = (reason: string, words: string, patterns: readonly string[]): FlagKind => ({
   reason,
   words: new RegExp(words, 'u'),
-  patterns: patterns.map((pattern) => new RegExp(pattern, 'u')),
+  pattern: new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), 'u'),
 });
 
 /** The kinds of texts, by what is asked. Sources: OWASP LLM01, and collections of published prompt injections. */
