@@ -211,9 +211,9 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     const owner = { projectId: EVERYTHING.projectId, environment: EVERYTHING.environment };
     const store = new Neo4jGraphStore(neo4jOptions(), owner);
     await store.prepare();
-    const again = store.prepare();
+    const ended = expect(store.prepare()).rejects.toThrow('The graph is closed.');
     await store.close();
-    await expect(again).rejects.toThrow();
+    await ended;
   });
 
   it('shows no hidden node if a part of the scope is missing', async () => {
