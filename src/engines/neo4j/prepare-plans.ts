@@ -7,7 +7,7 @@ import { Neo4jNodes } from './neo4j-nodes.js';
 import { Neo4jWalker } from './neo4j-walker.js';
 import { VisibleNodes } from './visible-nodes.js';
 
-/** What is read in one transaction. */
+/** Reads from Neo4j in one transaction. */
 type Reading = (run: RunCypher) => Promise<unknown>;
 
 const KINDS: readonly NodeKind[] = ['document', 'place', 'step', 'entity'];

@@ -55,8 +55,8 @@ function workerLost(cause?: unknown): BackendUnavailableError {
 
 /**
  * Reads the index on threads of their own, so that queries do not block the event loop. The first thread starts with
- * the first task. Further ones start when tasks wait; each takes about 40 MB. A thread that dies is started again. Tasks
- * of the oldest call run first: concurrent calls finish one after the other, not all at the end.
+ * the first task. Further ones start when tasks wait. A thread that dies is started again. Tasks of the oldest call run
+ * first: concurrent calls finish one after the other, not all at the end.
  */
 export class ReaderThreads implements TaskRunner {
   private readonly readers: readonly Reader[];

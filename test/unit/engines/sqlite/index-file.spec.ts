@@ -91,7 +91,9 @@ describe('IndexFile', () => {
     damage(file, 8_192);
     const documents = new SqliteIndexWriter(file, embedder, Date.now);
     const memory = new SqliteMemoryWriter(file, embedder);
-    const damaged = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
+    // The file may hold memory, so the hint must not say to remove it.
+    const hint = expect.stringContaining('Restore a backup, or move the file away');
+    const damaged = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible', hint };
     await expect(documents.begin(SETTINGS, false)).rejects.toMatchObject(damaged);
     await expect(memory.status()).rejects.toMatchObject(damaged);
     await documents.close();
