@@ -4,8 +4,12 @@ import { PACKAGE_ROOT } from '../core/package-facts.js';
 import { takeOutput } from '../core/stderr.js';
 import { NativeGate } from './native-gate.js';
 
-/** Limit of the wait for native code when the process exits; statements take far less. */
+/** Limit of the wait for native code when the process exits; statements take far less, except on a slow disk. */
 const EXIT_MS = 2_000;
+/** The same for a process that failed: its exit code would be lost. */
+const FAILED_EXIT_MS = 10_000;
+/** Exit codes of processes that were told to end; 130 is that of Ctrl+C. */
+const TOLD_TO_END = [0, 130];
 
 /** Time limit for a thread to end by itself. */
 const CLOSE_MS = 1_000;
@@ -14,14 +18,15 @@ const openGates = new Set<NativeGate>();
 
 /**
  * Waits until all threads have left native code, because otherwise Node aborts. If a thread takes too long, the process
- * ends itself with SIGTERM, which supervisors treat as a clean end.
+ * ends itself: with SIGTERM, which supervisors treat as a clean end, or after a failure with SIGKILL, which they don't.
  */
-function waitOutside(): void {
-  const until = performance.now() + EXIT_MS;
+function waitOutside(exitCode: number): void {
+  const isFailure = !TOLD_TO_END.includes(exitCode);
+  const until = performance.now() + (isFailure ? FAILED_EXIT_MS : EXIT_MS);
   const areOutside = [...openGates].map((gate) => gate.shut(Math.max(0, until - performance.now())));
   if (areOutside.every(Boolean)) return;
   process.removeAllListeners('SIGTERM');
-  process.kill(process.pid, 'SIGTERM');
+  process.kill(process.pid, isFailure ? 'SIGKILL' : 'SIGTERM');
 }
 
 /** Delays the exit of the process until the thread has left native code. Exported for the test of an exit. */

@@ -157,10 +157,10 @@ describe('pith stdio --docs', () => {
   it('ends over HTTP if the first run fails, so that a supervisor notices it', async () => {
     const empty = testFolder();
     const index = join(empty.path, 'i.sqlite');
-    const { code, stderr } = await runPith(['http', '--port', '0', '--docs', empty.path, '--index', index]);
+    const ended = await runPith(['http', '--port', '0', '--docs', empty.path, '--index', index]);
     empty.remove();
-    expect(code).toBe(1);
-    expect(stderr).toContain('No documents to index in ');
+    expect(ended).toMatchObject({ code: 1, signal: null });
+    expect(ended.stderr).toContain('No documents to index in ');
   }, 20_000);
 
   it('does not start for a missing folder', async () => {

@@ -155,8 +155,9 @@ describe('http with calls in flight', () => {
 });
 
 describe('a process that exits while a thread is inside SQLite', () => {
-  async function run(ms: number): Promise<{ value: unknown[]; ms: number }> {
-    const child = spawn(process.execPath, [join(__dirname, '..', 'support', 'hold-native.cjs'), String(ms)]);
+  async function run(ms: number, exitCode = 0): Promise<{ value: unknown[]; ms: number }> {
+    const program = join(__dirname, '..', 'support', 'hold-native.cjs');
+    const child = spawn(process.execPath, [program, String(ms), String(exitCode)]);
     return timed(once(child, 'exit'));
   }
 
@@ -169,4 +170,13 @@ describe('a process that exits while a thread is inside SQLite', () => {
     expect(value).toEqual([null, 'SIGTERM']);
     expect(ms).toBeLessThan(6_000);
   }, 20_000);
+
+  // Supervisors take SIGTERM for a clean end and would not start the process again.
+  it('keeps the exit code of a failure, though a slow disk holds the statement for seconds', async () => {
+    expect((await run(4_000, 1)).value).toEqual([1, null]);
+  }, 20_000);
+
+  it('ends by SIGKILL after a failure if the statement takes too long', async () => {
+    expect((await run(60_000, 1)).value).toEqual([null, 'SIGKILL']);
+  }, 30_000);
 });

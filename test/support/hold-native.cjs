@@ -1,4 +1,4 @@
-// A process that exits while one of its threads runs a statement for at least the given number of milliseconds.
+// A process that exits while one of its threads runs a statement. Arguments: its least time (ms) and the exit code.
 'use strict';
 const { join } = require('node:path');
 const { isMainThread, Worker, workerData } = require('node:worker_threads');
@@ -15,7 +15,7 @@ if (isMainThread) {
     workerData: { gate: gate.cells, ms: Number(process.argv[2]) },
   });
   guardExit(worker, gate);
-  worker.once('message', () => setTimeout(() => process.exit(0), 50));
+  worker.once('message', () => setTimeout(() => process.exit(Number(process.argv[3])), 50));
 } else {
   const { enterThrough, openDatabase } = require(join(dist, 'sqlite', 'driver.js'));
   const gate = new NativeGate(workerData.gate);
