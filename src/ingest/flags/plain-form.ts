@@ -14,6 +14,9 @@ const LETTERS = /\p{L}+/gu;
 const MARKS = /(\p{Mn}{8})\p{Mn}+/gu;
 const LEET = /\b[a-z]*[013457][a-z013457]+\b/g;
 const SPACED = /(?<!\p{L})(?:\p{L} ){3,}\p{L}(?!\p{L})/gu;
+/** White space within a line, but not single spaces, and what surrounds a line feed: most need no change. */
+const WIDE_SPACE = / [^\S\n]+|[^\S\n ][^\S\n]*/g;
+const LINE_EDGE = / \n[ >]*|\n[ >]+/g;
 const HYPHENED = /\b[a-z]+(?:-[a-z]+){2,}/g;
 
 const replaced = (word: string, table: Readonly<Record<string, string>>): string =>
@@ -51,6 +54,6 @@ export function plainForm(text: string): string {
     .replace(/[*`~"“”„«»]+|\b_+|(?<!_)_+\b/g, '')
     .replace(/['’]/g, ' ')
     .replace(HYPHENED, (word) => word.replaceAll('-', ' '))
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ >]*/g, '\n');
+    .replace(WIDE_SPACE, ' ')
+    .replace(LINE_EDGE, '\n');
 }
