@@ -127,8 +127,12 @@ const WIDE = new Float64Array(4096);
 for (let i = 0; i < WIDE_RANGES.length; i += 2)
   WIDE.fill(WIDE_RANGES[i + 1] ?? 0, (WIDE_RANGES[i] ?? 0) / 16);
 
+/** A charge whose margin is surely within the budget; only larger charges are compared exactly. */
+const surelyWithin = (budget: number): number => budget - 3 - 1.2 * Math.sqrt(Math.max(0, budget));
+
 /** Walks the text until its charge with margin would exceed the budget; `end` is the number of code units walked. */
 function walk(text: string, budget: number): { readonly charge: number; readonly end: number } {
+  const within = budget === Infinity ? Infinity : surelyWithin(budget);
   let charge = 0;
   let previous = NEWLINE;
   let kindBefore = -1;
@@ -142,8 +146,9 @@ function walk(text: string, budget: number): { readonly charge: number; readonly
     if (code > 127) step += WIDE[code >> 4] ?? 0;
     if (kind === DIGIT_KIND && run % 3 === 0) step += 1;
     if (kind === SPACE_KIND && run > 1) step = LONG_INDENT_CHARGE;
-    if (withMargin(charge + step) > budget) return { charge, end: at };
-    charge += step;
+    const next = charge + step;
+    if (next > within && withMargin(next) > budget) return { charge, end: at };
+    charge = next;
     previous = symbol;
     kindBefore = kind;
   }
