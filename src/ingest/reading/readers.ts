@@ -1,12 +1,20 @@
 import type { BodyBlock, DocumentReader, ParsedDocument } from './parsed-document.js';
 
+/** Loads a reader once: an import copies the exports of a module each time. */
+function once(load: () => Promise<DocumentReader>): () => Promise<DocumentReader> {
+  let reader: Promise<DocumentReader> | undefined;
+  return () => (reader ??= load());
+}
+
 // Loaded on first use: a server that only answers queries needs no parser.
+const MARKDOWN = once(async () => (await import('./markdown/read-markdown.js')).readMarkdown);
+const HTML = once(async () => (await import('./html/read-html.js')).readHtml);
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
-  ['md', async () => (await import('./markdown/read-markdown.js')).readMarkdown],
-  ['markdown', async () => (await import('./markdown/read-markdown.js')).readMarkdown],
-  ['mdx', async () => (await import('./mdx/read-mdx.js')).readMdx],
-  ['html', async () => (await import('./html/read-html.js')).readHtml],
-  ['htm', async () => (await import('./html/read-html.js')).readHtml],
+  ['md', MARKDOWN],
+  ['markdown', MARKDOWN],
+  ['mdx', once(async () => (await import('./mdx/read-mdx.js')).readMdx)],
+  ['html', HTML],
+  ['htm', HTML],
   ['txt', async () => readText],
 ]);
 
