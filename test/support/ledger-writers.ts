@@ -82,7 +82,7 @@ export async function killWriters(place: string, store: LedgerStore): Promise<Ki
   const start = (): LedgerWriter =>
     startWriter(place, `${started % WRITERS === 0 ? 'batched' : 'mixed'}-${started++}`);
   const isWriting = (writer: LedgerWriter) =>
-    poll('writing', () => (writer.output() === '' ? undefined : true), 20_000);
+    poll('writing', () => (writer.output() === '' ? undefined : true), 60_000);
 
   async function kill({ run, child, exited, output }: LedgerWriter): Promise<void> {
     const killedAt = Date.now();
