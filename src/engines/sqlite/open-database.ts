@@ -52,9 +52,11 @@ export function isBusy(error: unknown): boolean {
 const DAMAGED =
   /database disk image is malformed|malformed (?:database schema|JSON)|file is not a database|^fts5: corrupt|^vtable constructor failed|^invalid fts5 file format/i;
 
-/** True if the file is damaged or is not an SQLite file. */
+/** True if the file is damaged or is not an SQLite file. Values that are stored as JSON are always valid when written. */
 export function isDamaged(error: unknown): boolean {
-  return !(error instanceof PithError) && DAMAGED.test(messageOf(error));
+  if (error instanceof PithError) return false;
+  const message = messageOf(error);
+  return DAMAGED.test(message) || (error instanceof SyntaxError && message.includes('JSON'));
 }
 
 /** Another version of Pith built the index, or it belongs to another project. */
@@ -82,9 +84,20 @@ export function indexDamaged(file: string, cause: unknown): BackendUnavailableEr
   });
 }
 
-/** Explains damage; other errors are returned as they are. */
-export const withDamageExplained = (file: string, error: unknown): unknown =>
-  isDamaged(error) ? indexDamaged(file, error) : error;
+/** The disk fails. */
+function indexUnreadable(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The index at ${file} can't be read: ${messageOf(cause)}.`, {
+    reason: 'sqlite',
+    hint: 'Try again. If it fails again, check the disk, and restore the index from a backup or build it again.',
+    cause,
+  });
+}
+
+/** Explains damage and a disk that fails; other errors are returned as they are. */
+export function withDamageExplained(file: string, error: unknown): unknown {
+  if (isDamaged(error)) return indexDamaged(file, error);
+  return /disk I\/O error/i.test(messageOf(error)) ? indexUnreadable(file, error) : error;
+}
 
 /** Owner of a database file, from its application id; an empty database belongs to nobody. */
 export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {

@@ -2,6 +2,8 @@ import { embedderNamed } from '../../../../src/engines/models/embedding/embedder
 import { type Database, openDatabase } from '../../../../src/engines/sqlite/driver.js';
 import { IndexFile } from '../../../../src/engines/sqlite/index-file.js';
 import { SqliteMemoryWriter } from '../../../../src/engines/sqlite/memory/sqlite-memory-writer.js';
+import { portOf } from '../../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { damage } from '../../../support/index-files.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';
@@ -98,6 +100,32 @@ describe('IndexFile', () => {
     await expect(memory.status()).rejects.toMatchObject(damaged);
     await documents.close();
     await memory.close();
+  });
+
+  it('explains a stored value that is not JSON any more', async () => {
+    const file = await published('broken value.sqlite');
+    const writer = openDatabase(file);
+    writer.exec(`UPDATE document SET trail = '["half'`);
+    writer.close();
+    const index = portOf('sections', new SqliteReader(file, embedder));
+    const scope = { projectId: SETTINGS.projectId, environment: 'prod', docTags: null, repositories: null };
+    await expect(index.documents(scope, 0, 10)).rejects.toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      reason: 'index_incompatible',
+    });
+    await index.close();
+  });
+
+  // A failing disk can't be had here, so its message is thrown instead.
+  it('explains a disk that fails', async () => {
+    const index = new IndexFile(await published(), embedder.profile);
+    const fail = () => {
+      throw new Error('disk I/O error');
+    };
+    expect(() => index.readAnything(fail)).toThrow(
+      expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', reason: 'sqlite' }),
+    );
+    index.close();
   });
 
   it('passes on other errors', async () => {
