@@ -8,7 +8,11 @@ describe('a Qdrant that fails', () => {
   let server: Server;
   let requests: { readonly path: string; readonly key: string; readonly accepts: string }[] = [];
 
-  const answering = async (listener: RequestListener, apiKey = ''): Promise<QdrantConnection> => {
+  const answering = async (
+    listener: RequestListener,
+    apiKey = '',
+    timeoutMs = 10_000,
+  ): Promise<QdrantConnection> => {
     requests = [];
     server = createServer((request, response) => {
       const { 'api-key': key, 'accept-encoding': accepts } = request.headers;
@@ -19,7 +23,7 @@ describe('a Qdrant that fails', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/below/`;
-    return new QdrantConnection({ url, apiKey, timeoutMs: 300, concurrency: 2 });
+    return new QdrantConnection({ url, apiKey, timeoutMs, concurrency: 2 });
   };
   const status =
     (code: number, body = '{"status":{"error":"secret words"}}'): RequestListener =>
@@ -55,7 +59,7 @@ describe('a Qdrant that fails', () => {
   });
 
   it('is TIMEOUT without a response', async () => {
-    const index = aReader(await answering(() => undefined));
+    const index = aReader(await answering(() => undefined, '', 300));
     await expect(index.stamp()).rejects.toMatchObject({ code: 'TIMEOUT', reason: 'qdrant' });
     server.closeAllConnections();
   });

@@ -18,7 +18,11 @@ describe('HttpTextModel', () => {
   });
   afterEach(() => server.close());
 
-  function aModel(changes: Partial<ModelsConfig> = {}, use: 'index' | 'serve' = 'serve'): HttpTextModel {
+  function aModel(
+    changes: Partial<ModelsConfig> = {},
+    use: 'index' | 'serve' = 'serve',
+    timeoutMs = 10_000,
+  ): HttpTextModel {
     const { models } = modelsConfig({
       embedder: 'tei',
       embedUrl: server.url,
@@ -29,7 +33,7 @@ describe('HttpTextModel', () => {
     const backend = new Backend({
       name: 'embedder',
       title: 'The embedding model',
-      timeoutMs: 300,
+      timeoutMs,
       concurrency: 2,
       isTransient: isTransientHttp,
     });
@@ -137,7 +141,7 @@ describe('HttpTextModel', () => {
 
   it('gives up if a server is too slow', async () => {
     server.always = { kind: 'slow', ms: 5_000 };
-    await expect(aModel().embed(['why'], 'question')).rejects.toMatchObject({
+    await expect(aModel({}, 'serve', 100).embed(['why'], 'question')).rejects.toMatchObject({
       code: 'TIMEOUT',
       reason: 'embedder',
     });
