@@ -84,6 +84,9 @@ export function indexDamaged(file: string, cause: unknown): BackendUnavailableEr
   });
 }
 
+/** True if the disk fails. */
+const isDiskFailure = (error: unknown): boolean => /disk I\/O error/i.test(messageOf(error));
+
 /** The disk fails. */
 function indexUnreadable(file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read: ${messageOf(cause)}.`, {
@@ -96,8 +99,12 @@ function indexUnreadable(file: string, cause: unknown): BackendUnavailableError 
 /** Explains damage and a disk that fails; other errors are returned as they are. */
 export function withDamageExplained(file: string, error: unknown): unknown {
   if (isDamaged(error)) return indexDamaged(file, error);
-  return /disk I\/O error/i.test(messageOf(error)) ? indexUnreadable(file, error) : error;
+  return isDiskFailure(error) ? indexUnreadable(file, error) : error;
 }
+
+/** Why an index can't be opened. */
+const notOpened = (file: string, error: unknown): BackendUnavailableError =>
+  isDiskFailure(error) ? indexUnreadable(file, error) : indexDamaged(file, error);
 
 /** Owner of a database file, from its application id; an empty database belongs to nobody. */
 export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {
@@ -137,7 +144,7 @@ export interface OpenIndex {
 
 /**
  * Opens an index for reading. If its folder is read-only, the index is opened as an immutable file.
- * @throws BackendUnavailableError `index_missing`, `index_incompatible`
+ * @throws BackendUnavailableError `index_missing`, `index_busy`, `index_incompatible`, `sqlite`
  */
 export function openForReading(file: string): OpenIndex {
   if (!statIndex(file)?.isFile()) throw indexFileMissing(file);
@@ -148,12 +155,12 @@ export function openForReading(file: string): OpenIndex {
     };
   } catch (error) {
     if (isBusy(error)) throw indexBusy(file, error);
-    if (canWriteBeside(file)) throw indexDamaged(file, error);
+    if (canWriteBeside(file)) throw notOpened(file, error);
   }
   try {
     return { database: openImmutable(file), isImmutable: true };
   } catch (error) {
-    throw indexDamaged(file, error);
+    throw notOpened(file, error);
   }
 }
 
