@@ -6,10 +6,10 @@ import { NativeGate } from './native-gate.js';
 
 /** Limit of the wait for native code when the process exits; statements take far less, except on a slow disk. */
 const EXIT_MS = 2_000;
-/** The same for a process that failed: its exit code would be lost. */
+/** Limit after a failure: longer, because a process that a signal ends loses its exit code. */
 const FAILED_EXIT_MS = 10_000;
-/** Exit codes of processes that were told to end; 130 is that of Ctrl+C. */
-const TOLD_TO_END = [0, 130];
+/** Exit codes that are no failure; 130 is that of Ctrl+C. */
+const NO_FAILURE = [0, 130];
 
 /** Time limit for a thread to end by itself. */
 const CLOSE_MS = 1_000;
@@ -21,7 +21,7 @@ const openGates = new Set<NativeGate>();
  * ends itself: with SIGTERM, which supervisors treat as a clean end, or after a failure with SIGKILL, which they don't.
  */
 function waitOutside(exitCode: number): void {
-  const isFailure = !TOLD_TO_END.includes(exitCode);
+  const isFailure = !NO_FAILURE.includes(exitCode);
   const until = performance.now() + (isFailure ? FAILED_EXIT_MS : EXIT_MS);
   const areOutside = [...openGates].map((gate) => gate.shut(Math.max(0, until - performance.now())));
   if (areOutside.every(Boolean)) return;

@@ -173,7 +173,7 @@ describe('a process that exits while a thread is inside SQLite', () => {
 
   // Supervisors take SIGTERM for a clean end and would not start the process again.
   it('keeps the exit code of a failure, though a slow disk holds the statement for seconds', async () => {
-    expect((await run(4_000, 1)).value).toEqual([1, null]);
+    expect((await run(3_500, 1)).value).toEqual([1, null]);
   }, 20_000);
 
   it('ends by SIGKILL after a failure if the statement takes too long', async () => {

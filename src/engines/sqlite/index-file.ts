@@ -17,6 +17,7 @@ import {
   statIndex,
   withDamageExplained,
 } from './open-database.js';
+import { storedJson } from './row-values.js';
 import { fileIdentity } from './schema.js';
 
 /** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
@@ -196,6 +197,6 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
 }
 
 function namesIn(stored: string | undefined): string[] {
-  const names: unknown = JSON.parse(stored ?? '[]');
+  const names = storedJson(stored ?? '[]');
   return Array.isArray(names) ? names.map(String) : [];
 }

@@ -52,11 +52,9 @@ export function isBusy(error: unknown): boolean {
 const DAMAGED =
   /database disk image is malformed|malformed (?:database schema|JSON)|file is not a database|^fts5: corrupt|^vtable constructor failed|^invalid fts5 file format/i;
 
-/** True if the file is damaged or is not an SQLite file. Values that are stored as JSON are always valid when written. */
+/** True if the file is damaged or is not an SQLite file. */
 export function isDamaged(error: unknown): boolean {
-  if (error instanceof PithError) return false;
-  const message = messageOf(error);
-  return DAMAGED.test(message) || (error instanceof SyntaxError && message.includes('JSON'));
+  return !(error instanceof PithError) && DAMAGED.test(messageOf(error));
 }
 
 /** Another version of Pith built the index, or it belongs to another project. */
@@ -85,13 +83,14 @@ export function indexDamaged(file: string, cause: unknown): BackendUnavailableEr
 }
 
 /** True if the disk fails. */
-const isDiskFailure = (error: unknown): boolean => /disk I\/O error/i.test(messageOf(error));
+const isDiskFailure = (error: unknown): boolean =>
+  !(error instanceof PithError) && /disk I\/O error/i.test(messageOf(error));
 
-/** The disk fails. */
-function indexUnreadable(file: string, cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(`The index at ${file} can't be read: ${messageOf(cause)}.`, {
+/** The disk of the file, or of temporary files, fails. The file may hold memory. */
+function diskFails(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The disk of the index at ${file} fails: ${messageOf(cause)}.`, {
     reason: 'sqlite',
-    hint: 'Try again. If it fails again, check the disk, and restore the index from a backup or build it again.',
+    hint: 'Try again. If it fails again, check the disk and restore a backup, or index again. Memory in the file has to be imported again.',
     cause,
   });
 }
@@ -99,12 +98,12 @@ function indexUnreadable(file: string, cause: unknown): BackendUnavailableError 
 /** Explains damage and a disk that fails; other errors are returned as they are. */
 export function withDamageExplained(file: string, error: unknown): unknown {
   if (isDamaged(error)) return indexDamaged(file, error);
-  return isDiskFailure(error) ? indexUnreadable(file, error) : error;
+  return isDiskFailure(error) ? diskFails(file, error) : error;
 }
 
 /** Why an index can't be opened. */
 const notOpened = (file: string, error: unknown): BackendUnavailableError =>
-  isDiskFailure(error) ? indexUnreadable(file, error) : indexDamaged(file, error);
+  isDiskFailure(error) ? diskFails(file, error) : indexDamaged(file, error);
 
 /** Owner of a database file, from its application id; an empty database belongs to nobody. */
 export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {

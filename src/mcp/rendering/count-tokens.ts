@@ -22,8 +22,8 @@ function isHandle(json: string, start: number, end: number): boolean {
 const isWord = (code: number): boolean => code < 128 && IS_WORD[code] === 1;
 
 /**
- * Cuts out and counts handles, for every answer. Only every few characters are looked at: a word of 16 characters or
- * more contains the sixteenth character after the end of the word before it.
+ * Cuts out and counts handles, for every answer. Few characters are looked at: no handle lies within 16 characters
+ * of which one belongs to no word, so the search goes on after the last such one.
  */
 function cutHandles(json: string): { readonly rest: string; readonly handles: number } {
   const rest: string[] = [];

@@ -6,7 +6,7 @@ import type { StemMemo } from '../../../text/terms/search-terms.js';
 import { type FieldTerms, fieldTerms } from '../../../text/terms/section-terms.js';
 import type { Database } from '../driver.js';
 import { IndexFile, type Meta } from '../index-file.js';
-import { bytesOrNull, type Row, text } from '../row-values.js';
+import { bytesOrNull, type Row, storedJson, text } from '../row-values.js';
 import { readDeclaration } from './read-taxonomy.js';
 import { toDocument, toStored } from './stored-sections.js';
 
@@ -98,7 +98,7 @@ interface BuiltIndexSource {
 /** The profile with the dimensions stored in the index: a model that is down may not report its dimensions. */
 function profileOf(database: Database, profile: EmbedderProfile): EmbedderProfile {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
-  const identity: unknown = JSON.parse(text(stored));
+  const identity = storedJson(stored);
   const isKnown = typeof identity === 'object' && identity !== null && 'dimensions' in identity;
   return isKnown ? { ...profile, dimensions: Number(identity.dimensions) } : profile;
 }

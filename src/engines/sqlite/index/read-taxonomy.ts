@@ -4,7 +4,7 @@ import type { CountedKey } from '../../../core/ports/index-writer.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { shapeTaxonomy } from '../../../kb/shape-taxonomy.js';
 import type { Database } from '../driver.js';
-import { text } from '../row-values.js';
+import { storedJson, text } from '../row-values.js';
 import { visibleRows, where } from './visible-rows.js';
 
 /** The corpus declaration from the manifest of the last run. */
@@ -12,7 +12,7 @@ export function readDeclaration(database: Database): CorpusDeclaration {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'corpus'").get()?.['value'];
   if (typeof stored !== 'string') return NOTHING_DECLARED;
   // Written by `writeMeta` under the same schema version.
-  return JSON.parse(stored) as CorpusDeclaration;
+  return storedJson(stored) as CorpusDeclaration;
 }
 
 /** The values of visible documents for each key. */

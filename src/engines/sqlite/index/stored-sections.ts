@@ -3,7 +3,7 @@ import type { Scope } from '../../../core/scope.js';
 import type { DocumentCaution, DocumentFacts } from '../../../core/section.js';
 import { decodePath, encodedId } from '../../../core/section-id.js';
 import type { Database } from '../driver.js';
-import { type Row, text, textOrNull } from '../row-values.js';
+import { type Row, storedJson, text, textOrNull } from '../row-values.js';
 import { visibleRows, where } from './visible-rows.js';
 
 const DOCUMENT_COLUMNS =
@@ -20,7 +20,7 @@ export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_pa
 export const SECTION_BY_ROW = `${STORED_SQL} WHERE s.id = ?`;
 
 function textsOf(stored: string): readonly string[] {
-  const texts: unknown = JSON.parse(stored);
+  const texts = storedJson(stored);
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
@@ -35,7 +35,7 @@ export function trailOf(row: Row): readonly string[] {
 }
 
 function metadataOf(row: Row): Readonly<Record<string, string>> {
-  const stored: unknown = JSON.parse(text(row['metadata']));
+  const stored = storedJson(row['metadata']);
   const pairs = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
   return Object.fromEntries(pairs.map(([key, value]) => [key, String(value)]));
 }
@@ -44,7 +44,7 @@ function metadataOf(row: Row): Readonly<Record<string, string>> {
 export function cautionOf(row: Row): DocumentCaution | undefined {
   const stored = textOrNull(row['caution']);
   // Written by `stageDocuments` under the same schema version.
-  return stored === null ? undefined : (JSON.parse(stored) as DocumentCaution);
+  return stored === null ? undefined : (storedJson(stored) as DocumentCaution);
 }
 
 /** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */

@@ -25,7 +25,7 @@ import {
   withDamageExplained,
   WRITER_WAIT_MS,
 } from '../open-database.js';
-import { countIn } from '../row-values.js';
+import { countIn, storedJson } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { publishStaged, readIndexMeta } from './publish-staged.js';
 import { stageDocuments } from './stage-documents.js';
@@ -196,7 +196,7 @@ function readSeen(database: Database): Map<string, SeenFile> {
   const rows = database.prepare('SELECT path, stamp, hash, remarks FROM main.seen_file').all();
   return new Map(
     rows.map((row) => {
-      const remarks = JSON.parse(String(row['remarks'])) as Remark[];
+      const remarks = storedJson(row['remarks']) as Remark[];
       return [String(row['path']), { stamp: String(row['stamp']), hash: String(row['hash']), remarks }];
     }),
   );

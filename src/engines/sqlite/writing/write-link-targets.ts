@@ -8,7 +8,7 @@ import {
 } from '../../../ingest/links/place-links.js';
 import type { Database } from '../driver.js';
 import { headingPathOf } from '../index/stored-sections.js';
-import { type Row, text, textOrNull } from '../row-values.js';
+import { type Row, storedJson, text, textOrNull } from '../row-values.js';
 import { GONE_DOCUMENTS } from './write-graph.js';
 
 const MOVED_PAGES = `SELECT d.path, d.title, d.url FROM stage.document t CROSS JOIN main.document d ON d.path = t.path`;
@@ -90,7 +90,7 @@ function knownSites(database: Database, siteUrls: readonly string[]): string[] |
   const isAny = (sql: string): boolean => database.prepare(sql).get() !== undefined;
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'links'").get()?.['value'];
   if (stored === undefined || isAny(OTHER_PAGES) || isAny(OTHER_SITE_LINKS)) return null;
-  const last = JSON.parse(text(stored)) as { readonly siteUrls: string[]; readonly guessedSites: string[] };
+  const last = storedJson(stored) as { readonly siteUrls: string[]; readonly guessedSites: string[] };
   return JSON.stringify(last.siteUrls) === JSON.stringify(siteUrls) ? last.guessedSites : null;
 }
 
