@@ -181,7 +181,7 @@ describe('100,000 small files', () => {
     expect(countsOf(run)).toMatchObject({ documents: 100_000, sections: 100_000, parsed: 100_000 });
     const [quote] = evidenceOf(await ask('item77123', 'many.sqlite')).quotes;
     expect(quote).toMatchObject({ section_id: 'd77/f77123.md' });
-  }, 240_000);
+  }, 900_000);
 });
 
 describe('odd documents', () => {
