@@ -128,7 +128,8 @@ for (let i = 0; i < WIDE_RANGES.length; i += 2)
   WIDE.fill(WIDE_RANGES[i + 1] ?? 0, (WIDE_RANGES[i] ?? 0) / 16);
 
 /** A charge whose margin is surely within the budget; only larger charges are compared exactly. */
-const surelyWithin = (budget: number): number => budget === Infinity ? Infinity : budget - 3 - 1.2 * Math.sqrt(budget);
+const surelyWithin = (budget: number): number =>
+  budget === Infinity ? Infinity : budget - 3 - 1.2 * Math.sqrt(budget);
 
 /** Walks the text until its charge with margin would exceed the budget; `end` is the number of code units walked. */
 function walk(text: string, budget: number): { readonly charge: number; readonly end: number } {
