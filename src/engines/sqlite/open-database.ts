@@ -95,15 +95,13 @@ function diskFails(file: string, cause: unknown): BackendUnavailableError {
   });
 }
 
-/** Explains damage and a disk that fails; other errors are returned as they are. */
-export function withDamageExplained(file: string, error: unknown): unknown {
-  if (isDamaged(error)) return indexDamaged(file, error);
-  return isDiskFailure(error) ? diskFails(file, error) : error;
-}
-
-/** Why an index can't be opened. */
-const notOpened = (file: string, error: unknown): BackendUnavailableError =>
+/** Why an index can't be read. */
+const notReadable = (file: string, error: unknown): BackendUnavailableError =>
   isDiskFailure(error) ? diskFails(file, error) : indexDamaged(file, error);
+
+/** Explains damage and a disk that fails; other errors are returned as they are. */
+export const withDamageExplained = (file: string, error: unknown): unknown =>
+  isDamaged(error) || isDiskFailure(error) ? notReadable(file, error) : error;
 
 /** Owner of a database file, from its application id; an empty database belongs to nobody. */
 export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {
@@ -154,12 +152,12 @@ export function openForReading(file: string): OpenIndex {
     };
   } catch (error) {
     if (isBusy(error)) throw indexBusy(file, error);
-    if (canWriteBeside(file)) throw notOpened(file, error);
+    if (canWriteBeside(file)) throw notReadable(file, error);
   }
   try {
     return { database: openImmutable(file), isImmutable: true };
   } catch (error) {
-    throw notOpened(file, error);
+    throw notReadable(file, error);
   }
 }
 
