@@ -11,3 +11,16 @@ function stemsOf({ term, parts }: QueryWord): string {
 export function nameOf(text: string): string {
   return queryWords(text).map(stemsOf).join('');
 }
+
+const FIRST = /[a-z\d]/i;
+// eslint-disable-next-line no-control-regex -- the whole ASCII range, controls included
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+
+/**
+ * True if the text may have this name. Takes a hundredth of the time of `nameOf`, because it only compares the first
+ * letter or digit and the length, which no stemmer changes or increases.
+ */
+export function mayBeNamed(text: string, name: string): boolean {
+  if (!ASCII_ONLY.test(text)) return true;
+  return text.length >= name.length && FIRST.exec(text)?.[0].toLowerCase() === name[0];
+}

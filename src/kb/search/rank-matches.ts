@@ -6,7 +6,7 @@ import {
   COMPARED,
   compareHits,
   type Hit,
-  type HitScore,
+  type ScoredHit,
   scoreHits,
   type Scoring,
   type TitleMemo,
@@ -66,7 +66,7 @@ export function rankMatches<H extends Hit>(
   const scored = scoreHits(hits, cosines, scoring);
   const limit = { perDocument: query.perDocument, fillTo: isLast ? (query.fillTo ?? 0) : 0 };
   const { left, made, perDocument } = fillPerDocument(scored, limit, {
-    documentOf: ({ documentId }) => documentId,
+    documentOf: ({ hit }) => hit.documentId,
     make: (spread) => readCandidates(spread, rules, new Repetitions(collapse, true)),
   });
   endStage('fusion');
@@ -78,7 +78,7 @@ export function rankMatches<H extends Hit>(
  * not read again, unless versions can be kept apart, which depends on their documents.
  */
 function readCandidates<H extends Hit>(
-  hits: readonly (H & HitScore)[],
+  hits: readonly ScoredHit<H>[],
   { query, read, collapse }: RankingRules<H>,
   repetitions: Repetitions,
 ): Pick<Ranked<H>, 'candidates' | 'repeated'> {
@@ -86,9 +86,9 @@ function readCandidates<H extends Hit>(
   const repeated = new Map<string, string>();
   const skipsCopies = !Object.values(collapse).includes(false);
   const shownAs = new Map<string | undefined, string>();
-  for (const hit of hits) {
+  for (const { hit, score, vector, shares } of hits) {
     if (candidates.length >= query.limit) break;
-    const { score, lexical, vector, shares, recalled, copyKey } = hit;
+    const { lexical, recalled, copyKey } = hit;
     const copied = skipsCopies && copyKey !== undefined ? shownAs.get(copyKey) : undefined;
     if (copied !== undefined) {
       repeated.set(hit.sectionId, copied);

@@ -11,13 +11,19 @@ const FEWEST_WORDS = 20;
 const ALIKE_FROM = 0.6;
 
 /** The properties by which two sections are compared. */
-export interface ComparedText {
-  readonly title: string;
-  readonly words: ReadonlySet<string>;
-}
+export class ComparedText {
+  private found: ReadonlySet<string> | null = null;
 
-export function comparedText(title: string, text: string): ComparedText {
-  return { title, words: new Set(text.toLowerCase().match(/\S+/g)) };
+  constructor(
+    readonly title: string,
+    private readonly text: string,
+  ) {}
+
+  /** Made when they are first compared: few sections have the title or the place of another. */
+  get words(): ReadonlySet<string> {
+    this.found ??= new Set(this.text.toLowerCase().match(/\S+/g));
+    return this.found;
+  }
 }
 
 function countCommon(smaller: ReadonlySet<string>, larger: ReadonlySet<string>): number {
@@ -34,8 +40,9 @@ export function isMuchAlike(a: ComparedText, b: ComparedText): boolean {
 
 /** True if two sections are variants: the same title, and 90 % of their distinct words in common (Jaccard). */
 export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
+  if (a.title !== b.title) return false;
   const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
-  if (a.title !== b.title || smaller.size < larger.size * SAME_FROM) return false;
+  if (smaller.size < larger.size * SAME_FROM) return false;
   const common = countCommon(smaller, larger);
   const needed = smaller.size < FEWEST_WORDS ? 1 : SAME_FROM;
   return common >= (smaller.size + larger.size - common) * needed;
@@ -106,7 +113,7 @@ export class Repetitions {
   shownFor(stored: StoredSection): StoredSection | null {
     const { section, document } = stored;
     const segments = document.path.split('/');
-    const one: Shown = { stored, document, segments, text: comparedText(section.title, section.text) };
+    const one: Shown = { stored, document, segments, text: new ComparedText(section.title, section.text) };
     const key = JSON.stringify([segments.length, segments.at(-1), placeWithin(stored)]);
     const candidates = this.byPlace.get(key) ?? [];
     const repeated =

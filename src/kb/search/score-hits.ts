@@ -1,7 +1,7 @@
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { isStopTerm } from '../../text/terms/stop-words.js';
-import { nameOf } from './name-of.js';
+import { mayBeNamed, nameOf } from './name-of.js';
 
 /** A matching section, without its text. */
 export interface Hit {
@@ -20,14 +20,14 @@ export interface Hit {
   readonly recalled?: boolean;
 }
 
-export interface HitScore {
+/** A hit with its score. It refers to the hit, because a search scores up to a thousand and shows twenty. */
+export interface ScoredHit<H extends Hit = Hit> {
+  readonly hit: H;
   readonly score: number;
   readonly vector: number | null;
   /** Contribution of each signal to the score. */
   readonly shares: Readonly<Record<string, number>>;
 }
-
-export type ScoredHit = Hit & HitScore;
 
 export interface Scoring {
   readonly terms: readonly string[];
@@ -36,7 +36,6 @@ export interface Scoring {
   readonly vectorWeight: number;
   /** Number of first hits that are ranked by every signal; default 80, more if vectors found sections too. */
   readonly compared?: number;
-  /** Known words of titles. */
   readonly titles?: TitleMemo;
   /** The question in the form of `nameOf`; empty, the default, equals no title. */
   readonly name?: string;
@@ -63,25 +62,19 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 /** About 2 MB. */
 const MAX_TITLES = 10_000;
 
-interface TitleWords {
-  /** Distinct, without stop words. */
-  readonly terms: readonly string[];
-  readonly name: string;
-}
+/** Distinct terms of titles, without stop words. */
+export type TitleMemo = Map<string, readonly string[]>;
 
-export type TitleMemo = Map<string, TitleWords>;
-
-function titleWords(title: string, memo: TitleMemo): TitleWords {
+function titleTerms(title: string, memo: TitleMemo): readonly string[] {
   const known = memo.get(title);
   if (known) return known;
   const terms = [...new Set(searchTerms(title))].filter((term) => !isStopTerm(term));
-  const words = { terms, name: nameOf(title) };
-  memo.set(title, words);
-  return words;
+  memo.set(title, terms);
+  return terms;
 }
 
 function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo): number {
-  const { terms } = titleWords(title, memo);
+  const terms = titleTerms(title, memo);
   return terms.length === 0 ? 0 : terms.filter((term) => asked.has(term)).length / terms.length;
 }
 
@@ -89,34 +82,33 @@ function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo):
  * Finds the hits whose title is the whole question: 2 for the first found section of such a page, 1 for a section with
  * such a heading.
  */
-function namedHits(hits: readonly Hit[], name: string, memo: TitleMemo): ReadonlyMap<string, number> {
-  if (name === '') return new Map();
-  const isNamed = (title: string): boolean => titleWords(title, memo).name === name;
+function namedHits<H extends Hit>(hits: readonly H[], name: string): ReadonlyMap<Hit, number> {
+  const steps = new Map<Hit, number>();
+  if (name === '') return steps;
+  const isNamed = (title: string): boolean => mayBeNamed(title, name) && nameOf(title) === name;
   const starts = new Map<Hit['documentId'], Hit>();
   for (const hit of hits) {
+    if (isNamed(hit.title)) steps.set(hit, 1);
     const start = starts.get(hit.documentId);
-    if (isNamed(hit.documentTitle) && (!start || hit.ordinal < start.ordinal))
+    if ((!start || hit.ordinal < start.ordinal) && isNamed(hit.documentTitle))
       starts.set(hit.documentId, hit);
   }
-  const headed = hits.filter(({ title }) => isNamed(title));
-  return new Map([
-    ...headed.map(({ sectionId }) => [sectionId, 1] as const),
-    ...[...starts.values()].map(({ sectionId }) => [sectionId, 2] as const),
-  ]);
+  for (const start of starts.values()) steps.set(start, 2);
+  return steps;
 }
 
 /** Raises hits above all others if their title is the whole question. */
-function raiseNamed<T extends Hit & HitScore>(
-  scored: readonly T[],
-  { name = '', titles = new Map() }: Pick<Scoring, 'name' | 'titles'>,
-): T[] {
-  const steps = namedHits(scored, name, titles);
+function raiseNamed<H extends Hit>(
+  scored: readonly ScoredHit<H>[],
+  steps: ReadonlyMap<Hit, number>,
+): readonly ScoredHit<H>[] {
+  if (steps.size === 0) return scored;
   const best = Math.max(...scored.map(({ score }) => score));
-  return scored.map((hit) => {
-    const step = steps.get(hit.sectionId);
-    if (step === undefined) return hit;
-    const score = round(best + NAMED_STEP * ((step - 1) * best + hit.score));
-    return { ...hit, score, shares: { ...hit.shares, named: round(score - hit.score) } };
+  return scored.map((one) => {
+    const step = steps.get(one.hit);
+    if (step === undefined) return one;
+    const score = round(best + NAMED_STEP * ((step - 1) * best + one.score));
+    return { ...one, score, shares: { ...one.shares, named: round(score - one.score) } };
   });
 }
 
@@ -140,7 +132,7 @@ export function byLexicalThenId(a: Hit, b: Hit): number {
 
 /** Best first; equal scores by section id. */
 export function byScoreThenId(a: ScoredHit, b: ScoredHit): number {
-  return b.score - a.score || (a.sectionId < b.sectionId ? -1 : 1);
+  return b.score - a.score || (a.hit.sectionId < b.hit.sectionId ? -1 : 1);
 }
 
 /** Compares the vectors of the best hits with the question's. */
@@ -159,31 +151,31 @@ export function compareHits<T extends Hit>(
  * @param cosines  of the first hits
  * @returns best first; equal scores by section id
  */
-export function scoreHits<T extends Hit>(
-  hits: readonly T[],
+export function scoreHits<H extends Hit>(
+  hits: readonly H[],
   cosines: Cosines,
   { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map(), name = '' }: Scoring,
-): (T & HitScore)[] {
+): ScoredHit<H>[] {
   const asked = new Set(terms);
   if (titles.size > MAX_TITLES) titles.clear();
   // The score of a very frequent word can be rounded to 0.
   const best = hits[0]?.lexical || 1;
   const byVector = rankedBy === 'vector' && cosines.some((cosine) => cosine !== null);
   const toShare = shareWithin(cosines.filter((cosine) => cosine !== null));
-  const scored = hits.map((hit, i): T & HitScore => {
+  const scored = hits.map((hit, i): ScoredHit<H> => {
     const vector = cosines[i] ?? null;
     const closeness = vector === null ? 0 : toShare(vector);
     const words = hit.lexical / best;
     const title = i < compared ? TITLE_WEIGHT * titleShare(hit.title, asked, titles) : 0;
-    const shares: HitScore['shares'] = byVector
+    const shares: ScoredHit['shares'] = byVector
       ? { vector: round(closeness) }
       : { words: round(words), title: round(title), vector: round(vectorWeight * closeness) };
     return {
-      ...hit,
+      hit,
       vector: vector === null ? null : round(vector),
       score: round(byVector ? closeness : words + title + vectorWeight * closeness),
       shares,
     };
   });
-  return raiseNamed(scored, { name, titles }).sort(byScoreThenId);
+  return [...raiseNamed(scored, namedHits(hits, name))].sort(byScoreThenId);
 }

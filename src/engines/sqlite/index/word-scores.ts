@@ -72,7 +72,9 @@ export class WordScores {
     const best = new BestRows(limit);
     const scale = scoreScale(query.terms);
     // In the order of rows, because the earlier one wins ties.
-    for (const row of this.scoredRows()) best.offer(row, (this.sums[row] ?? 0) * scale);
+    this.eachScored((row, sum) => {
+      best.offer(row, sum * scale);
+    });
     return [...best.list()];
   }
 
@@ -107,13 +109,17 @@ export class WordScores {
     this.scored = query;
   }
 
-  /** In ascending order. */
-  private scoredRows(): Uint32Array {
+  /** Visits the rows with a sum in ascending order. */
+  private eachScored(visit: (row: number, sum: number) => void): void {
     const { sums, touched, count } = this;
-    if (count < this.rows / FEW) return touched.subarray(0, count).sort();
-    let next = 0;
-    for (let row = 0; row < this.rows; row++) if (sums[row] !== 0) touched[next++] = row;
-    return touched.subarray(0, next);
+    if (count < this.rows / FEW) {
+      for (const row of touched.subarray(0, count).sort()) visit(row, sums[row] ?? 0);
+      return;
+    }
+    for (let row = 0; row < sums.length; row++) {
+      const sum = sums[row] ?? 0;
+      if (sum !== 0) visit(row, sum);
+    }
   }
 
   private clear(): void {

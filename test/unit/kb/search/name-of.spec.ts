@@ -1,4 +1,5 @@
-import { nameOf } from '../../../../src/kb/search/name-of.js';
+import fc from 'fast-check';
+import { mayBeNamed, nameOf } from '../../../../src/kb/search/name-of.js';
 
 describe('nameOf', () => {
   it.each([
@@ -22,5 +23,32 @@ describe('nameOf', () => {
 
   it('is empty without a word', () => {
     expect(nameOf('— ?')).toBe('');
+  });
+});
+
+describe('mayBeNamed', () => {
+  it.each([
+    ['— Rate limits', 'rate limit', true],
+    ['Überblick', 'uberblick', true],
+    ['The rate limits', 'rate limit', false],
+    ['Rate', 'rate limit', false],
+    ['???', 'rate limit', false],
+  ])('of %j and the name of %j is %j', (text, question, expected) => {
+    expect(mayBeNamed(text, nameOf(question))).toBe(expected);
+  });
+
+  it('is true for the name of any text', () => {
+    const word = fc.oneof(
+      fc.constantFrom('std::max_size', 'HTTPServer', 'yes', 'OAuth2', 'C++', 'é', '東京都', '--flag', '@a/b'),
+      fc.string(),
+      fc.stringMatching(/^[a-zA-Z]{1,12}(ed|ing|ly|ies|ational|ness)$/),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
+        const text = words.join(' ');
+        const name = nameOf(text);
+        expect(name === '' || mayBeNamed(text, name)).toBe(true);
+      }),
+    );
   });
 });

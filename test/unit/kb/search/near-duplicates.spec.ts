@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/search/same-elsewhere.js';
+import { ComparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/search/same-elsewhere.js';
 
 /** This number of different words. */
 const words = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, i) => `w${from + i}`).join(' ');
 const isVariant = (a: string, b: string, titleOfB = 'Title'): boolean =>
-  isNearDuplicate(comparedText('Title', a), comparedText(titleOfB, b));
+  isNearDuplicate(new ComparedText('Title', a), new ComparedText(titleOfB, b));
 
 describe('isNearDuplicate', () => {
   it.each<[string, string, string, boolean]>([
@@ -53,7 +53,7 @@ describe('isMuchAlike', () => {
     ['one word that changed in a short text', 'Since 7.4 only', 'Since 7.5 only', true],
     ['another text', words(10), words(10, 10), false],
   ])('compares %s', (_, a, b, expected) => {
-    expect(isMuchAlike(comparedText('Title', a), comparedText('Title', b))).toBe(expected);
-    expect(isMuchAlike(comparedText('Title', b), comparedText('Title', a))).toBe(expected);
+    expect(isMuchAlike(new ComparedText('Title', a), new ComparedText('Title', b))).toBe(expected);
+    expect(isMuchAlike(new ComparedText('Title', b), new ComparedText('Title', a))).toBe(expected);
   });
 });

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { nameOf } from '../../../../src/kb/search/name-of.js';
-import {
-  compareHits,
-  type Hit,
-  type ScoredHit,
-  scoreHits,
-  type Scoring,
-} from '../../../../src/kb/search/score-hits.js';
+import { compareHits, type Hit, scoreHits, type Scoring } from '../../../../src/kb/search/score-hits.js';
 
 interface HitParts extends Partial<Pick<Hit, 'documentId' | 'documentTitle' | 'ordinal'>> {
   readonly lexical?: number;
@@ -25,10 +19,11 @@ function aHit(sectionId: string, parts: HitParts = {}): ComparedHit {
 }
 
 /** With weight 0 for vectors, the question has no vector. */
-function score(hits: readonly ComparedHit[], scoring: Partial<Scoring> = {}): ScoredHit[] {
+function score(hits: readonly ComparedHit[], scoring: Partial<Scoring> = {}) {
   const whole = { terms: [], rankedBy: 'both' as const, vectorWeight: 0.25, ...scoring };
   const cosineOf = ({ cosine }: ComparedHit): number | null => (whole.vectorWeight > 0 ? cosine : null);
-  return scoreHits(hits, compareHits(hits, whole, cosineOf), whole);
+  const scored = scoreHits(hits, compareHits(hits, whole, cosineOf), whole);
+  return scored.map(({ hit, ...rest }) => ({ ...hit, ...rest }));
 }
 
 /** As `id score`. */
