@@ -4,29 +4,33 @@ export interface RankedRow {
   readonly score: number;
 }
 
-/** Keeps the rows with the highest scores; earlier rows win ties. */
+/** Keeps the rows with the highest scores; of equal ones, those with the smallest numbers. Each row is offered once. */
 export class BestRows {
   private readonly kept: RankedRow[] = [];
-  /** Only higher scores are kept. Most rows are refused by it. */
-  private floor: number;
+  /** Only rows that come before this one are kept. Most rows are refused by it. */
+  private floor = -Infinity;
+  private floorRow = -1;
 
   /** @param limit  maximum number of rows, ≥ 0 */
   constructor(private readonly limit: number) {
-    this.floor = limit > 0 ? -Infinity : Infinity;
+    if (limit === 0) this.floor = Infinity;
   }
 
   offer(row: number, score: number): void {
-    if (score <= this.floor) return;
-    const { kept, limit } = this;
+    const { kept, limit, floor } = this;
+    if (score < floor || (score === floor && row > this.floorRow)) return;
     let low = 0;
     for (let high = kept.length; low < high;) {
       const middle = (low + high) >>> 1;
-      if ((kept[middle]?.score ?? 0) >= score) low = middle + 1;
+      const other = kept[middle];
+      if (other && (other.score > score || (other.score === score && other.row < row))) low = middle + 1;
       else high = middle;
     }
     kept.splice(low, 0, { row, score });
     if (kept.length > limit) kept.pop();
-    if (kept.length === limit) this.floor = kept.at(-1)?.score ?? Infinity;
+    if (kept.length < limit) return;
+    this.floor = kept.at(-1)?.score ?? Infinity;
+    this.floorRow = kept.at(-1)?.row ?? -1;
   }
 
   /** Best first. */

@@ -24,9 +24,6 @@ interface WordQuery extends Pick<Sought, 'terms' | 'phrases'> {
 
 const NO_BYTES = new Uint8Array();
 
-/** To sort a smaller part of the rows takes less time than to look at all. */
-const FEW = 32;
-
 /** The number of terms of each row; 0 for ids without a row. */
 function readLengths(database: Database): Uint32Array {
   const blocks = database.prepare(LENGTHS).all();
@@ -71,10 +68,10 @@ export class WordScores {
     if (this.scored !== query) this.score(database, query);
     const best = new BestRows(limit);
     const scale = scoreScale(query.terms);
-    // In the order of rows, because the earlier one wins ties.
-    this.eachScored((row, sum) => {
-      best.offer(row, sum * scale);
-    });
+    for (let i = 0; i < this.count; i++) {
+      const row = this.touched[i] ?? 0;
+      best.offer(row, (this.sums[row] ?? 0) * scale);
+    }
     return [...best.list()];
   }
 
@@ -107,19 +104,6 @@ export class WordScores {
       for (const { id, score } of phrase.all(`"${words.join(' ')}"`))
         this.add(Number(id), -Number(score), mask);
     this.scored = query;
-  }
-
-  /** Visits the rows with a sum in ascending order. */
-  private eachScored(visit: (row: number, sum: number) => void): void {
-    const { sums, touched, count } = this;
-    if (count < this.rows / FEW) {
-      for (const row of touched.subarray(0, count).sort()) visit(row, sums[row] ?? 0);
-      return;
-    }
-    for (let row = 0; row < sums.length; row++) {
-      const sum = sums[row] ?? 0;
-      if (sum !== 0) visit(row, sum);
-    }
   }
 
   private clear(): void {
