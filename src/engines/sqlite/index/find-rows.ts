@@ -8,8 +8,13 @@ export const SPARE_ROWS = 40;
 
 /** All rows as one value, which is faster than an object for each row. */
 const ROWS = `SELECT json_group_array(
-    json_array(s.id, s.section_id, s.document_id, s.ordinal, s.title, s.text_hash, d.title)) AS rows
-  FROM json_each(?) j CROSS JOIN section s ON s.id = j.value CROSS JOIN document d ON d.id = s.document_id`;
+    json_array(s.id, s.section_id, s.document_id, s.ordinal, s.title, s.text_hash)) AS rows
+  FROM json_each(?) j CROSS JOIN section s ON s.id = j.value`;
+const DOCUMENTS = `SELECT json_group_array(json_array(d.id, d.title)) AS rows
+  FROM json_each(?) j CROSS JOIN document d ON d.id = j.value`;
+
+/** About 1 MB. */
+const MAX_DOCUMENTS = 10_000;
 
 type FoundRow = readonly [
   rowId: number,
@@ -18,8 +23,10 @@ type FoundRow = readonly [
   ordinal: number,
   title: string,
   textHash: number,
-  documentTitle: string,
 ];
+
+/** Known titles of documents, by row. To read them with each section takes a third of the time of its row. */
+export type DocumentTitles = Map<number, string>;
 
 /** A hit and its row. */
 export interface RowHit extends Hit {
@@ -27,15 +34,28 @@ export interface RowHit extends Hit {
   readonly documentId: number;
 }
 
-function toHit(row: FoundRow, score: number): RowHit {
-  const [rowId, sectionId, documentId, ordinal, title, textHash, documentTitle] = row;
+/** Reads the rows of one of the statements above. */
+function readRows(database: Database, sql: string, ids: readonly number[]): readonly unknown[] {
+  return JSON.parse(text(database.prepare(sql).get(JSON.stringify(ids))?.['rows'])) as readonly unknown[];
+}
+
+function readTitles(database: Database, titles: DocumentTitles, ids: Iterable<number>): void {
+  const missing = [...new Set(ids)].filter((id) => !titles.has(id));
+  if (missing.length === 0) return;
+  // The statement makes such pairs.
+  for (const [id, title] of readRows(database, DOCUMENTS, missing) as readonly (readonly [number, string])[])
+    titles.set(id, title);
+}
+
+function toHit(row: FoundRow, score: number, titles: DocumentTitles): RowHit {
+  const [rowId, sectionId, documentId, ordinal, title, textHash] = row;
   const lexical = Math.round(score * 10_000) / 10_000;
   return {
     rowId,
     sectionId,
     documentId,
     title,
-    documentTitle,
+    documentTitle: titles.get(documentId) ?? '',
     ordinal,
     copyKey: `${textHash} ${title}`,
     lexical,
@@ -43,32 +63,41 @@ function toHit(row: FoundRow, score: number): RowHit {
 }
 
 /** Reads scored rows. @returns in their order */
-export function readHits(database: Database, ranked: readonly RankedRow[]): RowHit[] {
-  const ids = JSON.stringify(ranked.map(({ row }) => row));
+export function readHits(database: Database, ranked: readonly RankedRow[], titles: DocumentTitles): RowHit[] {
   // The statement makes such rows.
-  const found = JSON.parse(text(database.prepare(ROWS).get(ids)?.['rows'])) as readonly FoundRow[];
+  const found = readRows(
+    database,
+    ROWS,
+    ranked.map(({ row }) => row),
+  ) as readonly FoundRow[];
+  if (titles.size > MAX_DOCUMENTS) titles.clear();
+  readTitles(
+    database,
+    titles,
+    found.map(([, , documentId]) => documentId),
+  );
   const rows = new Map(found.map((row) => [row[0], row]));
   return ranked.flatMap(({ row, score }) => {
     const read = rows.get(row);
-    return read ? [toHit(read, score)] : [];
+    return read ? [toHit(read, score, titles)] : [];
   });
 }
 
-/**
- * Reads the best rows.
- * @param known  hits that were read before, by row; others are added
- * @returns best BM25 first, ties by section id
- */
+interface ReadBefore {
+  /** Hits by row; others are added. */
+  readonly hits: Map<number, RowHit>;
+  readonly titles: DocumentTitles;
+}
+
+/** Reads the best rows, except those that were read before. @returns best BM25 first, ties by section id */
 export function readBest(
   database: Database,
   ranked: readonly RankedRow[],
-  { fetch, known }: { readonly fetch: number; readonly known: Map<number, RowHit> },
+  fetch: number,
+  { hits: known, titles }: ReadBefore,
 ): RowHit[] {
-  for (const hit of readHits(
-    database,
-    ranked.filter(({ row }) => !known.has(row)),
-  ))
-    known.set(hit.rowId, hit);
+  const others = ranked.filter(({ row }) => !known.has(row));
+  for (const hit of readHits(database, others, titles)) known.set(hit.rowId, hit);
   const hits = ranked.flatMap(({ row }) => known.get(row) ?? []);
   return hits.sort(byLexicalThenId).slice(0, fetch);
 }

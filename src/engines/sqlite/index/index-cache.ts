@@ -5,6 +5,7 @@ import type { TitleMemo } from '../../../kb/search/score-hits.js';
 import type { Database } from '../driver.js';
 import { bytesOrNull } from '../row-values.js';
 import { VectorTable } from '../vector-table.js';
+import type { DocumentTitles } from './find-rows.js';
 import { readDeclaration } from './read-taxonomy.js';
 import { maskOf, type Visibility } from './visible-rows.js';
 import { type RowMask, WordScores } from './word-scores.js';
@@ -20,6 +21,7 @@ const MAX_KEY_CHARS = 2_000;
 export class IndexCache {
   readonly vectors = new VectorTable();
   readonly titles: TitleMemo = new Map();
+  readonly documentTitles: DocumentTitles = new Map();
   /** By scope. */
   readonly corpora = new Map<string, CorpusFacts>();
   private readonly frequencies = new Map<string, number>();

@@ -102,12 +102,12 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { mask } = this;
     const byVector = this.recall(sought);
     endStage('vector');
-    const known = new Map<number, RowHit>();
+    const known = { hits: new Map<number, RowHit>(), titles: this.open.cache.documentTitles };
     const cosines = new Map<number, number>();
     const query = { terms, phrases, mask };
     return (fetch) => {
       const best = this.words.best(database, query, fetch + SPARE_ROWS);
-      const byWords = readBest(database, best, { fetch, known });
+      const byWords = readBest(database, best, fetch, known);
       endStage('lexical');
       if (vector) this.compare(vector, [...byWords.slice(0, COMPARED), ...byVector], cosines);
       endStage('vector');
@@ -154,6 +154,7 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     return readHits(
       database,
       nearest.map(({ row }) => ({ row, score: scores.get(row) ?? 0 })),
+      cache.documentTitles,
     );
   }
 }
