@@ -62,6 +62,27 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect((await find('kestrel')).sort()).toEqual(['a.md', 'kestrel-nests.md']);
       });
 
+      it('puts a page first whose title is the question, by its present title', async () => {
+        const page = (title: string) =>
+          anIndexedDocument({
+            path: 'z.md',
+            title,
+            headingPath: ['Synopsis'],
+            texts: ['Name it.'],
+            hash: title,
+          });
+        const other = anIndexedDocument({ path: 'a.md', texts: ['Old name, new name, old name, new name.'] });
+        const named = async (question: string): Promise<string[]> => {
+          const { candidates } = await subject.index.search(aQuery(question));
+          return candidates.flatMap(({ document, shares }) => (shares['named'] ? [document.path] : []));
+        };
+        await subject.publish(page('Old name'), other, ...FILLERS);
+        expect(await named('old name')).toEqual(['z.md']);
+        await subject.publish(page('New name'), other, ...FILLERS);
+        expect(await named('old name')).toEqual([]);
+        expect(await named('new name')).toEqual(['z.md']);
+      });
+
       it('breaks ties by section id', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'm.md', texts: ['The kestrel sits.'] }),

@@ -1,4 +1,4 @@
-import { type QueryWord, queryWords } from '../../text/terms/search-terms.js';
+import { ASCII_ONLY, type QueryWord, queryWords } from '../../text/terms/search-terms.js';
 
 function stemsOf({ term, parts }: QueryWord): string {
   return parts.length > 0 ? parts.map(stemsOf).join('') : term;
@@ -13,12 +13,10 @@ export function nameOf(text: string): string {
 }
 
 const FIRST = /[a-z\d]/i;
-// eslint-disable-next-line no-control-regex -- the whole ASCII range, controls included
-const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
 /**
- * True if the text may have this name. Takes a hundredth of the time of `nameOf`, because it only compares the first
- * letter or digit and the length, which no stemmer changes or increases.
+ * False only if the text can't have this name; much faster than `nameOf`. In ASCII text, stemming keeps the first letter
+ * or digit and never makes a word longer. Other text may always have it.
  */
 export function mayBeNamed(text: string, name: string): boolean {
   if (!ASCII_ONLY.test(text)) return true;

@@ -19,7 +19,7 @@ export class ComparedText {
     private readonly text: string,
   ) {}
 
-  /** Made when they are first compared: few sections have the title or the place of another. */
+  /** Made on first use, because few sections share a title or place with another. */
   get words(): ReadonlySet<string> {
     this.found ??= new Set(this.text.toLowerCase().match(/\S+/g));
     return this.found;

@@ -20,7 +20,7 @@ export interface Hit {
   readonly recalled?: boolean;
 }
 
-/** A hit with its score. It refers to the hit, because a search scores up to a thousand and shows twenty. */
+/** Refers to the hit instead of copying it: a search scores up to 1,000 hits and shows about 20. */
 export interface ScoredHit<H extends Hit = Hit> {
   readonly hit: H;
   readonly score: number;
@@ -62,19 +62,35 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 /** About 2 MB. */
 const MAX_TITLES = 10_000;
 
-/** Distinct terms of titles, without stop words. */
-export type TitleMemo = Map<string, readonly string[]>;
+/** The words of a title, each form made on first use. */
+class TitleWords {
+  private foundTerms: readonly string[] | null = null;
+  private foundName: string | null = null;
 
-function titleTerms(title: string, memo: TitleMemo): readonly string[] {
+  constructor(private readonly title: string) {}
+
+  /** Distinct, without stop words. */
+  get terms(): readonly string[] {
+    return (this.foundTerms ??= [...new Set(searchTerms(this.title))].filter((term) => !isStopTerm(term)));
+  }
+
+  get name(): string {
+    return (this.foundName ??= nameOf(this.title));
+  }
+}
+
+export type TitleMemo = Map<string, TitleWords>;
+
+function titleWords(title: string, memo: TitleMemo): TitleWords {
   const known = memo.get(title);
   if (known) return known;
-  const terms = [...new Set(searchTerms(title))].filter((term) => !isStopTerm(term));
-  memo.set(title, terms);
-  return terms;
+  const words = new TitleWords(title);
+  memo.set(title, words);
+  return words;
 }
 
 function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo): number {
-  const terms = titleTerms(title, memo);
+  const { terms } = titleWords(title, memo);
   return terms.length === 0 ? 0 : terms.filter((term) => asked.has(term)).length / terms.length;
 }
 
@@ -82,10 +98,11 @@ function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo):
  * Finds the hits whose title is the whole question: 2 for the first found section of such a page, 1 for a section with
  * such a heading.
  */
-function namedHits<H extends Hit>(hits: readonly H[], name: string): ReadonlyMap<Hit, number> {
+function namedHits(hits: readonly Hit[], name: string, memo: TitleMemo): ReadonlyMap<Hit, number> {
   const steps = new Map<Hit, number>();
   if (name === '') return steps;
-  const isNamed = (title: string): boolean => mayBeNamed(title, name) && nameOf(title) === name;
+  const isNamed = (title: string): boolean =>
+    mayBeNamed(title, name) && titleWords(title, memo).name === name;
   const starts = new Map<Hit['documentId'], Hit>();
   for (const hit of hits) {
     if (isNamed(hit.title)) steps.set(hit, 1);
@@ -98,10 +115,7 @@ function namedHits<H extends Hit>(hits: readonly H[], name: string): ReadonlyMap
 }
 
 /** Raises hits above all others if their title is the whole question. */
-function raiseNamed<H extends Hit>(
-  scored: readonly ScoredHit<H>[],
-  steps: ReadonlyMap<Hit, number>,
-): readonly ScoredHit<H>[] {
+function raiseNamed<H extends Hit>(scored: ScoredHit<H>[], steps: ReadonlyMap<Hit, number>): ScoredHit<H>[] {
   if (steps.size === 0) return scored;
   const best = Math.max(...scored.map(({ score }) => score));
   return scored.map((one) => {
@@ -177,5 +191,5 @@ export function scoreHits<H extends Hit>(
       shares,
     };
   });
-  return [...raiseNamed(scored, namedHits(hits, name))].sort(byScoreThenId);
+  return raiseNamed(scored, namedHits(hits, name, titles)).sort(byScoreThenId);
 }

@@ -23,7 +23,10 @@ export interface Matches<H extends Hit> {
   readonly byWords: readonly H[];
   /** Nearest first; empty if vectors do not find sections. */
   readonly byVector: readonly H[];
-  /** Cosine of the angle between the question's vector and the hit's; null without a vector. */
+  /**
+   * Cosine of the angle between the question's vector and the hit's: of the first `COMPARED` of `byWords`, and of
+   * `byVector`. Null without a vector.
+   */
   readonly cosineOf: (hit: H) => number | null;
 }
 

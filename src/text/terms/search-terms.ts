@@ -32,7 +32,7 @@ const UNSPACED =
 const HAS_UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 // eslint-disable-next-line no-control-regex -- the whole ASCII range, controls included
-const ASCII_ONLY = /^[\x00-\x7f]*$/;
+export const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
 const CYRILLIC = /\p{sc=Cyrl}/u;
 // All accents but that of the Cyrillic й, which is a letter of its own.

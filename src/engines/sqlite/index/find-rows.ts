@@ -13,8 +13,8 @@ const ROWS = `SELECT json_group_array(
 const DOCUMENTS = `SELECT json_group_array(json_array(d.id, d.title)) AS rows
   FROM json_each(?) j CROSS JOIN document d ON d.id = j.value`;
 
-/** About 1 MB. */
-const MAX_DOCUMENTS = 10_000;
+/** Maximum number of cached titles, about 1 MB. */
+const MAX_TITLES = 10_000;
 
 type FoundRow = readonly [
   rowId: number,
@@ -25,7 +25,7 @@ type FoundRow = readonly [
   textHash: number,
 ];
 
-/** Known titles of documents, by row. To read them with each section takes a third of the time of its row. */
+/** Known titles of documents, by row. Reading them with every section would take a third of its time. */
 export type DocumentTitles = Map<number, string>;
 
 /** A hit and its row. */
@@ -34,67 +34,53 @@ export interface RowHit extends Hit {
   readonly documentId: number;
 }
 
-/** Reads the rows of one of the statements above. */
-function readRows(database: Database, sql: string, ids: readonly number[]): readonly unknown[] {
-  return JSON.parse(text(database.prepare(sql).get(JSON.stringify(ids))?.['rows'])) as readonly unknown[];
+/** Reads the rows of one of the statements above, which makes such rows. */
+function readRows<R>(database: Database, sql: string, ids: readonly number[]): readonly R[] {
+  return JSON.parse(text(database.prepare(sql).get(JSON.stringify(ids))?.['rows'])) as readonly R[];
 }
 
 function readTitles(database: Database, titles: DocumentTitles, ids: Iterable<number>): void {
   const missing = [...new Set(ids)].filter((id) => !titles.has(id));
   if (missing.length === 0) return;
-  // The statement makes such pairs.
-  for (const [id, title] of readRows(database, DOCUMENTS, missing) as readonly (readonly [number, string])[])
+  for (const [id, title] of readRows<readonly [number, string]>(database, DOCUMENTS, missing))
     titles.set(id, title);
 }
 
-function toHit(row: FoundRow, score: number, titles: DocumentTitles): RowHit {
+function toHit(row: FoundRow, score: number, documentTitle: string): RowHit {
   const [rowId, sectionId, documentId, ordinal, title, textHash] = row;
   const lexical = Math.round(score * 10_000) / 10_000;
-  return {
-    rowId,
-    sectionId,
-    documentId,
-    title,
-    documentTitle: titles.get(documentId) ?? '',
-    ordinal,
-    copyKey: `${textHash} ${title}`,
-    lexical,
-  };
+  const copyKey = `${textHash} ${title}`;
+  return { rowId, sectionId, documentId, title, documentTitle, ordinal, copyKey, lexical };
 }
 
 /** Reads scored rows. @returns in their order */
 export function readHits(database: Database, ranked: readonly RankedRow[], titles: DocumentTitles): RowHit[] {
-  // The statement makes such rows.
-  const found = readRows(
-    database,
-    ROWS,
-    ranked.map(({ row }) => row),
-  ) as readonly FoundRow[];
-  if (titles.size > MAX_DOCUMENTS) titles.clear();
-  readTitles(
-    database,
-    titles,
-    found.map(([, , documentId]) => documentId),
-  );
+  const ids = ranked.map(({ row }) => row);
+  const found = readRows<FoundRow>(database, ROWS, ids);
+  const documents = found.map(([, , documentId]) => documentId);
+  if (titles.size > MAX_TITLES) titles.clear();
+  readTitles(database, titles, documents);
   const rows = new Map(found.map((row) => [row[0], row]));
   return ranked.flatMap(({ row, score }) => {
     const read = rows.get(row);
-    return read ? [toHit(read, score, titles)] : [];
+    const title = read && titles.get(read[2]);
+    return read && title !== undefined ? [toHit(read, score, title)] : [];
   });
 }
 
-interface ReadBefore {
-  /** Hits by row; others are added. */
-  readonly hits: Map<number, RowHit>;
+interface BestOptions {
+  /** Maximum number of hits. */
+  readonly fetch: number;
+  /** Hits that were read before, by row; others are added. */
+  readonly known: Map<number, RowHit>;
   readonly titles: DocumentTitles;
 }
 
-/** Reads the best rows, except those that were read before. @returns best BM25 first, ties by section id */
+/** Reads the best rows. @returns best BM25 first, ties by section id */
 export function readBest(
   database: Database,
   ranked: readonly RankedRow[],
-  fetch: number,
-  { hits: known, titles }: ReadBefore,
+  { fetch, known, titles }: BestOptions,
 ): RowHit[] {
   const others = ranked.filter(({ row }) => !known.has(row));
   for (const hit of readHits(database, others, titles)) known.set(hit.rowId, hit);

@@ -102,12 +102,13 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { mask } = this;
     const byVector = this.recall(sought);
     endStage('vector');
-    const known = { hits: new Map<number, RowHit>(), titles: this.open.cache.documentTitles };
+    const { documentTitles: titles } = this.open.cache;
+    const known = new Map<number, RowHit>();
     const cosines = new Map<number, number>();
     const query = { terms, phrases, mask };
     return (fetch) => {
       const best = this.words.best(database, query, fetch + SPARE_ROWS);
-      const byWords = readBest(database, best, fetch, known);
+      const byWords = readBest(database, best, { fetch, known, titles });
       endStage('lexical');
       if (vector) this.compare(vector, [...byWords.slice(0, COMPARED), ...byVector], cosines);
       endStage('vector');
@@ -132,9 +133,10 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     return tag;
   }
 
-  /** Compares the vectors of rows with that of the question, unless they were compared before. */
+  /** Compares the vectors of rows with that of the question, except those that were compared before. */
   private compare(vector: Float32Array, hits: readonly RowHit[], cosines: Map<number, number>): void {
-    const ids = hits.map(({ rowId }) => rowId).filter((rowId) => !cosines.has(rowId));
+    const ids = [...new Set(hits.map(({ rowId }) => rowId))].filter((rowId) => !cosines.has(rowId));
+    if (ids.length === 0) return;
     for (const { id, vector: stored } of this.open.database.prepare(VECTORS).all(JSON.stringify(ids))) {
       const packed = bytesOrNull(stored);
       if (packed) cosines.set(Number(id), similarity(vector, packed));

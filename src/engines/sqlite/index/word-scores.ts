@@ -72,7 +72,7 @@ export class WordScores {
       const row = this.touched[i] ?? 0;
       best.offer(row, (this.sums[row] ?? 0) * scale);
     }
-    return [...best.list()];
+    return best.list();
   }
 
   /** True if a visible row contains the term. */

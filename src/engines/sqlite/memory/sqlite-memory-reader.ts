@@ -110,7 +110,8 @@ export class SqliteMemoryReader implements Synchronous<MemoryStore> {
         else {
           ranked.matched[table]++;
           const score = (scores[row] ?? 0) * recency(columns.createdAt[row] ?? 0);
-          ranked.best[table].offer(columns.rows[row] ?? 0, score);
+          // Rows come in the order of their ids, which decides between equal scores.
+          ranked.best[table].offer(columns.rows[row] ?? 0, score, ranked.matched[table]);
         }
       }
     }

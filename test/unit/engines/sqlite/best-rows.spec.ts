@@ -16,4 +16,10 @@ describe('BestRows', () => {
       }),
     );
   });
+
+  it('orders equal scores by place, if rows have one', () => {
+    const best = new BestRows(2);
+    for (const [place, row] of [30, 10, 20].entries()) best.offer(row, 1, place);
+    expect(best.list().map(({ row }) => row)).toEqual([30, 10]);
+  });
 });

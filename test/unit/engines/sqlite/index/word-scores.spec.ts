@@ -96,7 +96,7 @@ describe('WordScores', () => {
     expect(best(['egg', 'sky'])).toEqual(expected);
   });
 
-  it('orders equal scores by row, also if most rows have one', async () => {
+  it('orders equal scores by row, in whichever order words find them', async () => {
     const many = folder.file('many.sqlite');
     const texts = Array.from({ length: 300 }, (_, i) => (i % 3 === 0 ? 'owl lorem.' : 'sky lorem.'));
     await publish(many, [anIndexedDocument({ path: 'many.md', texts })]);
