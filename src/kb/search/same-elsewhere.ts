@@ -1,6 +1,5 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentFacts } from '../../core/section.js';
-import { encodePath } from '../../core/section-id.js';
 
 /** Share of common words from which two sections are variants. */
 const SAME_FROM = 0.9;
@@ -90,8 +89,10 @@ function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
 }
 
 /** The part of a section's id after the path. The start of a document always has the same one. */
-function placeWithin({ section, document }: StoredSection): string {
-  return section.id.slice(encodePath(document.path).length) || '#_preamble';
+function placeWithin(sectionId: string): string {
+  // In the path, `#` is encoded.
+  const at = sectionId.indexOf('#');
+  return at < 0 ? '#_preamble' : sectionId.slice(at);
 }
 
 /**
@@ -114,7 +115,8 @@ export class Repetitions {
     const { section, document } = stored;
     const segments = document.path.split('/');
     const one: Shown = { stored, document, segments, text: new ComparedText(section.title, section.text) };
-    const key = JSON.stringify([segments.length, segments.at(-1), placeWithin(stored)]);
+    // The name of a file has no `/`.
+    const key = `${segments.length}/${segments.at(-1)}/${placeWithin(section.id)}`;
     const candidates = this.byPlace.get(key) ?? [];
     const repeated =
       candidates.find((other) => this.isSameElsewhere(one, other)) ??
