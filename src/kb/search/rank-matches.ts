@@ -54,14 +54,14 @@ export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: re
 
 /** Scores matches and makes candidates of the best. @param isLast  the limit per document may rise to fill the list */
 export function rankMatches<H extends Hit>(
-  { byWords, byVector, cosineOf }: Matches<H>,
+  { byWords, byVector, cosinesOf }: Matches<H>,
   rules: RankingRules<H>,
   isLast: boolean,
 ): RankedHits<H> {
   const { query, titles, collapse, endStage } = rules;
   const { hits, compared } = mergeRecalled(byWords, byVector);
   const scoring = { ...rules.scoring, compared, titles };
-  const cosines = compareHits(hits, scoring, cosineOf);
+  const cosines = compareHits(hits, scoring, cosinesOf);
   endStage('vector');
   const scored = scoreHits(hits, cosines, scoring);
   const limit = { perDocument: query.perDocument, fillTo: isLast ? (query.fillTo ?? 0) : 0 };

@@ -153,9 +153,9 @@ export function byScoreThenId(a: ScoredHit, b: ScoredHit): number {
 export function compareHits<T extends Hit>(
   hits: readonly T[],
   { rankedBy, compared = COMPARED }: Scoring,
-  cosineOf: (hit: T) => number | null,
+  cosinesOf: (hits: readonly T[]) => Cosines,
 ): Cosines {
-  return rankedBy === 'lexical' ? [] : hits.slice(0, compared).map((hit) => cosineOf(hit));
+  return rankedBy === 'lexical' ? [] : cosinesOf(hits.slice(0, compared));
 }
 
 /**

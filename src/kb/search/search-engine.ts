@@ -3,7 +3,7 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { SearchTimings, StoredSection } from '../../core/ports/section-index.port.js';
 import type { Soon } from './flow.js';
 import type { KnownTerm, NearbyTerms } from './nearest-term.js';
-import type { Hit, TitleMemo } from './score-hits.js';
+import type { Cosines, Hit, TitleMemo } from './score-hits.js';
 import type { WeighedTerm } from './weigh-terms.js';
 
 /** Words, phrases and a vector to search for. */
@@ -23,11 +23,8 @@ export interface Matches<H extends Hit> {
   readonly byWords: readonly H[];
   /** Nearest first; empty if vectors do not find sections. */
   readonly byVector: readonly H[];
-  /**
-   * Cosine of the angle between the question's vector and the hit's: of the first `COMPARED` of `byWords`, and of
-   * `byVector`. Null without a vector.
-   */
-  readonly cosineOf: (hit: H) => number | null;
+  /** Cosines of the angles between the question's vector and those of hits, in their order; null without a vector. */
+  readonly cosinesOf: (hits: readonly H[]) => Cosines;
 }
 
 /** The generation that a search reads. */

@@ -164,8 +164,7 @@ function* findBest<H extends Hit>(
   while (last.fetch < MAX_FETCH && !isEnough(last.ranked, limit)) last = yield* look(nextFetch(last, limit));
   const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;
   const dropped = { sameDocument, nearDuplicate: repeated.size };
-  // Reading all matches for the explanation is no part of the search.
-  const found = { candidates, matched: scored.length, dropped, timings: { ...timings } };
+  const found = { candidates, matched: scored.length, dropped, timings };
   if (!explain) return found;
   const { byWords } = last.fetch === MAX_FETCH ? last.matches : yield* ask(() => match(MAX_FETCH));
   const options = { perDocument, most: MAX_FETCH, tagOf: (hit: H) => engine.tagOf(hit) };

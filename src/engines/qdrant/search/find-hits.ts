@@ -175,6 +175,6 @@ export async function findHits(view: View, sought: SoughtPoints): Promise<Matche
   return {
     byWords: byWords.sort(byLexicalThenId).slice(0, sought.fetch),
     byVector: hitsOf(points.recalled),
-    cosineOf: ({ pointId }) => cosines.get(pointId) ?? null,
+    cosinesOf: (hits) => hits.map(({ pointId }) => cosines.get(pointId) ?? null),
   };
 }

@@ -1,7 +1,7 @@
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
 import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
-import { COMPARED } from '../../../kb/search/score-hits.js';
+import type { Cosines } from '../../../kb/search/score-hits.js';
 import type {
   EndStage,
   Matches,
@@ -104,15 +104,12 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     endStage('vector');
     const { documentTitles: titles } = this.open.cache;
     const known = new Map<number, RowHit>();
-    const cosines = new Map<number, number>();
+    const cosines = new Map<number, number | null>();
     const query = { terms, phrases, mask };
     return (fetch) => {
       const best = this.words.best(database, query, fetch + SPARE_ROWS);
       const byWords = readBest(database, best, { fetch, known, titles });
-      endStage('lexical');
-      if (vector) this.compare(vector, [...byWords.slice(0, COMPARED), ...byVector], cosines);
-      endStage('vector');
-      return { byWords, byVector, cosineOf: ({ rowId }) => cosines.get(rowId) ?? null };
+      return { byWords, byVector, cosinesOf: (hits) => this.cosinesOf(hits, vector, cosines) };
     };
   }
 
@@ -133,14 +130,20 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     return tag;
   }
 
-  /** Compares the vectors of rows with that of the question, except those that were compared before. */
-  private compare(vector: Float32Array, hits: readonly RowHit[], cosines: Map<number, number>): void {
-    const ids = [...new Set(hits.map(({ rowId }) => rowId))].filter((rowId) => !cosines.has(rowId));
-    if (ids.length === 0) return;
-    for (const { id, vector: stored } of this.open.database.prepare(VECTORS).all(JSON.stringify(ids))) {
-      const packed = bytesOrNull(stored);
-      if (packed) cosines.set(Number(id), similarity(vector, packed));
+  /** @param known  cosines by row; those of other rows are added */
+  private cosinesOf(
+    hits: readonly RowHit[],
+    question: Float32Array | null,
+    known: Map<number, number | null>,
+  ): Cosines {
+    const ids = hits.map(({ rowId }) => rowId).filter((rowId) => !known.has(rowId));
+    if (question && ids.length > 0) {
+      for (const { id, vector } of this.open.database.prepare(VECTORS).all(JSON.stringify(ids))) {
+        const packed = bytesOrNull(vector);
+        known.set(Number(id), packed && similarity(question, packed));
+      }
     }
+    return hits.map(({ rowId }) => known.get(rowId) ?? null);
   }
 
   private recall(sought: Sought): RowHit[] {

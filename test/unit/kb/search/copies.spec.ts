@@ -31,7 +31,7 @@ function rank(collapse: Readonly<Record<string, boolean | null>>) {
     {
       byWords: [hit('3', 'x', 9), hit('2', 'x', 8), hit('1', 'y', 7)],
       byVector: [],
-      cosineOf: () => null,
+      cosinesOf: (hits) => hits.map(() => null),
     },
     {
       query: aQuery('kestrel'),

@@ -21,8 +21,9 @@ function aHit(sectionId: string, parts: HitParts = {}): ComparedHit {
 /** With weight 0 for vectors, the question has no vector. */
 function score(hits: readonly ComparedHit[], scoring: Partial<Scoring> = {}) {
   const whole = { terms: [], rankedBy: 'both' as const, vectorWeight: 0.25, ...scoring };
-  const cosineOf = ({ cosine }: ComparedHit): number | null => (whole.vectorWeight > 0 ? cosine : null);
-  const scored = scoreHits(hits, compareHits(hits, whole, cosineOf), whole);
+  const cosinesOf = (compared: readonly ComparedHit[]) =>
+    compared.map(({ cosine }) => (whole.vectorWeight > 0 ? cosine : null));
+  const scored = scoreHits(hits, compareHits(hits, whole, cosinesOf), whole);
   return scored.map(({ hit, ...rest }) => ({ ...hit, ...rest }));
 }
 
