@@ -17,9 +17,10 @@ const { rankParts } = load('./kb/search/rank-parts.js');
 const { readRanking, readTexts, chooseEvidence } = load('./kb/evidence/choose-evidence.js');
 const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
-const { matchesGold } = load('./eval/sets/match-quote.js');
+const { matchesGold } = load('./cli/eval/sets/match-quote.js');
+const { newTrace } = load('./core/call.js');
 const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
-const { asCandidate, asIndexed } = load('./eval/sets/plain-document.js');
+const { asCandidate, asIndexed } = load('./cli/eval/sets/plain-document.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);
@@ -44,8 +45,7 @@ const DEFAULTS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
 async function aCall(index) {
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
-  const trace = { stages: {}, timings: {}, drops: {}, counts: {}, degraded: [], notes: {} };
-  return { scope, trace, signal: { throwIfAborted() {} }, now: () => 0, elapsed: () => 0 };
+  return { scope, trace: newTrace(), signal: { throwIfAborted() {} }, now: () => 0, elapsed: () => 0 };
 }
 
 async function rank(

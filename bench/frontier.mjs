@@ -8,7 +8,9 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, run } from './measure.mjs';
 
-const { matchesGold } = createRequire(new URL('../dist/x.js', import.meta.url))('./eval/sets/match-quote.js');
+const { matchesGold } = createRequire(new URL('../dist/x.js', import.meta.url))(
+  './cli/eval/sets/match-quote.js',
+);
 
 const PITH = [process.execPath, fileURLToPath(new URL('../bin/pith.js', import.meta.url))];
 const BUDGETS = [200, 400, 600, 800, 1_200];
