@@ -5,9 +5,9 @@ export class EvidenceConfig {
   @Text(
     'PITH_EVIDENCE_POOL',
     'Sections that quotes are taken from: the total, and the most from one document.',
-    { takes: 'SECTIONSxPER_DOCUMENT, such as 8x3', pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/ },
+    { takes: 'SECTIONSxPER_DOCUMENT, such as 12x4', pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/ },
   )
-  pool = '8x3';
+  pool = '12x4';
 
   @Count(
     'PITH_EVIDENCE_TOKENS',
@@ -15,7 +15,7 @@ export class EvidenceConfig {
       'again for each further part.',
     { min: 100, max: 2_000 },
   )
-  tokens = 700;
+  tokens = 670;
 
   @Choice(
     'PITH_SPAN_RERANKER',

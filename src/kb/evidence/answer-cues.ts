@@ -3,9 +3,13 @@ export interface QuestionShape {
   readonly asksHow: boolean;
   /** Asks if something is true or possible, or why something failed. */
   readonly asksWhetherOrWhy: boolean;
+  /** True if code may answer: it asks how, or for a command, a setting or another name. */
+  readonly asksForCode: boolean;
 }
 
 const HOW = /\bhow\b/i;
+const ASKS_FOR_CODE =
+  /\b(?:command|flag|option|setting|switch|syntax|snippet|one-liner|line|config|directive|parameter|variable|function|method|hook|key|attribute|property|what do i (?:write|put|type|run|add))\b/i;
 const WHETHER = /^(?:is|are|does|do|can|should|will|must|may)\b/i;
 const WHY = /\bwhy\b|fail|error|complain|wrong|broke/i;
 
@@ -18,7 +22,12 @@ const CONSTRAINT =
 const CODE_MARKS = /`[^`]+`/;
 
 export function questionShape(question: string): QuestionShape {
-  return { asksHow: HOW.test(question), asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question) };
+  const asksHow = HOW.test(question);
+  return {
+    asksHow,
+    asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question),
+    asksForCode: asksHow || ASKS_FOR_CODE.test(question),
+  };
 }
 
 /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */

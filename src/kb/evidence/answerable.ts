@@ -9,7 +9,7 @@ import type { ReadSection } from './sections/read-section.js';
 import { tellingAbsence } from './telling-absence.js';
 
 /** Number of top sections that are read. */
-const TOP_SECTIONS = 5;
+const TOP_SECTIONS = 6;
 /** The BM25 score that counts as certain. */
 const SURE_SCORE = 60;
 /** Below this number of sections, BM25 scores are too small to mean anything. */

@@ -23,7 +23,7 @@ export function quoteOptions(
 
 /** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */
 export function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
-  const [sections = 8, perDocument = 3] = pool.split('x').map(Number);
+  const [sections = 12, perDocument = 4] = pool.split('x').map(Number);
   const isDefault = pool === new EvidenceConfig().pool;
   return limitsOf(sections, asked ?? (isDefault ? null : perDocument), perDocument);
 }

@@ -24,9 +24,6 @@ export const COVERAGE_WEIGHTS = {
 };
 export type CoverageWeights = Readonly<typeof COVERAGE_WEIGHTS>;
 
-/** Within a budget, code is quoted with the sentence that introduces it, so the sentence comes first. */
-export const BUDGET_WEIGHTS: CoverageWeights = { ...COVERAGE_WEIGHTS, code: -0.3 };
-
 /** Weight of a unit's reranker score, relative to these weights; see docs/quality.md, "Models". */
 export const SPAN_RERANK_WEIGHT = 0.25;
 

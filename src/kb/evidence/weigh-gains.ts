@@ -1,7 +1,7 @@
-import { questionShape } from './answer-cues.js';
 import { chanceNearby } from './chance-nearby.js';
 import type { CoveragePart } from './choose-by-coverage.js';
-import { BUDGET_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
+import { answerScores } from './score-answers.js';
+import { SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
 import type { ReadSection } from './sections/read-section.js';
 
 /** One part of a question with its sections and the confidence that they contain an answer, 0 to 1. */
@@ -20,8 +20,6 @@ export interface WeighedSection {
 
 /** How fast the probability of a unit falls with its score. 6 to 10 are equally good on all measured sets. */
 const SHARPNESS = 8;
-/** Share of the better neighbour's score in the score of a unit, because the sentence beside the match often answers. */
-const NEIGHBOUR = 0.3;
 /**
  * How likely the answer is not in the unit that its score points to, but near a match of its section. With .1 to .2,
  * 1 to 2 % more questions are answered on eight sets of questions than with 0.
@@ -58,11 +56,12 @@ function isTelling({ units, headingTerms, isRecalled }: ReadSection): boolean {
   return isRecalled === true || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0);
 }
 
-function scoresOf({ question, spanScores }: BudgetPart, section: ReadSection): number[] {
-  const scored = scoreUnits(section, questionShape(question), BUDGET_WEIGHTS);
-  return scored.map(
-    ({ score, at }) => score + SPAN_RERANK_WEIGHT * (spanScores?.get(spanKey(section.id, at)) ?? 0),
-  );
+/** The scores of the units of a section, with those of the reranker. */
+function scoresOf(part: BudgetPart): (section: ReadSection) => number[] {
+  const scores = answerScores(part);
+  const reranked = (id: string, at: number): number => part.spanScores?.get(spanKey(id, at)) ?? 0;
+  return (section) =>
+    scores(section).map((score, at) => score + SPAN_RERANK_WEIGHT * reranked(section.id, at));
 }
 
 /** The probability of each section to contain the answer, from their shares alone; their sum is 1. */
@@ -82,9 +81,10 @@ interface PartGains {
 function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
   const sections = part.sections.filter(isTelling);
   const chances = sectionChances(sections);
+  const scores = scoresOf(part);
   const scored = sections.map((section) => ({
     section,
-    scores: scoresOf(part, section),
+    scores: scores(section),
     isRepeat: repeats.of(section),
   }));
   const best = Math.max(0, ...scored.flatMap(({ scores }) => scores));
@@ -96,9 +96,7 @@ function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
     ),
     weights: scores.map((score, at) => {
       if (isRepeat[at]) return 0;
-      const near = Math.max(scores[at - 1] ?? 0, scores[at + 1] ?? 0);
-      const smooth = Math.max(score, (1 - NEIGHBOUR) * score + NEIGHBOUR * near);
-      const weight = Math.exp(SHARPNESS * (smooth - best));
+      const weight = Math.exp(SHARPNESS * (score - best));
       total += weight;
       return weight;
     }),

@@ -26,7 +26,7 @@ describe('parseConfig', () => {
         render: 'auto',
         uriScheme: 'wekadocs',
       },
-      evidence: { pool: '8x3' },
+      evidence: { pool: '12x4' },
       server: { secret: '', logLevel: 'warn' },
     });
   });

@@ -7,14 +7,16 @@ import {
 
 describe('questionShape', () => {
   it.each([
-    ['How do I mount a disk?', { asksHow: true, asksWhetherOrWhy: false }],
-    ['My ship is gone. How do I get it back?', { asksHow: true, asksWhetherOrWhy: false }],
-    ['Can a ship have two berths?', { asksHow: false, asksWhetherOrWhy: true }],
-    ['Why is the harbour closed?', { asksHow: false, asksWhetherOrWhy: true }],
-    ['Mounting fails with ENOENT', { asksHow: false, asksWhetherOrWhy: true }],
-    ['Which berth is the largest?', { asksHow: false, asksWhetherOrWhy: false }],
-    ['Wie lege ich an?', { asksHow: false, asksWhetherOrWhy: false }],
-    ['', { asksHow: false, asksWhetherOrWhy: false }],
+    ['How do I mount a disk?', { asksHow: true, asksWhetherOrWhy: false, asksForCode: true }],
+    ['My ship is gone. How do I get it back?', { asksHow: true, asksWhetherOrWhy: false, asksForCode: true }],
+    ['Can a ship have two berths?', { asksHow: false, asksWhetherOrWhy: true, asksForCode: false }],
+    ['Why is the harbour closed?', { asksHow: false, asksWhetherOrWhy: true, asksForCode: false }],
+    ['Mounting fails with ENOENT', { asksHow: false, asksWhetherOrWhy: true, asksForCode: false }],
+    ['Which berth is the largest?', { asksHow: false, asksWhetherOrWhy: false, asksForCode: false }],
+    ['Which flag empties the disk?', { asksHow: false, asksWhetherOrWhy: false, asksForCode: true }],
+    ['What do I type to leave?', { asksHow: false, asksWhetherOrWhy: false, asksForCode: true }],
+    ['Wie lege ich an?', { asksHow: false, asksWhetherOrWhy: false, asksForCode: false }],
+    ['', { asksHow: false, asksWhetherOrWhy: false, asksForCode: false }],
   ])('reads %j', (question, shape) => {
     expect(questionShape(question)).toEqual(shape);
   });

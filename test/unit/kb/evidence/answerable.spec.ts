@@ -65,12 +65,12 @@ describe('confidenceOf', () => {
     expect(confidence({ terms, held: [['disk', 'ship'], []] })).toBeGreaterThan(together);
   });
 
-  it('uses only the five best sections', () => {
+  it('uses only the six best sections', () => {
     const terms = ['disk', 'ship'];
-    const fifth = confidence({ terms, held: [['disk'], [], [], [], ['disk', 'ship']] });
     const sixth = confidence({ terms, held: [['disk'], [], [], [], [], ['disk', 'ship']] });
-    expect(fifth).toBeGreaterThan(sixth);
-    expect(sixth).toBe(confidence({ terms, held: [['disk']] }));
+    const seventh = confidence({ terms, held: [['disk'], [], [], [], [], [], ['disk', 'ship']] });
+    expect(sixth).toBeGreaterThan(seventh);
+    expect(seventh).toBe(confidence({ terms, held: [['disk']] }));
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { chooseByBudget } from '../../../../src/kb/evidence/choose-by-budget.js';
+import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import { readSection, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
 import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
 import type { BudgetPart } from '../../../../src/kb/evidence/weigh-gains.js';
@@ -132,10 +133,19 @@ describe('chooseByBudget', () => {
       units: section.units.map((unit, at) => ({ ...unit, isSeen: at < 2 || at === 3 })),
     }));
     expect(textsOf([text], [{ ...part, sections }])).toEqual([
-      '| disk | size |\n|---|---|',
       '| new disk | 5 |',
+      '| disk | size |\n|---|---|',
       'Go on.',
     ]);
+  });
+
+  it('prefers the sentence that a reranker prefers', () => {
+    const text = `The disk is full. ${FILLER.repeat(9)} The disk is here. ${FILLER.repeat(9)}`;
+    const part = aPart(['disk'], [text]);
+    const at = part.sections[0]?.units.findIndex(({ start }) => text.startsWith('The disk is here', start));
+    const spanScores = new Map([[spanKey('0.md', at ?? -1), 1]]);
+    expect(textsOf([text], [part], 40)[0]).toContain('The disk is full.');
+    expect(textsOf([text], [{ ...part, spanScores }], 40)[0]).toContain('The disk is here.');
   });
 
   it('gives each part of a question its share', () => {

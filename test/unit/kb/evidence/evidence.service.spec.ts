@@ -486,7 +486,10 @@ describe('retrieve, with a reranker', () => {
 
   it('quotes first the sentence with the highest reranker score', async () => {
     const call = aCall({ scope: SCOPE });
-    const { output } = await withReranker(new WordReranker('Buy a disk')).retrieve(call, anInput());
+    const { output } = await withReranker(new WordReranker('Buy a disk')).retrieve(
+      call,
+      anInput({ maxQuotes: 1 }),
+    );
     expect(output.quotes[0]?.quote).toContain('Buy a disk.');
     expect(call.trace.stages.rerank).toBeGreaterThanOrEqual(0);
   });

@@ -1,23 +1,18 @@
 import { questionShape } from '../../../../src/kb/evidence/answer-cues.js';
-import { BUDGET_WEIGHTS, COVERAGE_WEIGHTS, scoreUnits } from '../../../../src/kb/evidence/score-units.js';
+import { COVERAGE_WEIGHTS, scoreUnits } from '../../../../src/kb/evidence/score-units.js';
 import { readSection, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
 import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
 
-const scoresOf = (text: string, by = COVERAGE_WEIGHTS): number[] => {
+const scoresOf = (text: string): number[] => {
   const weights = weighQuestion(['mount', 'disk'], { mount: 3, disk: 5 }, 100);
   const section = readSection({ id: 'a.md', text, headingPath: ['A'], share: 1 }, weights, new UnitMemo());
-  return scoreUnits(section, questionShape('mount disk'), by).map(({ score }) => score);
+  return scoreUnits(section, questionShape('mount disk'), COVERAGE_WEIGHTS).map(({ score }) => score);
 };
 
 describe('scoreUnits', () => {
   it('scores a line of code like a sentence with the same words', () => {
     const [sentence, code] = scoresOf('Mount disk.\n\n```\nmount disk\n```\n');
     expect(code).toBeCloseTo(sentence ?? 0, 10);
-  });
-
-  it('prefers the sentence within a budget', () => {
-    const [sentence, code] = scoresOf('Mount disk.\n\n```\nmount disk\n```\n', BUDGET_WEIGHTS);
-    expect(code).toBeCloseTo((sentence ?? 0) - 0.3, 10);
   });
 
   it('scores a line with more words of the question higher', () => {
