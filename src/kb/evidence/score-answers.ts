@@ -9,11 +9,12 @@ import { massOf, type ReadSection, type ReadUnit, type TermWeights } from './sec
  */
 export const ANSWER_WEIGHTS = {
   /** Coverage of the unit together with the headings above it. */
-  coverage: 1,
+  coverage: 0.75,
   /** What the units beside it add to its own coverage. */
-  neighbours: 0.35,
+  neighbours: 0.4,
+  strength: 0.25,
   /** Each of the question's terms, whatever its weight. */
-  term: 0.03,
+  term: 0.065,
   /** The share of its section. */
   share: 0.8,
   short: -0.2,
@@ -70,6 +71,7 @@ export function answerScores({ question, weights }: CoveragePart): (section: Rea
       (unit, at) =>
         ANSWER_WEIGHTS.coverage * unit.coverageWithHeadings +
         ANSWER_WEIGHTS.neighbours * addedBeside(units, at, weights) +
+        ANSWER_WEIGHTS.strength * unit.strength +
         ANSWER_WEIGHTS.term * unit.counts.size +
         ANSWER_WEIGHTS.share * share +
         form(unit, text.slice(unit.start, unit.end)),

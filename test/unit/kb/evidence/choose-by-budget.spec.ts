@@ -133,8 +133,8 @@ describe('chooseByBudget', () => {
       units: section.units.map((unit, at) => ({ ...unit, isSeen: at < 2 || at === 3 })),
     }));
     expect(textsOf([text], [{ ...part, sections }])).toEqual([
-      '| new disk | 5 |',
       '| disk | size |\n|---|---|',
+      '| new disk | 5 |',
       'Go on.',
     ]);
   });

