@@ -4,10 +4,14 @@ import { Choice, Count, Text } from '../setting.js';
 export class EvidenceConfig {
   @Text(
     'PITH_EVIDENCE_POOL',
-    'Sections that quotes are taken from: the total, and the most from one document.',
-    { takes: 'SECTIONSxPER_DOCUMENT, such as 12x4', pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/ },
+    'Sections that quotes are taken from: the total, and the most from one document. Empty: 12x4, or 8x3 for a call that ' +
+      'limits its quotes.',
+    {
+      takes: 'empty, or SECTIONSxPER_DOCUMENT, such as 12x4',
+      pattern: /^$|^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/,
+    },
   )
-  pool = '12x4';
+  pool = '';
 
   @Count(
     'PITH_EVIDENCE_TOKENS',

@@ -21,9 +21,18 @@ export function quoteOptions(
   };
 }
 
+/** A budget chooses among more sections than it quotes. */
+const BUDGET_POOL = { sections: 12, perDocument: 4 };
+const LIMITED_POOL = { sections: 8, perDocument: 3 };
+
 /** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */
-export function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
-  const [sections = 12, perDocument = 4] = pool.split('x').map(Number);
-  const isDefault = pool === new EvidenceConfig().pool;
-  return limitsOf(sections, asked ?? (isDefault ? null : perDocument), perDocument);
+export function poolLimits(
+  { pool }: EvidenceConfig,
+  quoting: QuoteOptions | EvidenceBudget,
+  asked: number | null,
+): RankLimits {
+  const byDefault = 'budgetTokens' in quoting ? BUDGET_POOL : LIMITED_POOL;
+  if (pool === '') return limitsOf(byDefault.sections, asked, byDefault.perDocument);
+  const [sections = 0, perDocument = 0] = pool.split('x').map(Number);
+  return limitsOf(sections, asked ?? perDocument, perDocument);
 }

@@ -71,7 +71,8 @@ export class EvidenceService {
     const { question, keywords, parts: subQuestions, options } = input;
     const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
     const seen = options.skip_seen ? seenTest(call, this.passages.seen) : null;
-    const limits = poolLimits(this.config, options.max_per_doc ?? null);
+    const quoting = quoteOptions(input, this.config);
+    const limits = poolLimits(this.config, quoting, options.max_per_doc ?? null);
     const rankings = await rankParts(call, this.sources, {
       ...plan,
       filter: toSectionFilter(input.filters),
@@ -83,7 +84,6 @@ export class EvidenceService {
       return seen ? whole.map((part) => leaveOutSeen(part, seen, limits)) : whole;
     });
     const parts = await this.rerank(call, read);
-    const quoting = quoteOptions(input, this.config);
     const quotes = await this.quote(call, parts, quoting);
     const confidence = confidenceOfParts(parts.map((part) => part.confidence));
     const ids = quotes.map(({ source }) => source.passage.sectionId);

@@ -16,7 +16,7 @@ export const ANSWER_WEIGHTS = {
   /** Each of the question's terms, whatever its weight. */
   term: 0.065,
   /** The share of its section. */
-  share: 0.8,
+  share: 0.7,
   short: -0.2,
   code: -0.15,
   /** Added to `code`, if the question asks for code. */

@@ -26,7 +26,7 @@ describe('parseConfig', () => {
         render: 'auto',
         uriScheme: 'wekadocs',
       },
-      evidence: { pool: '12x4' },
+      evidence: { pool: '', tokens: 670 },
       server: { secret: '', logLevel: 'warn' },
     });
   });
