@@ -209,6 +209,9 @@ function difference(a, b) {
   return `${show(mean(gaps))} (${show(means[25])} to ${show(means[974])})`;
 }
 
+/** Sections that are read for a budget; 8 and 3 for quotes with limits. */
+const BUDGET_POOL = { sections: 12, perDocument: 4 };
+
 async function makeSets(search) {
   const dev = join(folder, 'dev.sqlite');
   if (!search) {
@@ -269,13 +272,14 @@ showTable(
   rows,
 );
 
+const forBudget = await makeSets(BUDGET_POOL);
 const budgets = [200, 400, 600, 800, 1_200, 1_600];
 showTable(
   'Answered questions within a budget, and the tokens of the quotes',
   Object.keys(golden),
   budgets.map((tokens) => [
     `${tokens} tokens`,
-    Object.values(golden).map((set) => {
+    Object.values(forBudget).map((set) => {
       const { scores, tokens: spent } = runBudget(set, tokens);
       return `${mean(scores).toFixed(3)} @ ${spent.toFixed(0)}`;
     }),

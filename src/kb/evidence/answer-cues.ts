@@ -1,4 +1,4 @@
-/** The kind of answer that the form of a question asks for. English only; other languages give no cue. */
+/** The kind of answer that the form of a question asks for, by English words. */
 export interface QuestionShape {
   readonly asksHow: boolean;
   /** Asks if something is true or possible, or why something failed. */
@@ -8,8 +8,9 @@ export interface QuestionShape {
 }
 
 const HOW = /\bhow\b/i;
-const ASKS_FOR_CODE =
-  /\b(?:command|flag|option|setting|switch|syntax|snippet|one-liner|line|config|directive|parameter|variable|function|method|hook|key|attribute|property|what do i (?:write|put|type|run|add))\b/i;
+const HOW_MUCH = /\bhow (?:many|much|long|often|soon|large|big|fast|far)\b/gi;
+const NAMES_CODE =
+  /\b(?:(?:command|flag|option|setting|switch|snippet|one-liner|line|directive|parameter|variable|function|method|hook|key|attribute)s?|switches|propert(?:y|ies)|syntax|config|what do i (?:write|put|type|run|add))\b/i;
 const WHETHER = /^(?:is|are|does|do|can|should|will|must|may)\b/i;
 const WHY = /\bwhy\b|fail|error|complain|wrong|broke/i;
 
@@ -23,10 +24,11 @@ const CODE_MARKS = /`[^`]+`/;
 
 export function questionShape(question: string): QuestionShape {
   const asksHow = HOW.test(question);
+  const withoutAmounts = question.replace(HOW_MUCH, '');
   return {
     asksHow,
     asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question),
-    asksForCode: asksHow || ASKS_FOR_CODE.test(question),
+    asksForCode: HOW.test(withoutAmounts) || NAMES_CODE.test(question),
   };
 }
 

@@ -1,6 +1,6 @@
 const NUMBER_WORDS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen';
-const NUMBER = `(?:(?<![\\p{L}\\p{N}_.-])\\d[\\d.,_]*|\\b(?:${NUMBER_WORDS}|an?|half|several|few)\\b)`;
+const NUMBER = `(?:(?<![\\p{L}\\p{N}_.-]|\\d,)\\d[\\d.,_]*|\\b(?:${NUMBER_WORDS}|an?|half|several|few)\\b)`;
 
 const pattern = (source: string): RegExp => new RegExp(source, 'iu');
 
@@ -34,7 +34,7 @@ const PRICE: Quantity = {
 };
 const VERSION: Quantity = {
   asked: pattern('\\b(?:which|what)(?: \\w+){0,3} (?:release|version)\\b'),
-  stated: pattern('\\d+\\.\\d+|\\bv\\d|\\d{4}-\\d{2}|\\b\\p{L}+ \\d'),
+  stated: pattern('\\d\\.\\d|\\bv\\d|\\d{4}-\\d{2}|\\p{L} \\d'),
 };
 const COUNT: Quantity = {
   asked: pattern('\\b(?:how many|(?:maximum|minimum|recommended|largest|highest|default) number)\\b'),

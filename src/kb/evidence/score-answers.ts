@@ -1,3 +1,4 @@
+import { languageOf } from '../../text/terms/languages.js';
 import { countInstructions, namesCode, questionShape, statesConstraint } from './answer-cues.js';
 import { askedQuantity } from './asked-quantity.js';
 import type { CoveragePart } from './choose-by-coverage.js';
@@ -11,28 +12,33 @@ export const ANSWER_WEIGHTS = {
   /** Coverage of the unit together with the headings above it. */
   coverage: 0.75,
   /** What the units beside it add to its own coverage. */
-  neighbours: 0.4,
+  beside: 0.4,
+  /** BM25 of the unit. */
   strength: 0.25,
-  /** Each of the question's terms, whatever its weight. */
+  /** Each of the question's terms in the unit, whatever its weight, up to MAX_TERMS. */
   term: 0.065,
   /** The share of its section. */
-  share: 0.7,
+  share: 0.8,
+  /** It has fewer than SHORT_CHARS characters. */
   short: -0.2,
-  code: -0.15,
-  /** Added to `code`, if the question asks for code. */
-  codeAsked: 0.25,
-  // What follows is of sentences and rows only.
-  /** It contains code, and the question asks for code. */
-  naming: 0.12,
-  /** Each sign of an instruction, if the question asks how. */
-  instruction: 0.1,
-  constraint: 0.09,
   /** It states the kind of quantity that the question asks for. */
   quantity: 0.35,
+  /** It is a line of code. */
+  code: -0.15,
+  /** It is a line of code, and the question asks for code. */
+  codeAsked: 0.25,
+  /** It is a sentence or row with code in it, and the question asks for code. */
+  naming: 0.12,
+  /** Each sign of an instruction in a sentence or row, if the question asks how. */
+  instruction: 0.1,
+  /** It is a sentence or row that states a constraint. */
+  constraint: 0.09,
 } as const;
 
 /** A shorter unit is seldom an answer: it is a label, a bracket or a cell. */
 const SHORT_CHARS = 40;
+/** With more, a unit that repeats many common words of a long question would come before one with its rare words. */
+const MAX_TERMS = 8;
 
 type Form = (unit: ReadUnit, text: string) => number;
 
@@ -40,6 +46,7 @@ type Form = (unit: ReadUnit, text: string) => number;
 function formOf(question: string): Form {
   const { asksHow, asksForCode } = questionShape(question);
   const states = askedQuantity(question);
+  const isEnglish = languageOf(question) === 'en';
   const weights = ANSWER_WEIGHTS;
   return ({ kind }, text) => {
     const short = text.length < SHORT_CHARS ? weights.short : 0;
@@ -50,29 +57,30 @@ function formOf(question: string): Form {
       quantity +
       (asksForCode && namesCode(text) ? weights.naming : 0) +
       (asksHow ? weights.instruction * countInstructions(text) : 0) +
-      (statesConstraint(text) ? weights.constraint : 0)
+      (isEnglish && statesConstraint(text) ? weights.constraint : 0)
     );
   };
 }
 
 /** The coverage that the units beside a unit add to it. */
 function addedBeside(units: readonly ReadUnit[], at: number, weights: TermWeights): number {
-  const beside = units.slice(Math.max(0, at - 1), at + 2);
-  return (
-    massOf(new Set(beside.flatMap(({ counts }) => [...counts.keys()])), weights) - (units[at]?.coverage ?? 0)
-  );
+  const own = units[at]?.counts;
+  const [before, after] = [units[at - 1]?.counts, units[at + 1]?.counts];
+  const added = [...(before?.keys() ?? [])].filter((term) => !own?.has(term));
+  for (const term of after?.keys() ?? []) if (!own?.has(term) && !before?.has(term)) added.push(term);
+  return added.length === 0 ? 0 : massOf(added, weights);
 }
 
-/** Scores the units of sections by how likely each answers the question; the differences of scores are meaningful. */
+/** Scores the units of sections by how likely each answers: differences of scores, times a factor, are log-odds. */
 export function answerScores({ question, weights }: CoveragePart): (section: ReadSection) => number[] {
   const form = formOf(question);
   return ({ text, units, share }) =>
     units.map(
       (unit, at) =>
         ANSWER_WEIGHTS.coverage * unit.coverageWithHeadings +
-        ANSWER_WEIGHTS.neighbours * addedBeside(units, at, weights) +
+        ANSWER_WEIGHTS.beside * addedBeside(units, at, weights) +
         ANSWER_WEIGHTS.strength * unit.strength +
-        ANSWER_WEIGHTS.term * unit.counts.size +
+        ANSWER_WEIGHTS.term * Math.min(unit.counts.size, MAX_TERMS) +
         ANSWER_WEIGHTS.share * share +
         form(unit, text.slice(unit.start, unit.end)),
     );

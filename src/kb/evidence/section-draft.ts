@@ -13,9 +13,9 @@ const SECTION_LINE_CHARS = 28;
 const GAP_MARK_CHARS = 8;
 /**
  * Added to the cost of a step in its ratio only, so that a unit is not chosen just because it is short, and so that
- * windows and sections are few and long. 0 to 300 characters are equally good for the answers.
+ * windows are few and long. 0 to 300 characters are equally good for the answers.
  */
-const BIAS_CHARS = { step: 30, window: 150, section: 100 } as const;
+const BIAS_CHARS = { step: 30, window: 150 } as const;
 /** A step with less expected gain per character is not worth its tokens; see docs/quality.md. */
 export const LEAST_RATIO = 1.5e-5;
 /** A gap of up to this length between two windows is quoted too, so that they read as one. */
@@ -92,7 +92,7 @@ export class SectionDraft {
     const thought = (this.thoughts[at] ??= thoughtAt(this.layout, at));
     const fresh = thought.filter((one) => !this.taken[one] && !this.isSeenCode(one));
     let cost = this.isUsed ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
-    let bias: number = BIAS_CHARS.step + (this.isUsed ? 0 : BIAS_CHARS.section);
+    let bias: number = BIAS_CHARS.step;
     let gain = 0;
     for (const [i, one] of fresh.entries()) {
       gain += this.gains[one] ?? 0;

@@ -19,7 +19,7 @@ export const extractEvidenceTool = defineTool({
   permission: 'read',
   mounts: ['documents'],
   standsFor: ['kb.read_excerpt'],
-  budget: { bytes: 12_288, tokens: 6_000 },
+  budget: { bytes: 12_288, tokens: 7_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 

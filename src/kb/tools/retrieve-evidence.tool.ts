@@ -21,7 +21,7 @@ export const retrieveEvidenceTool = defineTool({
   permission: 'read',
   version: '2',
   mounts: ['documents'],
-  budget: { bytes: 12_288, tokens: 6_000 },
+  budget: { bytes: 12_288, tokens: 7_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 
