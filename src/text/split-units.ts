@@ -34,11 +34,12 @@ function endsSentence(text: string, to: number): boolean {
   return SENTENCE_START.test(text.slice(to, to + 4)) && !ABBREVIATION.test(before);
 }
 
-/** Inline code, and the text of a link that begins with it. */
-const UNBROKEN = /\[(?:`[^`\n]{1,200}`[^[\]`\n]{0,200}){1,5}\]\([^()\s]{0,500}\)|(`+)(?!`)[^`]+?\1(?!`)/g;
+/** Inline code, and the text of a link that begins with it or with the number of a section. */
+const UNBROKEN =
+  /\[\d{1,4}(?:\.\d{1,4}){0,6}\. [^[\]\n]{0,300}\]\([^()\s]{0,500}\)|\[(?:`[^`\n]{1,200}`[^[\]`\n]{0,200}){1,5}\]\([^()\s]{0,500}\)|(`+)(?!`)[^`]+?\1(?!`)/g;
 
 /** Returns a test for positions inside inline code or a link, where a full stop does not end a sentence. */
-function inlineCodeTest(paragraph: string): (at: number) => boolean {
+function unbrokenTest(paragraph: string): (at: number) => boolean {
   const code = [...paragraph.matchAll(UNBROKEN)].map(({ index, 0: span }) => ({
     start: index,
     end: index + span.length,
@@ -48,11 +49,11 @@ function inlineCodeTest(paragraph: string): (at: number) => boolean {
 
 /** The end offsets of the sentences in a paragraph. */
 function sentenceEnds(paragraph: string): number[] {
-  const inCode = paragraph.includes('`') ? inlineCodeTest(paragraph) : () => false;
+  const isUnbroken = /[`[]/.test(paragraph) ? unbrokenTest(paragraph) : () => false;
   const marks = [...paragraph.matchAll(SENTENCE_END), ...paragraph.matchAll(/:(?=[ \t]*\n)/g)];
   const full = marks
     .map(({ index, 0: mark }) => index + mark.length)
-    .filter((to) => endsSentence(paragraph, to) && !inCode(to));
+    .filter((to) => endsSentence(paragraph, to) && !isUnbroken(to));
   const unspaced = [...paragraph.matchAll(UNSPACED_END)].map(({ index }) => index + 1);
   return [...new Set([...full, ...unspaced])].sort((a, b) => a - b);
 }

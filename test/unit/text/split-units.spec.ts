@@ -84,6 +84,7 @@ describe('splitUnits', () => {
     ['a link before a line break of HTML', '[Characters](characters.md)<br/>'],
     ['links with marks in code', '[`.` (field)](a.md)\\\n[`/` (divide)](b.md)'],
     ['a sentence that is a link', '[Learn more](a.md).'],
+    ['links with the numbers of sections', '[54.2. Ships](a.html)\n\n[1. `disk` and berth](b.html#c)'],
     ['a link and an image', '[![Logo](a.png)](index.html)'],
     ['an image', '![Swagger UI](ui.png)'],
     ['a tag over lines', '<Image\n  alt="Folders"\n  width="160"\n/>'],
