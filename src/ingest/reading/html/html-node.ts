@@ -16,6 +16,8 @@ const DROPPED =
   /^(?:SCRIPT|STYLE|NAV|ASIDE|NOSCRIPT|IFRAME|SVG|BUTTON|SELECT|TEXTAREA|INPUT|DATALIST|OBJECT|TEMPLATE|DIALOG)$/i;
 /** WAI-ARIA landmarks around the text of a page. */
 const FRAME_ROLE = /^\s*(?:navigation|banner|contentinfo|search|complementary)(?!\S)/i;
+/** DocBook's links around a page. */
+const FRAME_CLASS = /(?:^|\s)nav(?:header|footer)(?!\S)/;
 export const HEADING = /^H[1-6]$/;
 
 export function ancestorOf(node: HtmlNode, names: RegExp): HtmlNode | null {
@@ -29,7 +31,11 @@ export function attributeOf(node: HtmlNode | null, name: string): string {
   return node?.nodeType === 1 ? (node.getAttribute(name) ?? '') : '';
 }
 
-/** True for an element without page text, by its name or by its first ARIA role. */
+/** True for an element without page text, by its name, its first ARIA role or its class. */
 export function isDropped(node: HtmlNode): boolean {
-  return DROPPED.test(node.nodeName) || FRAME_ROLE.test(attributeOf(node, 'role'));
+  return (
+    DROPPED.test(node.nodeName) ||
+    FRAME_ROLE.test(attributeOf(node, 'role')) ||
+    FRAME_CLASS.test(attributeOf(node, 'class'))
+  );
 }

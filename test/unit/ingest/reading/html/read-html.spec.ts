@@ -42,6 +42,13 @@ describe('readHtml', () => {
     expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
   });
 
+  it('drops the links that DocBook puts around a page', () => {
+    const links =
+      '<table><tr><td><a href="a.html">Prev</a></td><td><a href="b.html">Next</a></td></tr></table>';
+    const html = `<div class="navheader">${links}</div><p class="navigate">p</p><div class="x navfooter">${links}</div>`;
+    expect(textsOf(html)).toEqual(['p']);
+  });
+
   it('keeps code unchanged, with its language', () => {
     const html =
       '<pre><code class="language-c">a  &lt;b&gt;\n  # c\n</code></pre><div class="highlight-py"><pre>x<br>y</pre></div>';
