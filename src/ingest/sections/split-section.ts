@@ -7,21 +7,43 @@ const MAX_SECTION_CHARS = 4000;
 
 export type TextPiece = Pick<BodyBlock, 'kind' | 'text'>;
 
-/** Packs blocks into as few parts as possible, in order; a block is split only if it alone exceeds the limit. */
+/**
+ * Packs blocks into as few parts as possible, in order; a block is split only if it alone exceeds the limit. A sentence
+ * that announces the first block of a part begins this part.
+ */
 export function splitSection(blocks: readonly TextPiece[]): readonly string[] {
-  const parts: string[] = [];
-  let part = '';
-  let previous: TextPiece | null = null;
+  const parts: (readonly TextPiece[])[] = [];
+  let part: TextPiece[] = [];
+  let length = 0;
   for (const piece of blocks.flatMap(cutBlock)) {
-    const separator: string = previous?.kind === 'item' && piece.kind === 'item' ? '\n' : '\n\n';
-    if (previous && part.length + separator.length + piece.text.length > MAX_SECTION_CHARS) {
-      parts.push(part);
-      previous = null;
+    const added = separatorBefore(piece, part.at(-1)).length + piece.text.length;
+    if (part.length === 0 || length + added <= MAX_SECTION_CHARS) {
+      part.push(piece);
+      length += added;
+      continue;
     }
-    part = previous ? part + separator + piece.text : piece.text;
-    previous = piece;
+    const announced = announcing(part, piece);
+    parts.push(part.slice(0, part.length - announced.length));
+    part = [...announced, piece];
+    length = joined(part).length;
   }
-  return previous ? [...parts, part] : parts;
+  return [...parts, part].filter(({ length: pieces }) => pieces > 0).map(joined);
+}
+
+function separatorBefore(piece: TextPiece, previous: TextPiece | undefined): string {
+  if (!previous) return '';
+  return previous.kind === 'item' && piece.kind === 'item' ? '\n' : '\n\n';
+}
+
+function joined(part: readonly TextPiece[]): string {
+  return part.map((piece, at) => separatorBefore(piece, part[at - 1]) + piece.text).join('');
+}
+
+/** The last block of a part, if it announces the next one and both fit into a part; otherwise nothing. */
+function announcing(part: readonly TextPiece[], next: TextPiece): readonly TextPiece[] {
+  const last = part.at(-1);
+  if (part.length < 2 || last?.kind !== 'text' || !last.text.endsWith(':')) return [];
+  return joined([last, next]).length > MAX_SECTION_CHARS ? [] : [last];
 }
 
 function cutBlock({ kind, text: source }: TextPiece): readonly TextPiece[] {

@@ -8,6 +8,24 @@ describe('splitSection', () => {
     expect(splitSection([text(a), text(b), text(c)])).toEqual([`${a}\n\n${b}`, c]);
   });
 
+  it.each([
+    ['code', { kind: 'fence', text: '```\nmount\n```' }],
+    ['a list', { kind: 'item', text: '- a disk' }],
+  ] as const)('begins a part with the sentence that announces %s', (_, piece) => {
+    const full = { kind: 'text', text: 'x'.repeat(3_980) } as const;
+    const leadIn = { kind: 'text', text: 'Mount the disk:' } as const;
+    expect(splitSection([full, leadIn, piece])).toEqual([full.text, `Mount the disk:\n\n${piece.text}`]);
+  });
+
+  it('keeps a sentence with a colon where it is if it is alone, or if what follows does not fit beside it', () => {
+    const leadIn = { kind: 'text', text: `${'x'.repeat(3_990)}:` } as const;
+    const code = { kind: 'fence', text: `\`\`\`\n${'y'.repeat(3_980)}\n\`\`\`` } as const;
+    const before = { kind: 'text', text: 'Before.' } as const;
+    expect(splitSection([leadIn, { kind: 'text', text: 'After it.' }])).toEqual([leadIn.text, 'After it.']);
+    const short = { kind: 'text', text: 'Mount the disk:' } as const;
+    expect(splitSection([before, short, code])).toEqual(['Before.\n\nMount the disk:', code.text]);
+  });
+
   it('puts list items on consecutive lines', () => {
     expect(splitSection([text('a'), { kind: 'item', text: '- b' }, { kind: 'item', text: '- c' }])).toEqual([
       'a\n\n- b\n- c',
