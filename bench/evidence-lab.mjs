@@ -19,6 +19,7 @@ const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
 const { matchesGold } = load('./cli/eval/sets/match-quote.js');
 const { newTrace } = load('./core/call.js');
+const { poolLimits } = load('./kb/evidence/evidence-limits.js');
 const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
 const { asCandidate, asIndexed } = load('./cli/eval/sets/plain-document.js');
 
@@ -209,9 +210,6 @@ function difference(a, b) {
   return `${show(mean(gaps))} (${show(means[25])} to ${show(means[974])})`;
 }
 
-/** Sections that are read for a budget; 8 and 3 for quotes with limits. */
-const BUDGET_POOL = { sections: 12, perDocument: 4 };
-
 async function makeSets(search) {
   const dev = join(folder, 'dev.sqlite');
   if (!search) {
@@ -272,7 +270,7 @@ showTable(
   rows,
 );
 
-const forBudget = await makeSets(BUDGET_POOL);
+const forBudget = await makeSets(poolLimits({ pool: '' }, { budgetTokens: 1 }, null));
 const budgets = [200, 400, 600, 800, 1_200, 1_600];
 showTable(
   'Answered questions within a budget, and the tokens of the quotes',

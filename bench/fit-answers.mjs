@@ -16,10 +16,10 @@ const { rankParts } = load('./kb/search/rank-parts.js');
 const { readRanking } = load('./kb/evidence/choose-evidence.js');
 const { ANSWER_WEIGHTS, answerScores } = load('./kb/evidence/score-answers.js');
 const { matchesGold } = load('./cli/eval/sets/match-quote.js');
+const { SHARPNESS } = load('./kb/evidence/weigh-gains.js');
+const { poolLimits } = load('./kb/evidence/evidence-limits.js');
 
-const POOL = { sections: 12, perDocument: 4, fillTo: 12 };
-/** Factor of the scores in the probabilities (`SHARPNESS` of weigh-gains.ts). */
-const SHARPNESS = 8;
+const POOL = poolLimits({ pool: '' }, { budgetTokens: 1 }, null);
 const ROOM_CHARS = 2_100;
 /** The most units that one answer spans. */
 const MAX_SPAN = 5;

@@ -11,7 +11,7 @@ import { massOf, type ReadSection, type ReadUnit, type TermWeights } from './sec
 export const ANSWER_WEIGHTS = {
   /** Coverage of the unit together with the headings above it. */
   coverage: 0.75,
-  /** What the units beside it add to its own coverage. */
+  /** Coverage that the units beside it add. */
   beside: 0.4,
   /** BM25 of the unit. */
   strength: 0.25,

@@ -19,7 +19,7 @@ export interface WeighedSection {
 }
 
 /** How fast the probability of a unit falls with its score. 8 to 11 are equally good on ten sets of questions. */
-const SHARPNESS = 8;
+export const SHARPNESS = 8;
 /**
  * How likely the answer is not in the unit that its score points to, but near a match of its section. With .15 to .3, 1 %
  * more questions are answered on ten sets of questions than with 0.
