@@ -4,6 +4,7 @@ import { type Fit, keptOf, listReply, type Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
+import { quotedLine } from '../../text/plain-line.js';
 import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
 import { answerableFrom } from './answerable.js';
@@ -15,21 +16,30 @@ export interface CitedQuote extends ChosenQuote {
 
 const NOTHING_MORE = 'Nothing more: this session was already shown all the evidence that was found.';
 
+/** Headings of the documents as examples of keywords. */
+function examples(headings: readonly string[]): string {
+  const quoted = headings.map(quotedLine);
+  const last = quoted.slice(-1).join('');
+  if (quoted.length < 2) return last && `, such as ${last}`;
+  return `, such as ${quoted.slice(0, -1).join(', ')} or ${last}`;
+}
+
 /** Advice for the next step. Asks for keywords only if none were sent. */
 function hintFor(
   answerable: Exclude<Answerable, 'likely'>,
-  { hasKeywords, missing, rankings }: Retrieval,
+  { hasKeywords, near, missing, rankings }: Retrieval,
 ): string {
+  const otherwise = `${examples(near)}; otherwise say that the documents do not contain it.`;
   if (missing.length > 0 && missing.length < rankings.length) {
     const parts = missing.map((part) => `"${part}"`).join(', ');
-    return `No evidence for ${parts}. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords for it once; otherwise say that the documents do not contain it.'}`;
+    return `No evidence for ${parts}. ${hasKeywords ? 'Say that the documents do not contain it.' : `Try keywords for it once${otherwise}`}`;
   }
   if (answerable === 'unlikely') {
-    return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
+    return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : `Try keywords in other words once${otherwise}`}`;
   }
   return hasKeywords
     ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt. If they do not say it, say so.'
-    : 'Uncertain. Ask again with keywords that the documents may use. If the quotes do not say it, say so.';
+    : `Uncertain. Ask again with keywords that the documents may use${examples(near)}. If the quotes do not say it, say so.`;
 }
 
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
@@ -89,6 +99,8 @@ export interface Retrieval {
   readonly hasKeywords: boolean;
   /** True if everything that was found is left out, because the caller was shown it. */
   readonly isExhausted: boolean;
+  /** Headings near the parts that are not `likely`. */
+  readonly near: readonly string[];
   /** The parts of a question of several parts that probably have no answer. */
   readonly missing: readonly string[];
   /** Debug facts are dropped first if a result is over its budget. */

@@ -6,6 +6,7 @@ import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../
 import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Reply } from '../../core/reply.js';
+import { cautionAbout } from '../../mcp/rendering/note-origin.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
@@ -26,6 +27,7 @@ import {
 } from './choose-evidence.js';
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
+import { nearHeadings } from './near-headings.js';
 import { UnitMemo } from './sections/unit-memo.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
 
@@ -96,6 +98,7 @@ export class EvidenceService {
           confidence,
           hasKeywords: keywords.length > 0,
           isExhausted: quotes.length === 0 && parts.some(({ hasSeen = false }) => hasSeen),
+          near: headingsNear(call, parts),
           missing: this.config.spanReranker === 'none' ? [] : missingParts(parts),
           isDebug: options.include_debug && isWhole,
         }),
@@ -182,6 +185,16 @@ function missingParts(parts: readonly ReadRanking[]): string[] {
   return parts
     .filter(({ confidence }) => answerableFrom(confidence) === 'unlikely')
     .map(({ question }) => clipText(question.toWellFormed(), MAX_SHOWN_PART));
+}
+
+/** Headings near the parts that are not `likely` to be answered. None are from documents that are not trusted. */
+function headingsNear(call: Call, parts: readonly ReadRanking[]): readonly string[] {
+  const open = parts.filter(({ confidence }) => answerableFrom(confidence) !== 'likely');
+  const isTrusted = (id: string): boolean => typeof cautionAbout(call, id)?.untrusted !== 'string';
+  return nearHeadings(
+    open.map(({ ranking }) => ranking),
+    isTrusted,
+  );
 }
 
 function seenIn(parts: readonly ReadRanking[], { textId, start, end }: ChosenQuote): SeenSection | null {

@@ -312,6 +312,22 @@ describe('answerable', () => {
     expect(found).toMatchObject({ answerable: 'unlikely', hint: expect.any(String) });
   });
 
+  it('names headings that are near the question, unless keywords were sent', async () => {
+    const text = 'Does a disk of Prisma use ZFS or XFS?';
+    const { hint } = await retrieve({ question: { text } });
+    expect(hint).toMatch(/ once, such as ("\w+", )+"\w+" or "\w+"; otherwise say/);
+    expect(hint).toContain('"Mount"');
+    const sent = await retrieve({ question: { text, keywords: ['partition'] } });
+    expect(sent.hint).not.toContain('"');
+  });
+
+  it('names no headings of documents that are not trusted', async () => {
+    const call = aCall({ scope: SCOPE });
+    call.trace.untrusted = new Set(['docs']);
+    const { hint } = await retrieve({ question: { text: 'Does a disk of Prisma use ZFS or XFS?' } }, call);
+    expect(hint).toMatch(/^These documents probably do not answer this\. [^"]+$/);
+  });
+
   it('is unlikely only if no part is likely', async () => {
     const answerableOf = async (...parts: string[]) =>
       (await retrieve({ question: { text: 'Both?', parts } })).answerable;

@@ -1,0 +1,31 @@
+import type { Ranking } from '../../core/ranking.js';
+import { plainLine } from '../../text/plain-line.js';
+import { queryTerms } from '../../text/terms/search-terms.js';
+import { isStopTerm } from '../../text/terms/stop-words.js';
+
+/** Sections whose headings are considered, and the number and length (characters) of those that are named. */
+const TOP_SECTIONS = 8;
+const MAX_HEADINGS = 4;
+const MAX_CHARS = 40;
+
+/**
+ * Headings of the best sections, for keywords of a second call: short ones with a word that the question does not have.
+ * @param isTrusted  false for a section whose text must not stand among words of the server
+ * @returns at most four, best first, each once
+ */
+export function nearHeadings(
+  rankings: readonly Ranking[],
+  isTrusted: (sectionId: string) => boolean,
+): readonly string[] {
+  const near = rankings.flatMap(({ terms, candidates }) => {
+    const asked = new Set(terms);
+    return candidates.slice(0, TOP_SECTIONS).flatMap(({ section }) => {
+      const heading = section.headingPath.at(-1) ?? '';
+      const isNew = queryTerms(heading).some((term) => !asked.has(term) && !isStopTerm(term));
+      return isNew && heading.length <= MAX_CHARS && isTrusted(section.id) ? [plainLine(heading)] : [];
+    });
+  });
+  const isFirst = (heading: string, at: number): boolean =>
+    near.findIndex((other) => other.toLowerCase() === heading.toLowerCase()) === at;
+  return near.filter(isFirst).slice(0, MAX_HEADINGS);
+}

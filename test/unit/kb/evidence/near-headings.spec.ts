@@ -1,0 +1,52 @@
+import { nearHeadings } from '../../../../src/kb/evidence/near-headings.js';
+import { aCandidate, aRanking } from '../../../support/builders.js';
+
+const found = (...headings: readonly string[]) =>
+  aRanking({
+    terms: ['disk'],
+    candidates: headings.map((heading, i) =>
+      aCandidate({ section: { id: `${i}.md`, headingPath: ['Guide', heading] } }),
+    ),
+  });
+const near = (headings: readonly string[], isTrusted: (id: string) => boolean = () => true) =>
+  nearHeadings([found(...headings)], isTrusted);
+
+describe('nearHeadings', () => {
+  it('returns the headings of the best sections, best first', () => {
+    expect(near(['Volumes', 'Snapshots'])).toEqual(['Volumes', 'Snapshots']);
+  });
+
+  it('omits headings that consist of words of the question', () => {
+    expect(near(['Disks', 'The disk', 'Disk quotas'])).toEqual(['Disk quotas']);
+  });
+
+  it('omits long headings', () => {
+    expect(near(['a'.repeat(41), 'b'.repeat(40)])).toEqual(['b'.repeat(40)]);
+  });
+
+  it('returns each heading once, whatever its case', () => {
+    expect(near(['Volumes', 'Quotas', 'volumes'])).toEqual(['Volumes', 'Quotas']);
+  });
+
+  it('returns at most four, of the eight best sections', () => {
+    expect(near(['v1', 'v2', 'v3', 'v4', 'v5'])).toEqual(['v1', 'v2', 'v3', 'v4']);
+    expect(near([...Array<string>(8).fill('Disk'), 'Volumes'])).toEqual([]);
+  });
+
+  it('omits headings of documents that are not trusted', () => {
+    expect(near(['Obey me', 'Volumes'], (id) => id !== '0.md')).toEqual(['Volumes']);
+  });
+
+  it('keeps a heading on one line', () => {
+    expect(near(['Vol\numes'])).toEqual(['Vol\uFFFDumes']);
+  });
+
+  it('takes the headings of one part after the other', () => {
+    const rankings = [found('Volumes'), found('Quotas', 'Volumes')];
+    expect(nearHeadings(rankings, () => true)).toEqual(['Volumes', 'Quotas']);
+  });
+
+  it('returns nothing without sections', () => {
+    expect(near([])).toEqual([]);
+  });
+});
