@@ -9,6 +9,7 @@ import {
   searchText,
 } from '../../../src/kb/render-kb.js';
 import type { SearchOutput } from '../../../src/kb/search.schemas.js';
+import type { TextFence } from '../../../src/text/untrusted-text.js';
 
 const aResult = (
   overrides: Partial<SearchOutput['results'][number]> = {},
@@ -106,35 +107,46 @@ describe('searchSummary', () => {
 });
 
 describe('evidenceText', () => {
-  it('groups the quotes by section, below a line with its ids, and marks gaps', () => {
+  it('groups the quotes by section, below a line with its titles, page and id, and marks gaps', () => {
     expect(evidenceText(anEvidence())).toBe(
-      '## guide.md#use (https://example.org/use) p1\nUse it.\n[…]\nUse it twice.\n\n## b.md p2\nOr not.',
+      '## Guide > Use (guide.md, https://example.org/use) p1\nUse it.\n[…]\nUse it twice.\n\n## B (b.md) p2\nOr not.',
     );
   });
 
-  it('names another section of the page above without its path', () => {
+  it.each([
+    ['Guide', 'Guide', 'Guide'],
+    ['Manual > Guide', 'Guide', 'Manual > Guide'],
+    ['Manual > Guide > Use', 'Use', 'Guide > Use'],
+    ['Operators > operator > (MASM)', 'operator > (MASM)', 'Operators > operator > (MASM)'],
+    ['A title that was clip…', 'Use', 'Use'],
+  ])('names the section by its last two titles: %s', (titles, title, shown) => {
+    const quotes = [{ quote: 'Use it.', ...cite('p1', 'guide.md#use', title) }];
+    const sources = [{ section_id: 'guide.md#use', title: titles, doc_tag: 'a', uri: 'u' }];
+    expect(evidenceText(anEvidence({ quotes, sources }))).toBe(`## ${shown} (guide.md) p1\nUse it.`);
+  });
+
+  it('names another section of the page above by its heading', () => {
     const quotes = [
       { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
       { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both', 'Both') },
     ];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## a/b/guide.md#use p1\nUse it.\n\n## …#use/both p2\nBoth.',
+      '## Use (a/b/guide.md) p1\nUse it.\n\n## > Both p2\nBoth.',
     );
   });
 
-  it('names the first section of the page above by the name of its file', () => {
-    const quotes = [
-      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
-      { quote: 'A guide.', ...cite('p2', 'a/b/guide.md', 'Guide') },
-    ];
-    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## a/b/guide.md#use p1\nUse it.\n\n## …/guide.md p2\nA guide.',
+  it('shows titles of documents that are not trusted nowhere outside the marks', () => {
+    const fence: TextFence = (_ids, text) => `<<${text}>>`;
+    expect(evidenceText(anEvidence(), fence)).toBe(
+      '## guide.md#use p1\n<<Use it.\n[…]\nUse it twice.>>\n\n## b.md p2\n<<Or not.>>',
     );
   });
 
   it('leaves out lines of bare tags', () => {
     const quotes = [{ quote: 'Use it.\n\n</AppOnly>\n\nOr not.', ...cite('p1', 'guide.md', 'Guide') }];
-    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe('## guide.md p1\nUse it.\n\nOr not.');
+    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
+      '## Guide (guide.md) p1\nUse it.\n\nOr not.',
+    );
   });
 
   it('groups sections of a page', () => {
@@ -145,7 +157,7 @@ describe('evidenceText', () => {
     ];
     const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
     expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
-      '## guide.md#use p1\nUse it.\n\n## …#use/both p3\nBoth.\n\n## b.md p2\nOr not.',
+      '## Use (guide.md) p1\nUse it.\n\n## > Both p3\nBoth.\n\n## B (b.md) p2\nOr not.',
     );
   });
 
@@ -154,7 +166,7 @@ describe('evidenceText', () => {
       { quote: 'Second.', ...cite('p1', 'guide.md', 'Guide'), start_char: 9 },
       { quote: 'First.', ...cite('p1', 'guide.md', 'Guide') },
     ];
-    expect(evidenceText(anEvidence({ quotes }))).toBe('## guide.md p1\nFirst.\n[…]\nSecond.');
+    expect(evidenceText(anEvidence({ quotes }))).toBe('## Guide (guide.md) p1\nFirst.\n[…]\nSecond.');
   });
 
   it.each([
