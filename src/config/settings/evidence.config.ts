@@ -19,7 +19,7 @@ export class EvidenceConfig {
       'again for each further part.',
     { min: 100, max: 2_000 },
   )
-  tokens = 670;
+  tokens = 650;
 
   @Choice(
     'PITH_SPAN_RERANKER',

@@ -30,6 +30,7 @@ import { type CitedQuote, describeRetrieval, evidenceReply, type QuoteGroups } f
 import { nearHeadings } from './near-headings.js';
 import { UnitMemo } from './sections/unit-memo.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
+import { splitQuestion } from './split-question.js';
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;
@@ -70,10 +71,13 @@ export class EvidenceService {
 
   /** @throws BackendUnavailableError; nothing found is a result with a hint */
   async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
-    const { question, keywords, parts: subQuestions, options } = input;
-    const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
+    const { question, keywords, options } = input;
     const seen = options.skip_seen ? seenTest(call, this.passages.seen) : null;
     const quoting = quoteOptions(input, this.config);
+    // Limits have the meaning that the caller gave them, so that only a budget is divided.
+    const isDivided = input.parts.length === 0 && 'budgetTokens' in quoting;
+    const subQuestions = isDivided ? splitQuestion(question) : input.parts;
+    const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
     const limits = poolLimits(this.config, quoting, options.max_per_doc ?? null);
     const rankings = await rankParts(call, this.sources, {
       ...plan,

@@ -26,7 +26,7 @@ describe('parseConfig', () => {
         render: 'auto',
         uriScheme: 'wekadocs',
       },
-      evidence: { pool: '', tokens: 670 },
+      evidence: { pool: '', tokens: 650 },
       server: { secret: '', logLevel: 'warn' },
     });
   });

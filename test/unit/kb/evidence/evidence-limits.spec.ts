@@ -1,7 +1,7 @@
 import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
 import { poolLimits } from '../../../../src/kb/evidence/evidence-limits.js';
 
-const BUDGET = { budgetTokens: 670 };
+const BUDGET = { budgetTokens: 650 };
 const LIMITS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
 
 function withPool(pool: string): EvidenceConfig {

@@ -390,6 +390,22 @@ describe('retrieve, without limits', () => {
     expect(hint).toContain('"zzz yyy"');
   });
 
+  it('answers two questions of one sentence as it answers parts', async () => {
+    const parts = ['Where does a ship lie at a berth', 'what does zzz do with the yyy?'];
+    const found = await ask(parts.join(', and '));
+    expect(found.parts_without_evidence).toEqual([parts[1]]);
+    expect(found).toEqual(await ask('Both?', { parts }));
+  });
+
+  it('does not divide a question that has parts, nor a call with limits', async () => {
+    const two = 'Where does a ship lie at a berth, and what does zzz do with the yyy?';
+    const missing = async (more: Partial<RetrieveInput>) => (await ask(two, more)).parts_without_evidence;
+    expect(await missing({})).toHaveLength(1);
+    expect(await missing({ parts: [two] })).toBeUndefined();
+    expect(await missing({ max_quotes: 6 })).toBeUndefined();
+    expect(await missing({ max_quote_tokens: 80 })).toBeUndefined();
+  });
+
   it('names a part that contains half a character without it', async () => {
     const { parts_without_evidence } = await ask('Both?', {
       parts: ['Where does a ship lie, at a berth?', 'zzz \ud800'],
