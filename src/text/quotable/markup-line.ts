@@ -17,9 +17,10 @@ const MARKUP_LINES: readonly RegExp[] = [
   /^\{\{[<%#][^}]{0,500}\}\}$/,
   /^\{[#*:][^{}]{0,500}\}$/,
   /^\{\.[\w-][^{}]{0,200}\}$/,
-  // Includes: MkDocs snippets, VitePress, DocFX.
+  // Includes: MkDocs snippets, VitePress, DocFX, Hotdoc.
   /^-{1,}8<-{1,}/,
   /^<<<[ \t]*[@./]/,
+  /^\{\{[ \t]*[\w./-]{1,200}\.(?:html?|inc|md|txt)[ \t]*\}\}$/,
   /^\[!(?:include|code)(?:-[\w#+-]{1,40})?[ \t]*\[[^\]]{0,300}\]\([^()]{0,1000}\)\]$/i,
   // Images, with or without a link.
   /^\[?!\[[^[\]]{0,500}\]\([^()]{0,2000}\)(?:\]\([^()]{0,2000}\))?$/,

@@ -27,10 +27,90 @@ describe('readableText', () => {
     ['code without its start', '<div>\n```\n\nDone.'],
     ['tags within a sentence', 'Press <kbd>A</kbd>.'],
     ['a generic type', 'A `List<T>`\nis one.'],
-    ['the kind and title of a block', '/// warning | Mind the gap\n:::tip'],
+    ['a part of a block of code', '  <div>\n  <Card title="A">\n  </div>'],
+    ['lines of code without fences', "import a from 'a';\n<Tabs>\nrun({{ a }});"],
+    ['a block of code that is cut', 'Run:\n\n```html\n<div>\n<Tabs>'],
+    ['a text with an end of code', 'run();\n```\n\n!!! note\n```js\nrun();\n```'],
+    ['templates in inline code', 'Write `{{< ref "a" >}}` or `{: .note }` here.'],
+    ['templates in prose', 'Write {{ name }} here.'],
+    ['attributes in other braces', 'A set {{: .a }} here.'],
+    ['a hash of Ruby', 'Pass `x` {:name => 1} to the next call of it.'],
   ])('keeps %s', (_, text) => {
     expect(readableText(text)).toBe(text);
   });
+});
+
+describe('blocks in readableText', () => {
+  it.each<[string, string, string]>([
+    ['Docusaurus', ':::danger[Mind the gap]\n\nStop.\n\n:::', '**Danger: Mind the gap**\n\nStop.'],
+    ['PyMdown', '/// warning | Mind the gap\n\nStop.\n\n///', '**Warning: Mind the gap**\n\nStop.'],
+    ['MkDocs', '!!! note\n    Stop.\n\n    Wait.\n\nGo.', '**Note**\nStop.\n\nWait.\n\nGo.'],
+    [
+      'MkDocs in a list',
+      '1. Stop.\n\n    !!! tip "Gap"\n        Mind it.',
+      '1. Stop.\n\n    **Tip: Gap**\n    Mind it.',
+    ],
+    [
+      'nested ones',
+      '!!! note\n    === "Go"\n        Run it.\n    === "C"\n        Stop.',
+      '**Note**\n**Go**\nRun it.\n**C**\nStop.',
+    ],
+    [
+      'code in a tab',
+      '=== "Go"\n\n    ```go\n    if a {\n        b()\n    ```\n\nDone.',
+      '**Go**\n\n```go\nif a {\n    b()\n```\n\nDone.',
+    ],
+    ['GitHub', '> [!NOTE]\n> Mind the gap.', '> **Note**\n> Mind the gap.'],
+    ['DocFX', '> [!div class="checklist"]\n> - Mind the gap.', '> - Mind the gap.'],
+    [
+      'Hugo',
+      '{{% alert title="Gap" color="warning" %}}\nMind it.\n{{% /alert %}}',
+      '**Warning: Gap**\nMind it.',
+    ],
+    ['Jekyll', 'Stop.\n\n{: .warning }\nMind the gap.', 'Stop.\n\n**Warning**\nMind the gap.'],
+    [
+      'components',
+      '<Tabs>\n<TabItem value="go" label="Go">\n\nMind the gap.\n\n</TabItem>\n</Tabs>',
+      '**Go**\n\nMind the gap.',
+    ],
+    ['a cut block of code', '!!! note\n    Run:\n\n    ```sh\n    go', '**Note**\nRun:\n\n```sh\ngo'],
+  ])('shows the kind and title of %s', (_, text, shown) => {
+    expect(readableText(text)).toBe(shown);
+    expect(readableText(shown)).toBe(shown);
+  });
+
+  it.each<[string, string, string]>([
+    ['a class after a paragraph', 'The title. {: .subtitle }', 'The title.'],
+    ['a class below a paragraph', 'The title.\n{: .subtitle }', 'The title.'],
+    ['a class of a link', 'Read [it](a.md){: .button } now.', 'Read [it](a.md) now.'],
+    ['a reference of Hugo', 'Read [it]({{< ref "a#b" >}}) now.', 'Read [it](a#b) now.'],
+    ['a link of Jekyll', 'Read [it]({% link a.md %}) now.', 'Read [it](a.md) now.'],
+    ['a base address', 'Read [it]({{ site.baseurl }}/a) now.', 'Read [it](/a) now.'],
+    [
+      'a shortcode with text',
+      'A {{< glossary_tooltip text="ship" term_id="s" >}} is here.',
+      'A ship is here.',
+    ],
+    ['an include within a sentence', 'In [!INCLUDE [ship](../ship.md)] one.', 'In ship one.'],
+    ['line breaks in a cell', '| a<br/>b<br> `<br>` | c |', '| a b `<br>` | c |'],
+    ['an image within a sentence', 'Press the ![gear](a.png) mark.', 'Press the gear mark.'],
+    ['an image without a text', '- ![](a.gif) [Ship](#ship) and more', '- [Ship](#ship) and more'],
+    ['a line break', '*name*<br/>\nThe name of it.', '*name*\nThe name of it.'],
+    ['a link definition in two lines', 'One [a].\n\n[a]:\n  https://example.org/a', 'One [a].'],
+    ['an include of a file', 'One.\n{{ usage.inc }}\nTwo.', 'One.\nTwo.'],
+  ])('leaves out %s', (_, text, shown) => {
+    expect(readableText(text)).toBe(shown);
+    expect(readableText(shown)).toBe(shown);
+  });
+
+  it.each(['!!! a\n ', ':::note ', '{{< a ', '<a ', '<br ', '[!INCLUDE [', '| a ', '`', '](', '{: .a'])(
+    'is fast for %j many times',
+    (part) => {
+      const started = performance.now();
+      readableText(part.repeat(10_000));
+      expect(performance.now() - started).toBeLessThan(1_000);
+    },
+  );
 });
 
 describe('withoutPadding', () => {
