@@ -129,7 +129,8 @@ export class SectionDraft {
   }
 
   /**
-   * Quotes what the sentences that end with a colon announce, as far as it fits. A sentence without any of it is left out.
+   * Quotes what the sentences that end with a colon announce, as far as it fits, and a row below the header of a table. A
+   * sentence or a header without any of it is left out.
    * @returns the characters it added, at most `room`
    */
   complete(room: number): number {
@@ -137,7 +138,21 @@ export class SectionDraft {
     for (const [at, isTaken] of [...this.taken].entries())
       if (isTaken) used += this.completeList(at, room - used);
     for (const at of this.taken.keys()) if (this.taken[at] && this.isBare(at)) this.taken[at] = false;
+    for (const at of this.taken.keys()) if (this.taken[at]) used += this.completeTable(at, room - used);
     return used;
+  }
+
+  /** Takes the first row below a header that has none, or else leaves the header out. @returns the cost of the row */
+  private completeTable(header: number, room: number): number {
+    if (this.layout.separator(header) === '') return 0;
+    let end = header + 1;
+    while (this.layout.kind(end) === 'row' && !this.layout.isHeader(end)) end++;
+    const rows = this.taken.slice(header + 1, end);
+    if (rows.includes(true)) return 0;
+    const first = rows.findIndex((_, i) => !this.isSeen(header + 1 + i));
+    const cost = first < 0 ? 0 : this.takeAll(header + 1 + first, header + 1 + first, room);
+    this.taken[header] = cost > 0;
+    return cost;
   }
 
   /**

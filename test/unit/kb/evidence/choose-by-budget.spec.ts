@@ -125,6 +125,17 @@ describe('chooseByBudget', () => {
     expect(choose(['disk', 'ship'], [same, same])).toEqual([same]);
   });
 
+  it('quotes the header of a table only with a row below it', () => {
+    const table = `| mount disk |\n|---|\n| ${'one '.repeat(40)}|\n| ${'two '.repeat(40)}|`;
+    const text = `${table}\n\n${FILLER.repeat(9)}`;
+    expect(choose(['mount', 'disk'], [text], 70)).toEqual([`| mount disk |\n|---|\n| ${'one '.repeat(40)}|`]);
+  });
+
+  it('does not quote the header of a table without rows', () => {
+    const text = `The disk is full.\n\n${FILLER.repeat(9)}\n\n| mount disk |\n|---|\n\n${FILLER.repeat(9)}`;
+    expect(choose(['mount', 'disk'], [text], 35)).toEqual(['The disk is full.']);
+  });
+
   it('leaves out the units that were shown, but repeats the header of a table', () => {
     const text = '| disk | size |\n|---|---|\n| old disk | 4 |\n| new disk | 5 |\n\nThe disk is full. Go on.';
     const part = aPart(['disk'], [text]);
