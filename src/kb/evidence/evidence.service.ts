@@ -71,16 +71,12 @@ export class EvidenceService {
 
   /** @throws BackendUnavailableError; nothing found is a result with a hint */
   async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
-    const { question, keywords, options } = input;
+    const { keywords, options } = input;
     const seen = options.skip_seen ? seenTest(call, this.passages.seen) : null;
     const quoting = quoteOptions(input, this.config);
-    // Limits have the meaning that the caller gave them, so that only a budget is divided.
-    const isDivided = input.parts.length === 0 && 'budgetTokens' in quoting;
-    const subQuestions = isDivided ? splitQuestion(question) : input.parts;
-    const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
     const limits = poolLimits(this.config, quoting, options.max_per_doc ?? null);
     const rankings = await rankParts(call, this.sources, {
-      ...plan,
+      ...planOf(input, quoting),
       filter: toSectionFilter(input.filters),
       limits: seen ? WITH_SEEN : limits,
       mode: options.mode,
@@ -189,6 +185,15 @@ function grouped(
     groups: groupBySource(quotes, ({ source, start }) => ({ sectionId: source.passage.sectionId, start })),
     ordinals: new Map(sections.map(({ id, ordinal }) => [id, ordinal])),
   };
+}
+
+/** Without parts, the questions in the text are the parts. A call with limits has only the parts that it names. */
+function planOf(
+  { question, keywords, parts, options: { rewrite } }: RetrieveInput,
+  quoting: QuoteOptions | EvidenceBudget,
+): ReturnType<typeof planQuery> {
+  const isDivided = parts.length === 0 && 'budgetTokens' in quoting;
+  return planQuery({ text: question, keywords, parts: isDivided ? splitQuestion(question) : parts, rewrite });
 }
 
 /** The parts without a section, or with sections that probably do not contain an answer. */
