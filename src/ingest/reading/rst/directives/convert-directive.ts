@@ -1,0 +1,166 @@
+import type { RstConverter } from '../rst-converter.js';
+import { dedent, type SourceLine } from '../source-line.js';
+import { csvRows } from '../tables/csv-rows.js';
+import { listRows } from '../tables/list-rows.js';
+import { pipeTable } from '../tables/pipe-table.js';
+import { fence } from '../writing/fence.js';
+import { codeTerm, lead } from '../writing/lead.js';
+import { paragraph } from '../writing/paragraph.js';
+import { kindOf } from './directive-kinds.js';
+import type { Directive } from './parse-directive.js';
+
+/** Titles of notes that differ from the name of the directive. */
+const TITLES: Readonly<Record<string, string>> = { seealso: 'See also' };
+const VERSIONS: readonly (readonly [part: string, title: string])[] = [
+  ['added', 'New in version'],
+  ['changed', 'Changed in version'],
+  ['removed', 'Removed in version'],
+  ['', 'Deprecated since version'],
+];
+/** Directives whose text is code with inline markup. */
+const MARKED_CODE = new Set(['parsed-literal', 'productionlist']);
+const LANGUAGES: Readonly<Record<string, string>> = {
+  console: 'console',
+  prompt: '',
+  doctest: 'pycon',
+  testcode: 'python',
+  ipython: 'python',
+  math: 'math',
+};
+const NO_LANGUAGE = /^(?:none|text|default|plaintext)$/i;
+const MAX_TOC_ENTRIES = 2000;
+
+interface Context {
+  readonly rst: RstConverter;
+  readonly depth: number;
+}
+
+/** Converts a directive to Markdown; [] if it shows nothing. */
+export function convertDirective(directive: Directive, { rst, depth }: Context): readonly SourceLine[] {
+  const { argument, content, line } = directive;
+  const blocks = (lines: readonly SourceLine[]): readonly SourceLine[] => rst.blocks(lines, depth + 1);
+  const title = rst.plain(argument.map(({ text }) => text).join(' ')).trim();
+  switch (kindOf(directive.name)) {
+    case 'dropped':
+      return [];
+    case 'toctree':
+      addEntries(rst, content);
+      return [];
+    case 'code':
+      return codeOf(rst, directive);
+    case 'admonition':
+      return lead(`**${noteTitle(directive.name)}:**`, blocks([...argument, ...spaced(content)]), {
+        line,
+        isOwnLine: false,
+      });
+    case 'version':
+      return versionNote(rst, directive, blocks);
+    case 'content':
+      return [...blocks(content), { text: '', line }];
+    case 'titled':
+      return title === ''
+        ? blocks(content)
+        : lead(`**${title}**`, blocks(spaced(content)), { line, isOwnLine: true });
+    case 'table':
+      return [...paragraph(rst, argument), blankLine(line), ...blocks(content)];
+    case 'list-table':
+    case 'csv-table':
+      return [...paragraph(rst, argument), ...tableOf(rst, directive)];
+    case 'object':
+      return signature(argument, blocks(content), line);
+    case 'unknown':
+      return content.length === 0 ? [] : signature(argument, blocks(content), line);
+  }
+}
+
+const blankLine = (line: number): SourceLine => ({ text: '', line });
+
+/** Content after a blank line, so that it does not continue the argument. */
+function spaced(content: readonly SourceLine[]): readonly SourceLine[] {
+  const [first] = content;
+  return first ? [blankLine(first.line), ...content] : [];
+}
+
+function noteTitle(name: string): string {
+  return TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** `Changed in version 2.1: text`; deprecated-removed has a second version. */
+function versionNote(
+  rst: RstConverter,
+  { name, argument, content, line }: Directive,
+  blocks: (lines: readonly SourceLine[]) => readonly SourceLine[],
+): readonly SourceLine[] {
+  const [first = { text: '', line }, ...rest] = argument;
+  const [version = ''] = /^\S+(?: +\d[\d.]*(?=\s|$))?/.exec(first.text) ?? [];
+  const title = VERSIONS.find(([part]) => name.includes(part))?.[1] ?? '';
+  const body = [{ text: first.text.slice(version.length).trimStart(), line: first.line }, ...rest];
+  const text = body.filter((own) => own.text !== '');
+  return lead(`**${title} ${rst.plain(version)}:**`, blocks([...text, ...spaced(content)]), {
+    line,
+    isOwnLine: false,
+  });
+}
+
+/** The names or calls that are described, then the description. */
+function signature(
+  argument: readonly SourceLine[],
+  content: readonly SourceLine[],
+  line: number,
+): readonly SourceLine[] {
+  if (argument.length === 0) return [...content, blankLine(line)];
+  const names = joinContinued(argument).map((text) => codeTerm(text));
+  return lead(names.join('\n'), content, { line, isOwnLine: true }).flatMap((own, at) =>
+    at === 0 ? own.text.split('\n').map((text) => ({ text, line })) : [own],
+  );
+}
+
+/** A backslash at the end of a line continues it. */
+function joinContinued(lines: readonly SourceLine[]): readonly string[] {
+  const joined = lines.map(({ text }) => (text.endsWith('\\') ? text.slice(0, -1) : `${text}\n`)).join('');
+  return joined
+    .split('\n')
+    .map((text) => text.trim().replace(/\\(.)/g, '$1'))
+    .filter((text) => text !== '');
+}
+
+function codeOf(
+  rst: RstConverter,
+  { name, argument, options, content, line }: Directive,
+): readonly SourceLine[] {
+  const caption = options.get('caption') ?? (name === 'snippet' ? options.get('filename') : undefined);
+  const bare = name.slice(name.lastIndexOf(':') + 1);
+  const [first, ...rest] = argument;
+  // Code that follows without a blank line is read as part of the argument.
+  const isArgument = first?.line === line && !MARKED_CODE.has(bare) && bare !== 'math';
+  const before = isArgument ? rest : argument;
+  const code = dedent([...before, ...(before.length > 0 ? spaced(content) : content)]);
+  const language = isArgument ? (first.text.split(/\s/, 1)[0] ?? '') : '';
+  const shown = MARKED_CODE.has(bare) ? plainLines(rst, code) : code;
+  return [
+    ...(caption ? paragraph(rst, [{ text: caption, line }]) : []),
+    ...fence(shown, NO_LANGUAGE.test(language) ? '' : LANGUAGES[bare] || language),
+  ];
+}
+
+function plainLines(rst: RstConverter, code: readonly SourceLine[]): readonly SourceLine[] {
+  return code.map((own) => ({ ...own, text: rst.plain(own.text) }));
+}
+
+function tableOf(rst: RstConverter, { name, options, content }: Directive): readonly SourceLine[] {
+  const separator = options.get('delim') === ';' ? ';' : ',';
+  const all = name === 'list-table' ? listRows(content) : csvRows(content, separator);
+  const count = Number(options.get('header-rows') ?? 0) || 0;
+  const titles = csvRows([{ text: options.get('header') ?? '', line: content[0]?.line ?? 0 }], separator);
+  const header = [...titles, ...all.slice(0, count)];
+  return pipeTable({ header, rows: all.slice(count) }, rst.inline);
+}
+
+/** Pages of a table of contents: `page`, or `title <page>`. Patterns of names are left out. */
+function addEntries(rst: RstConverter, content: readonly SourceLine[]): void {
+  for (const { text, line } of content.slice(0, MAX_TOC_ENTRIES)) {
+    const entry = text.trim();
+    const href = entry.endsWith('>') ? entry.slice(entry.lastIndexOf('<') + 1, -1) : entry;
+    if (/^[^\s*?:#][^\s*?]*$/.test(href) && href !== 'self') rst.addLink(href, line);
+  }
+}
