@@ -1,0 +1,102 @@
+import type { BlockRule, RstConverter } from '../rst-converter.js';
+import { dedent, endOfIndented, isBlank, outdent, type SourceLine } from '../source-line.js';
+import { item } from '../writing/item.js';
+import { codeTerm, lead } from '../writing/lead.js';
+import { paragraph } from '../writing/paragraph.js';
+
+const BULLET = /^([*+\-•‣⁃])(?: +|$)/;
+const NUMBER = /^\(?(\d{1,9}|#|[A-Za-z]|[ivxlcdm]{1,8}|[IVXLCDM]{1,8})[.)](?: +|$)/;
+const OPTION = /^(?:-[\w?#](?: ?[^\s-]\S{0,60})?|--?\w[\w.-]{0,60}(?:[ =[]\S{1,60})?|\/\w\S{0,60})$/;
+const MAX_OPTION_CHARS = 300;
+
+/** The lines of an item: the rest of the first line, and the indented lines after it. */
+function itemBody(lines: readonly SourceLine[], at: number, width: number): readonly SourceLine[] {
+  const [first, ...rest] = lines.slice(at, endOfIndented(lines, at + 1));
+  return first ? [{ ...first, text: first.text.slice(width) }, ...outdent(rest, width)] : [];
+}
+
+export const convertBullets: BlockRule = (lines, at, { rst, depth }) => {
+  const found: SourceLine[] = [];
+  let end = at;
+  let next = at;
+  for (
+    let bullet = BULLET.exec(lines[at]?.text ?? '');
+    bullet;
+    bullet = BULLET.exec(lines[next]?.text ?? '')
+  ) {
+    const [{ length: width }, mark = ''] = bullet;
+    const body = itemBody(lines, next, width);
+    end = next + body.length;
+    found.push(...item(/[*+-]/.test(mark) ? mark : '-', rst.blocks(body, depth + 1), lines[next]?.line ?? 0));
+    next = end;
+    while (next < lines.length && isBlank(lines[next])) next++;
+  }
+  return end === at ? null : { lines: [...found, { text: '', line: lines[end - 1]?.line ?? 0 }], end };
+};
+
+/** Any enumeration becomes numbers. As in docutils, the second line of an item must be indented. */
+export const convertNumbered: BlockRule = (lines, at, { rst, depth }) => {
+  const found: SourceLine[] = [];
+  let end = at;
+  let next = at;
+  let number = Number(NUMBER.exec(lines[at]?.text ?? '')?.[1]) || 1;
+  for (let mark = NUMBER.exec(lines[at]?.text ?? ''); mark; mark = NUMBER.exec(lines[next]?.text ?? '')) {
+    const body = itemBody(lines, next, mark[0].length);
+    const after = lines[next + body.length];
+    if (!isBlank(after) && !after?.text.startsWith(' ') && !NUMBER.test(after?.text ?? '')) break;
+    end = next + body.length;
+    found.push(...item(`${number++}.`, rst.blocks(body, depth + 1), lines[next]?.line ?? 0));
+    next = end;
+    while (next < lines.length && isBlank(lines[next])) next++;
+  }
+  return end === at ? null : { lines: [...found, { text: '', line: lines[end - 1]?.line ?? 0 }], end };
+};
+
+/** A term, and its definition in indented lines directly below it. The definition follows in the same paragraph. */
+export const convertDefinition: BlockRule = (lines, at, { rst, depth }) => {
+  const term = lines[at];
+  if (!term || isBlank(term) || term.text.startsWith(' ') || term.text.endsWith('::')) return null;
+  if (!lines[at + 1]?.text.startsWith(' ')) return null;
+  const end = endOfIndented(lines, at + 1);
+  const definition = rst.blocks(dedent(lines.slice(at + 1, end)), depth + 1);
+  return {
+    lines: [...lead(boldTerm(rst, term.text), definition, { line: term.line, isOwnLine: true })],
+    end,
+  };
+};
+
+function boldTerm(rst: RstConverter, term: string): string {
+  if (isOptions(term)) return codeTerm(term);
+  const text = rst.inline(term);
+  return text.includes('**') ? text : `**${text}**`;
+}
+
+function isOptions(text: string): boolean {
+  return text.length <= MAX_OPTION_CHARS && text.split(/, ?/).every((option) => OPTION.test(option));
+}
+
+/** Options of a command: `-v, --verbose  what it does`. */
+export const convertOptions: BlockRule = (lines, at, { rst, depth }) => {
+  const own = lines[at];
+  const gap = own?.text.indexOf('  ') ?? -1;
+  if (!own || gap < 0 || !isOptions(own.text.slice(0, gap))) return null;
+  const end = endOfIndented(lines, at + 1);
+  const first = { ...own, text: own.text.slice(gap).trimStart() };
+  const body = rst.blocks([first, ...dedent(lines.slice(at + 1, end))], depth + 1);
+  return {
+    lines: item(
+      '-',
+      lead(`\`${own.text.slice(0, gap)}\``, body, { line: own.line, isOwnLine: false }),
+      own.line,
+    ),
+    end,
+  };
+};
+
+/** Text below the level to which nesting is read. */
+export function plainLines(rst: RstConverter, lines: readonly SourceLine[]): readonly SourceLine[] {
+  return paragraph(
+    rst,
+    lines.map((own) => ({ ...own, text: own.text.trimStart() })),
+  );
+}
