@@ -1,0 +1,77 @@
+import { blockParser } from '../markdown/parse-blocks.js';
+import {
+  ANCHOR_NAME,
+  type Block,
+  MAX_ANCHORS,
+  type PageAnchor,
+  type ParsedDocument,
+  type TagLink,
+} from '../parsed-document.js';
+import { convertBlocks } from './blocks/convert-blocks.js';
+import { isField } from './blocks/fields.js';
+import { convertInline, plainInline } from './inline/convert-inline.js';
+import { References } from './inline/references.js';
+import type { RstConverter } from './rst-converter.js';
+import { endOfIndented, isBlank, type SourceLine, toSourceLines } from './source-line.js';
+
+const parseBlocks = blockParser({ html: false, indentedCode: false });
+
+/** Reads reStructuredText, also with the directives and roles of Sphinx, as Markdown with the lines of the source. */
+export function readRst(text: string): ParsedDocument {
+  const { lines, labels, links } = convertRst(text);
+  const markdown = lines.map((own) => own.text).join('\n');
+  const blocks = parseBlocks(markdown).map((block) => ({ ...block, line: lines[block.line - 1]?.line ?? 0 }));
+  const anchors = labelled(labels, blocks);
+  return { frontMatter: {}, written: [], title: null, blocks, tagLinks: links, anchors, problems: [] };
+}
+
+/** A label belongs to the block after it. */
+function labelled(labels: readonly PageAnchor[], blocks: readonly Block[]): readonly PageAnchor[] {
+  let next = 0;
+  return labels.map(({ name, line }) => {
+    while ((blocks[next]?.line ?? Infinity) <= line) next++;
+    return { name, line: blocks[next]?.line ?? line };
+  });
+}
+
+interface ConvertedRst {
+  readonly lines: readonly SourceLine[];
+  readonly labels: readonly PageAnchor[];
+  readonly links: readonly TagLink[];
+}
+
+/** Converts reStructuredText to lines of Markdown. Takes time linear in the text, and accepts any text. */
+export function convertRst(text: string): ConvertedRst {
+  const source = toSourceLines(text);
+  const refs = new References(source);
+  const labels: PageAnchor[] = [];
+  const links: TagLink[] = [];
+  const styles: string[] = [];
+  const rst: RstConverter = {
+    inline: (own) => convertInline(own, refs),
+    plain: (own) => plainInline(own, refs),
+    blocks: (lines, depth) => convertBlocks(rst, lines, depth),
+    levelOf: (style) => {
+      if (!styles.includes(style)) styles.push(style);
+      return styles.indexOf(style) + 1;
+    },
+    addLabel: (name, line) => {
+      if (ANCHOR_NAME.test(name) && labels.length < MAX_ANCHORS) labels.push({ name, line });
+    },
+    addLink: (href, line) => links.push({ href, line }),
+  };
+  const lines = rst.blocks(source.slice(endOfDocinfo(source)), 0);
+  return { lines, labels, links };
+}
+
+/** The end of the field list at the top of a file, which is for the build: `:orphan:`. */
+function endOfDocinfo(lines: readonly SourceLine[]): number {
+  let end = 0;
+  for (let at = 0; at < lines.length; at++) {
+    if (isBlank(lines[at])) continue;
+    if (!isField(lines[at]?.text ?? '')) break;
+    end = endOfIndented(lines, at + 1);
+    at = end - 1;
+  }
+  return end;
+}

@@ -1,0 +1,88 @@
+import { convertRst } from '../../../../../src/ingest/reading/rst/read-rst.js';
+
+const markdown = (...lines: readonly string[]): string =>
+  convertRst(lines.join('\n'))
+    .lines.map(({ text }) => text)
+    .join('\n')
+    .trim();
+
+describe('directives of reStructuredText', () => {
+  it.each(['code', 'code-block', 'sourcecode'])('writes %s as a fence', (name) => {
+    const lines = [
+      `.. ${name}:: python`,
+      '   :linenos:',
+      '   :caption: One valve',
+      '',
+      '   turn(``x``)',
+      '',
+      '     more',
+    ];
+    expect(markdown(...lines)).toBe('One valve\n\n```python\nturn(``x``)\n\n  more\n```');
+  });
+
+  it('removes the markup in a parsed literal', () => {
+    expect(markdown('.. parsed-literal::', '', '   turn(:ref:`size <s>`)')).toBe('```\nturn(size)\n```');
+  });
+
+  it.each([
+    ['note', '**Note:** Turn it.'],
+    ['warning', '**Warning:** Turn it.'],
+    ['seealso', '**See also:** Turn it.'],
+  ])('begins a %s with its kind', (name, text) => {
+    expect(markdown(`.. ${name}:: Turn`, '   it.')).toBe(text.replace('Turn it', 'Turn\nit'));
+    expect(markdown(`.. ${name}::`, '', '   Turn it.')).toBe(text);
+  });
+
+  it.each([
+    ['.. versionadded:: 2.1', '**New in version 2.1:**'],
+    ['.. versionchanged:: 2.1 The size.', '**Changed in version 2.1:** The size.'],
+    ['.. deprecated:: 2.1\n\n   Use it.', '**Deprecated since version 2.1:** Use it.'],
+  ])('converts %j', (text, converted) => {
+    expect(markdown(text)).toBe(converted);
+  });
+
+  it('keeps the titles of admonitions, tabs and rubrics', () => {
+    expect(markdown('.. admonition:: Big *valves*', '', '   Turn.')).toBe('**Big *valves***\nTurn.');
+    expect(markdown('.. rubric:: Valves')).toBe('**Valves**');
+  });
+
+  it.each(['function', 'py:function', 'setting', 'made:up'])(
+    'keeps the signature of a %s with its text',
+    (name) => {
+      expect(markdown(`.. ${name}:: turn(*args)`, '', '   Turns it.')).toBe('**`turn(*args)`**\nTurns it.');
+    },
+  );
+
+  it('keeps several signatures, and the list of parameters', () => {
+    const lines = ['.. method:: a(x)', '            b(x)', '', '   :param int x: size', '   :returns: more'];
+    expect(markdown(...lines)).toBe('**`a(x)`**\n**`b(x)`**\n\n- `x` (int): size\n- Returns: more');
+  });
+
+  it.each([
+    '.. setting:: VALVE',
+    '.. index:: valve',
+    '.. image:: a.png\n   :alt: x',
+    '.. raw:: html\n\n   <b>x</b>',
+    '.. include:: x.txt',
+  ])('removes %j', (text) => {
+    expect(markdown(text, '', 'After.')).toBe('After.');
+  });
+
+  it.each([
+    '.. figure:: a.png\n   :width: 3\n\n   Turn it.',
+    '.. only:: html\n\n   Turn it.',
+    '.. container:: x\n\n   Turn it.',
+  ])('keeps the content of %j', (text) => {
+    expect(markdown(text)).toBe('Turn it.');
+  });
+
+  it('takes the links of a table of contents', () => {
+    const { links } = convertRst(
+      '.. toctree::\n   :maxdepth: 2\n\n   valves\n   Pumps <big/pumps>\n   more/*\n',
+    );
+    expect(links).toEqual([
+      { href: 'valves', line: 4 },
+      { href: 'big/pumps', line: 5 },
+    ]);
+  });
+});
