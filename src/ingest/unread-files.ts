@@ -23,7 +23,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.pdf': 'convert to text, for example with pdftotext',
   '.pod': 'convert to HTML, for example with pod2html',
   '.pptx': 'export as text or HTML',
-  '.rst': 'build the HTML with Sphinx, or convert with pandoc',
   '.rtf': PANDOC,
   '.tex': PANDOC,
   '.text': 'rename to .txt',

@@ -15,6 +15,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['mdx', once(async () => (await import('./mdx/read-mdx.js')).readMdx)],
   ['html', HTML],
   ['htm', HTML],
+  ['rst', once(async () => (await import('./rst/read-rst.js')).readRst)],
   ['txt', async () => readText],
 ]);
 

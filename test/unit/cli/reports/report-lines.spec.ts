@@ -31,7 +31,7 @@ describe('reportLines', () => {
 
   it('counts unread files by extension, with advice for those that can be converted', () => {
     const unread = [
-      { extension: '.rst', files: 3, advice: 'convert it' },
+      { extension: '.org', files: 3, advice: 'convert it' },
       ...['.png', '.ts', '.a', '.b', '.c', '.d', '.e', '.f', '.g'].map((extension, i) => {
         return { extension, files: 10 - i, advice: null };
       }),
@@ -40,7 +40,7 @@ describe('reportLines', () => {
     expect(reportLines(aReport({ unread, ignored: 2 }), IN_FILE, 0).slice(3)).toEqual([
       '2 files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)',
       '58 files in unsupported formats:',
-      '  3 .rst: convert it',
+      '  3 .org: convert it',
       '  10 .png, 9 .ts, 8 .a, 7 .b, 6 .c, 5 .d, 4 .e, 3 .f, 2 more kinds',
     ]);
   });

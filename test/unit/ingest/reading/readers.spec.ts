@@ -1,11 +1,14 @@
 import { isDocument, readerFor } from '../../../../src/ingest/reading/readers.js';
 
 describe('readerFor', () => {
-  it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.HTML', 'a.htm', 'a.b.TXT'])('reads %s', async (path) => {
-    const read = await readerFor(path);
-    expect(isDocument(path)).toBe(true);
-    expect(read?.('text').blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
-  });
+  it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.rst', 'a.HTML', 'a.htm', 'a.b.TXT'])(
+    'reads %s',
+    async (path) => {
+      const read = await readerFor(path);
+      expect(isDocument(path)).toBe(true);
+      expect(read?.('text').blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
+    },
+  );
 
   it.each(['a.pdf', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
     'finds no reader for %j',
