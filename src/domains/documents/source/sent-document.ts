@@ -58,7 +58,7 @@ export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocu
 
 function syntaxOf(path: string): TextSyntax {
   const extension = path.toLowerCase().split('.').at(-1);
-  if (extension === 'mdx') return 'mdx';
+  if (extension === 'mdx' || extension === 'rst') return extension;
   if (extension === 'txt') return 'text';
   return extension === 'html' || extension === 'htm' ? 'html' : 'markdown';
 }

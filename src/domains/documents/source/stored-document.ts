@@ -20,10 +20,10 @@ export function readStored({ facts, sections, generation }: StoredText, part: Te
   };
 }
 
-/** Sections of MDX and HTML are Markdown without tags. */
+/** Sections of MDX, reStructuredText and HTML are Markdown without tags. */
 function syntaxOf(path: string): TextSyntax {
   if (/\.txt$/i.test(path)) return 'text';
-  return /\.(?:mdx|html?)$/i.test(path) ? 'converted' : 'markdown';
+  return /\.(?:mdx|rst|html?)$/i.test(path) ? 'converted' : 'markdown';
 }
 
 /** The headings of sections, and those above them without text, which have no id. */

@@ -1,6 +1,7 @@
 import { splitFrontMatter } from '../../../ingest/reading/front-matter.js';
 import { findMdx } from '../../../ingest/reading/mdx/find-mdx.js';
 import { renderMdx } from '../../../ingest/reading/mdx/render-mdx.js';
+import { convertRst } from '../../../ingest/reading/rst/read-rst.js';
 import { captionOf } from './caption-of.js';
 import { formTable } from './form-table.js';
 import { type FoundTable, lineStarts, MAX_CELLS } from './found-table.js';
@@ -8,8 +9,8 @@ import { attributeIn, elementsIn, type HtmlElement, isElement, parseHtml } from 
 import { LINES, markedEnd, renderTables } from './markdown-tables.js';
 import { mdxHtml } from './mdx-html.js';
 
-/** How a text is written. `converted`: Markdown that ingest made of MDX or HTML, in which a `<` is text. */
-export type TextSyntax = 'markdown' | 'mdx' | 'html' | 'converted' | 'text';
+/** How a text is written. `converted`: Markdown that ingest made of another format, in which a `<` is text. */
+export type TextSyntax = 'markdown' | 'mdx' | 'rst' | 'html' | 'converted' | 'text';
 
 type Place = Pick<FoundTable, 'syntax' | 'firstLine' | 'lastLine' | 'start' | 'end'>;
 
@@ -18,6 +19,7 @@ type Locate = (table: HtmlElement) => Place;
 
 /** The tables of a text, in reading order; a table within a cell follows the one around it. @throws MalformedDocumentError */
 export function findTables(text: string, syntax: TextSyntax): FoundTable[] {
+  if (syntax === 'rst') return tablesInRst(text);
   if (syntax === 'text' || !/\||<table/i.test(text)) return [];
   if (syntax === 'html') return tablesIn(text, placeInHtml);
   const { body, bodyLine } = syntax === 'converted' ? { body: text, bodyLine: 1 } : splitFrontMatter(text);
@@ -32,6 +34,15 @@ export function findTables(text: string, syntax: TextSyntax): FoundTable[] {
   );
   const inTags = body.includes('<table') ? tablesIn(mdxHtml(body), ofLines(shifted)) : [];
   return [...inMarkdown, ...inTags].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function tablesInRst(text: string): FoundTable[] {
+  const { lines } = convertRst(text);
+  const source = lines.map((line) => line.text).join('\n');
+  return tablesIn(
+    renderTables(source, false),
+    linePlaces(text)((line) => lines[line]?.line ?? 1),
+  );
 }
 
 /** Tables that only lay out a page are not tables of data. */

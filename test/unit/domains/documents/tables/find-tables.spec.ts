@@ -243,3 +243,12 @@ describe('findTables in other formats', () => {
     expect(findTables('| a |\n|---|\n| 1 |', 'text')).toEqual([]);
   });
 });
+
+describe('findTables in reStructuredText', () => {
+  it('finds drawn tables, with the lines of the source', () => {
+    const text = 'Valves\n======\n\n== ====\nA  B\n== ====\n1  x|y\n== ====\n';
+    expect(findTables(text, 'rst')).toMatchObject([
+      { header: [['A', 'B']], rows: [['1', 'x|y']], firstLine: 5, lastLine: 7 },
+    ]);
+  });
+});
