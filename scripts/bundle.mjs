@@ -44,6 +44,7 @@ const HTTP = '@modelcontextprotocol/node';
 /** The decorators of our settings use no others. */
 const VALIDATORS = ['validator/lib/isLength', 'validator/lib/matches'];
 const CLIENT = /^@modelcontextprotocol\/client(?:\/|$)/;
+const ASCIIDOCTOR = /^@asciidoctor\/core$/;
 
 function replaced(text, what, by) {
   if (!text.includes(what)) throw new Error(`A library has changed; its text no longer contains: ${what}`);
@@ -52,8 +53,8 @@ function replaced(text, what, by) {
 
 /**
  * Leaves out parts that no start needs: Zod messages in other languages, ajv, unused validators, encodings that are not
- * Unicode (bodies of requests are), the format of times in Nest's log, and until they are used the HTTP transport and the
- * MCP client, which is in a file of its own.
+ * Unicode (bodies of requests are), the format of times in Nest's log, and until they are used the HTTP transport, and the
+ * MCP client and Asciidoctor, which are in files of their own.
  */
 const lean = {
   name: 'lean',
@@ -68,6 +69,9 @@ const lean = {
     onResolve({ filter: /\/ajvProvider-/ }, () => ({ path: inScripts('no-validator.cjs') }));
     onResolve({ filter: CLIENT }, ({ importer }) =>
       importer.startsWith(dist) ? { path: './mcp-client.cjs', external: true } : undefined,
+    );
+    onResolve({ filter: ASCIIDOCTOR }, ({ importer }) =>
+      importer.startsWith(dist) ? { path: './asciidoctor.cjs', external: true } : undefined,
     );
     onLoad({ filter: /[\\/](?:console-)?logger\.service\.js$/ }, ({ path }) => {
       // `StderrLogger` writes no times.
@@ -126,6 +130,7 @@ const libraries = await build({
   entryPoints: {
     'schema-worker': join(dist, 'engines', 'json-schema', 'schema-worker.js'),
     'mcp-client': inScripts('mcp-client.mjs'),
+    asciidoctor: inScripts('asciidoctor.mjs'),
   },
 });
 

@@ -1,0 +1,62 @@
+import { Html5Converter } from '@asciidoctor/core';
+
+/** The part of Asciidoctor's nodes that we use; its types are incomplete. */
+interface AsciidocNode {
+  readonly id?: string | null;
+  readonly type: string;
+  readonly text: string | null;
+  readonly title: string | null;
+  readonly contentModel: string;
+  hasTitle(): boolean;
+  getAttribute(name: string): string | null;
+  content(): Promise<string>;
+}
+
+interface AsciidocItem {
+  hasText(): boolean;
+  hasBlocks(): boolean;
+  getText(): string;
+  content(): Promise<string>;
+}
+
+type DescriptionItem = readonly [terms: readonly AsciidocItem[], description: AsciidocItem | null];
+
+interface AsciidocList extends AsciidocNode {
+  getItems(): readonly DescriptionItem[];
+}
+
+/** Writes HTML for readers of text: no tables for layout, terms with their text, footnotes where they are referred to. */
+export class TextConverter extends Html5Converter {
+  static override create(backend?: string, options?: object): TextConverter {
+    return new TextConverter(backend, options);
+  }
+
+  override async convert_admonition(node: AsciidocNode): Promise<string> {
+    const id = node.id ? ` id="${node.id}"` : '';
+    const label = `<strong>${node.getAttribute('textlabel') ?? ''}:</strong>`;
+    const title = node.hasTitle() ? ` ${node.title}` : '';
+    const content = await node.content();
+    if (node.contentModel === 'simple' && title === '') return `<div${id}><p>${label} ${content}</p></div>`;
+    return `<div${id}><p>${label}${title}</p>\n${content}</div>`;
+  }
+
+  override async convert_dlist(node: AsciidocList): Promise<string> {
+    const id = node.id ? ` id="${node.id}"` : '';
+    const parts = node.hasTitle() ? [`<p>${node.title}</p>`] : [];
+    // In order, since items can count.
+    for (const item of node.getItems()) parts.push(await descriptionItem(item));
+    return `<div${id}>\n${parts.join('\n')}\n</div>`;
+  }
+
+  override async convert_inline_footnote(node: AsciidocNode): Promise<string> {
+    return node.type === 'xref' || !node.text ? '' : ` (${node.text})`;
+  }
+}
+
+/** The terms on a line above their text, in one paragraph: neither is of use without the other. */
+async function descriptionItem([terms, description]: DescriptionItem): Promise<string> {
+  const lines = [terms.map((term) => term.getText()).join(', ')];
+  if (description?.hasText()) lines.push(description.getText());
+  const blocks = description?.hasBlocks() ? await description.content() : '';
+  return `<p>${lines.join('<br>\n')}</p>\n${blocks}`;
+}

@@ -1,0 +1,49 @@
+import { AbstractNode, convert, LoggerManager, NullLogger } from '@asciidoctor/core';
+import { TextConverter } from './asciidoc-converter.js';
+import { type Substitutions, textSubstitutions } from './text-substitutions.js';
+
+/** Asciidoctor adds these methods to the class when it loads; its types don't list them. */
+function hasSubstitutions(node: object): node is Substitutions {
+  return ['applySubs', 'subMacros', 'subReplacements'].every((name) => name in node);
+}
+
+const NODE: object = AbstractNode.prototype;
+if (!hasSubstitutions(NODE)) throw new Error('@asciidoctor/core has changed: a node has no substitutions');
+// Asciidoctor has no option for them.
+Object.assign(NODE, textSubstitutions(NODE));
+// The option `logger` does not cover the conversion, and makes every promise slower.
+LoggerManager.logger = new NullLogger();
+
+/** Attributes that a document can't change. */
+const ATTRIBUTES = {
+  // Without it, the title of the document is left out.
+  showtitle: '',
+  // Links between documents lead to the sources.
+  relfilesuffix: '.adoc',
+  nofootnotes: '',
+  ...unset('toc', 'sectnums', 'sectlinks', 'sectanchors', 'icons', 'source-highlighter', 'webfonts', 'stem'),
+  ...unset('table-caption', 'figure-caption', 'example-caption', 'listing-caption'),
+  // The same source gives the same text at any time.
+  ...asWritten('localdate', 'localtime', 'localdatetime', 'localyear'),
+  ...asWritten('docdate', 'doctime', 'docdatetime', 'docyear'),
+};
+
+function unset(...names: readonly string[]): Record<string, null> {
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+function asWritten(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `{${name}}`]));
+}
+
+/** Converts AsciiDoc to HTML. `secure` means that no file is read, whatever the document asks for. */
+export async function asciidocToHtml(source: string): Promise<string> {
+  const html = await convert(source, {
+    safe: 'secure',
+    standalone: false,
+    attributes: ATTRIBUTES,
+    converter: TextConverter,
+  });
+  if (typeof html !== 'string') throw new Error('Asciidoctor returned no text');
+  return html;
+}
