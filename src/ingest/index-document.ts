@@ -45,7 +45,7 @@ export async function indexText(
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const seen = removeInvisible(source);
-  const document = read(seen.text);
+  const document = await read(seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,

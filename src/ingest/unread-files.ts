@@ -10,8 +10,6 @@ const MAX_KINDS = 100;
 const PANDOC = 'convert to Markdown, for example with pandoc';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  '.adoc': 'convert to HTML, for example with asciidoctor',
-  '.asciidoc': 'convert to HTML, for example with asciidoctor',
   '.doc': 'save as .docx and convert with pandoc',
   '.docx': PANDOC,
   '.epub': PANDOC,

@@ -69,7 +69,7 @@ export interface TagLink {
 }
 
 /** Parses decoded source (LF line ends, no byte order mark). @throws MalformedDocumentError */
-export type DocumentReader = (text: string) => ParsedDocument;
+export type DocumentReader = (text: string) => ParsedDocument | Promise<ParsedDocument>;
 
 /** A file whose content doesn't match its extension. Other files are not affected. */
 export class MalformedDocumentError extends Error {

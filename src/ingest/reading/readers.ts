@@ -9,6 +9,7 @@ function once(load: () => Promise<DocumentReader>): () => Promise<DocumentReader
 // Loaded on first use: a server that only answers queries needs no parser.
 const MARKDOWN = once(async () => (await import('./markdown/read-markdown.js')).readMarkdown);
 const HTML = once(async () => (await import('./html/read-html.js')).readHtml);
+const ASCIIDOC = once(async () => (await import('./asciidoc/read-asciidoc.js')).readAsciidoc);
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['md', MARKDOWN],
   ['markdown', MARKDOWN],
@@ -16,6 +17,8 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['html', HTML],
   ['htm', HTML],
   ['rst', once(async () => (await import('./rst/read-rst.js')).readRst)],
+  ['adoc', ASCIIDOC],
+  ['asciidoc', ASCIIDOC],
   ['txt', async () => readText],
 ]);
 

@@ -1,12 +1,12 @@
 import { isDocument, readerFor } from '../../../../src/ingest/reading/readers.js';
 
 describe('readerFor', () => {
-  it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.rst', 'a.HTML', 'a.htm', 'a.b.TXT'])(
+  it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.HTML', 'a.htm', 'a.rst', 'a.adoc', 'a.b.TXT'])(
     'reads %s',
     async (path) => {
       const read = await readerFor(path);
       expect(isDocument(path)).toBe(true);
-      expect(read?.('text').blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
+      expect((await read?.('text'))?.blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
     },
   );
 
@@ -22,7 +22,7 @@ describe('readerFor', () => {
 describe('readText', () => {
   it('returns only paragraphs', async () => {
     const read = await readerFor('a.txt');
-    expect(read?.('# a\n  b\n \n\n---\n').blocks).toEqual([
+    expect((await read?.('# a\n  b\n \n\n---\n'))?.blocks).toEqual([
       { kind: 'text', text: '# a\n  b', line: 1 },
       { kind: 'text', text: '---', line: 5 },
     ]);

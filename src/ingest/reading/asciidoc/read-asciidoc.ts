@@ -1,0 +1,25 @@
+import { splitFrontMatter } from '../front-matter.js';
+import { readHtml } from '../html/read-html.js';
+import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
+import { asciidocSource } from './asciidoc-source.js';
+import { asciidocToHtml } from './asciidoctor.js';
+
+/** Reads AsciiDoc as the HTML that Asciidoctor makes of it. It opens no other file. @throws MalformedDocumentError */
+export async function readAsciidoc(text: string): Promise<ParsedDocument> {
+  const { body, bodyLine, ...header } = splitFrontMatter(text);
+  const source = asciidocSource(body, bodyLine);
+  const page = readHtml(await toHtml(source.text, bodyLine));
+  return { ...page, ...header, tagLinks: source.included.map((href) => ({ href, line: 1 })) };
+}
+
+async function toHtml(source: string, line: number): Promise<string> {
+  try {
+    return await asciidocToHtml(source);
+  } catch (cause) {
+    const why =
+      cause instanceof RangeError
+        ? 'the AsciiDoc is nested too deeply'
+        : 'Asciidoctor cannot read the AsciiDoc';
+    throw new MalformedDocumentError(line, why, { cause });
+  }
+}

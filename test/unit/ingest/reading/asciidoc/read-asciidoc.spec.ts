@@ -1,0 +1,119 @@
+import { readAsciidoc } from '../../../../../src/ingest/reading/asciidoc/read-asciidoc.js';
+import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document.js';
+
+const blocksOf = async (text: string) =>
+  (await readAsciidoc(text)).blocks.map((block) =>
+    block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.title}` : block.text,
+  );
+
+describe('readAsciidoc', () => {
+  it('keeps the title, and headings with their levels and ids', async () => {
+    const { blocks } = await readAsciidoc(
+      '= Guide\nA. Writer\n:x: y\n\n[#go]\n== Start {x}\n\n=== Next step\n\na',
+    );
+    expect(blocks).toMatchObject([
+      { level: 1, title: 'Guide' },
+      { level: 2, title: 'Start y', anchor: 'go' },
+      { level: 3, title: 'Next step', anchor: '_next_step' },
+      { kind: 'text', text: 'a' },
+    ]);
+  });
+
+  it('reads front matter', async () => {
+    expect(await readAsciidoc('---\ntitle: T\n---\n== A\n\nb')).toMatchObject({
+      frontMatter: { title: 'T' },
+      blocks: [{ title: 'A' }, { text: 'b' }],
+    });
+  });
+
+  it.each([
+    ['[source,ruby]\n----\nputs 1  # <1>\n\n  x\n----', '```ruby\nputs 1  # (1)\n\n  x\n```'],
+    ['....\na *b*\n....', '```\na *b*\n```'],
+    ['NOTE: Wait.', '**Note:** Wait.'],
+    ['*b* _i_ `m` +{x}+', '**b** _i_ `m` {x}'],
+    ['it\'s -> "a" -- b...', 'it\'s -> "a" -- b...'],
+    ['a \\-- b &copy; &lt;', 'a -- b © <'],
+    ['{unknown}', '{unknown}'],
+    ['afootnote:[Since 2.]', 'a (Since 2.)'],
+    ['a::\nb::\n  c', 'a, b  \nc'],
+    ['[horizontal]\na:: b', 'a  \nb'],
+    ['|===\n|A |B\n\n|1\n|2\n|===', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
+    ['// gone\na', 'a'],
+    ['ifdef::x[]\ngone\nendif::[]\na', 'a'],
+    ['image::p.png[alt]', '![alt](p.png)'],
+  ])('reads %j', async (source, text) => {
+    expect(await blocksOf(`== S\n\n${source}`)).toEqual(['## S', text]);
+  });
+
+  it('keeps the kind of an admonition with several blocks', async () => {
+    const blocks = await blocksOf('[WARNING]\n.Hot\n====\na\n\nb\n====');
+    expect(blocks).toEqual(['**Warning:** Hot', 'a', 'b']);
+  });
+
+  it('keeps items in one list', async () => {
+    expect(await blocksOf('* a\n** b\n* c')).toEqual(['- a\n\n  - b', '- c']);
+  });
+
+  it.each([
+    ['xref:page.adoc#id[text]', '[text](page.adoc#id)'],
+    ['xref:sub/page.adoc[]', '[sub/page.adoc](sub/page.adoc)'],
+    ['<<page#id,text>>', '[text](page.adoc#id)'],
+    ['link:page.html[text]', '[text](page.html)'],
+    ['https://example.org[text]', '[text](https://example.org)'],
+    ['linkgit:git-add[1]', '[git-add(1)](git-add.adoc)'],
+  ])('links %j', async (source, text) => {
+    expect(await blocksOf(source)).toEqual([text]);
+  });
+
+  it('links to a section with its title', async () => {
+    expect(await blocksOf('See <<s>>.\n\n[[s]]\n== The *end*\n\na')).toEqual([
+      'See [The **end**](#s).',
+      '## The end',
+      'a',
+    ]);
+  });
+
+  it('reads no file, and links to what a document includes', async () => {
+    const text =
+      'include::/etc/passwd[]\n\na\n\n----\ninclude::secret.txt[]\nx\n----\n\ninclude::{dir}/b.adoc[]';
+    const { blocks, tagLinks } = await readAsciidoc(text);
+    expect(blocks.map((block) => 'text' in block && block.text)).toEqual(['a', '```\nx\n```']);
+    expect(tagLinks).toEqual([
+      { href: '/etc/passwd', line: 1 },
+      { href: 'secret.txt', line: 1 },
+    ]);
+  });
+
+  it('reads no file through an attribute or a macro', async () => {
+    const text =
+      ':i: include\n:docinfo: shared\n:max-include-depth: 9\n\n{i}::package.json[]\n\nimage::package.json[opts=inline]';
+    expect((await blocksOf(text)).join()).not.toContain('"name"');
+  });
+
+  it('does not depend on the time', async () => {
+    expect(await blocksOf('{localdate} {docdate}')).toEqual(['{localdate} {docdate}']);
+  });
+
+  it.each([
+    ['an unclosed block', '----\na\n\n== b'],
+    ['an unclosed table', '|===\n|a'],
+    ['equals signs', '='.repeat(1_000_000)],
+    ['stars', '*'.repeat(1_000_000)],
+    ['pipes', '|'.repeat(1_000_000)],
+    ['spaces', `a${' '.repeat(1_000_000)}b`],
+    ['unclosed marks', '+a '.repeat(300_000)],
+    ['unclosed references', 'xref:a['.repeat(1400)],
+    ['escaped references', `${'xref:a['.repeat(1400)}\\]`],
+  ])('reads %s in little time', async (_name, text) => {
+    const start = performance.now();
+    await readAsciidoc(text);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['quotations', '> '.repeat(100_000)],
+    ['equal headings', '== a\n\n'.repeat(2_001)],
+  ])('refuses too many %s', async (_name, text) => {
+    await expect(readAsciidoc(text)).rejects.toThrow(MalformedDocumentError);
+  });
+});
