@@ -35,7 +35,8 @@ interface Web {
  *
  *     #part           the page itself
  *     b, ./b, ../b    from the page's folder; without extension also as in a browser, if the page is served as /page/ or
- *                     an index page as /folder; without a dot also from the root, for pages with a base address
+ *                     an index page as /folder; without a dot also from the root, for pages with a base address;
+ *                     AsciiDoc also from each folder above the page, outermost first
  *     /a/b, ~/a/b     below the path of a site; from the root; from each folder above the page, outermost first
  *     https://…/a/b   the page with this URL in its front matter; below a site like /a/b; in another folder at the root
  *                     if it is the only one with such a page
@@ -180,6 +181,8 @@ function join(base: string, path: string): string | null {
 
 function relativeBases(from: string, path: string): readonly string[] {
   const folder = folderOf(from);
+  // Antora's links begin at the folder of a module's pages.
+  if (/\.adoc$/i.test(path)) return [folder, ...foldersAbove(from)];
   // A path with an extension refers to a file.
   if (isDocument(path)) return [folder];
   const shown = isFolderPage(from) ? folderOf(folder) : stemOf(from);

@@ -57,6 +57,15 @@ describe('linkResolver', () => {
   });
 
   it.each([
+    ['its folder', 'pages/a/x.adoc', 'b.adoc', 'pages/a/b.adoc'],
+    ['a folder above', 'pages/a/x.adoc', 'c/d.adoc#e', 'pages/c/d.adoc'],
+    ['a published page', 'pages/a/x.adoc', 'b.html', 'pages/a/b.adoc'],
+  ])('finds an AsciiDoc page from %s', (_name, from, href, path) => {
+    const resolveFrom = linkResolver(pages(['pages/a/x.adoc', 'pages/a/b.adoc', 'pages/c/d.adoc']), []);
+    expect(resolveFrom(from, href)).toMatchObject({ kind: 'page', path });
+  });
+
+  it.each([
     ['a page shown under its own folder', 'guide/install.md', '../tools', 'guide/tools.md'],
     ['a page below that', 'guide/tools.md', '../set-up/linux', 'guide/set-up/linux.mdx'],
     ['a folder page shown without slash', 'harbour/_index.md', './guide/install', 'guide/install.md'],
