@@ -25,6 +25,6 @@ export function noDocuments({ roots, skipped, unread, ignored }: Nothing): Inval
     hint:
       ignored > 0
         ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
-        : 'Give a folder with .md, .mdx, .rst, .html or .txt files. An existing index is unchanged.',
+        : 'Give a folder with .md, .mdx, .rst, .adoc, .html or .txt files. An existing index is unchanged.',
   });
 }
