@@ -55,7 +55,7 @@ function addIndex(program: Command): void {
   program
     .command('index')
     .argument('<folder...>', 'one or more folders with your documents')
-    .summary('index folders of Markdown, MDX, RST, AsciiDoc, HTML, text')
+    .summary('index folders of Markdown, RST, AsciiDoc, HTML')
     .description(
       'Reads every document in the folders and publishes the index in one step. Unchanged files are not read again, and ' +
         'deleted files are removed. Searches continue during the run. A .pith.yaml file in a folder configures it. ' +
