@@ -16,7 +16,7 @@ export class EvidenceConfig {
   @Count(
     'PITH_EVIDENCE_TOKENS',
     'The most tokens that kb.retrieve_evidence spends on quotes when a call sets no limits of its own, and half of it ' +
-      'again for each further part.',
+      'again for each further part that is likely to be answered.',
     { min: 100, max: 2_000 },
   )
   tokens = 650;

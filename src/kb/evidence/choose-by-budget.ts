@@ -1,3 +1,4 @@
+import { answerableFrom } from './answerable.js';
 import { type DraftQuote, LEAST_RATIO, SectionDraft, type Step } from './section-draft.js';
 import { type BudgetPart, weighGains } from './weigh-gains.js';
 
@@ -5,7 +6,7 @@ import { type BudgetPart, weighGains } from './weigh-gains.js';
 const CHARS_PER_TOKEN = 4;
 /** Share of the budget that is spent on the best steps; the rest fills small gaps, so that quotes read well. */
 const FIRST_SHARE = 0.93;
-/** Each further part of a question adds this share to the budget. */
+/** Each further part of a question that is `likely` to be answered adds this share to the budget. */
 const FURTHER_PART = 0.5;
 
 function bestStep(drafts: readonly SectionDraft[], room: number): Step | null {
@@ -44,7 +45,8 @@ function spend(drafts: readonly SectionDraft[], part: number | null, room: numbe
  */
 export function chooseByBudget(parts: readonly BudgetPart[], tokens: number): DraftQuote[] {
   const drafts = weighGains(parts).map((weighed) => new SectionDraft(weighed));
-  const total = tokens * CHARS_PER_TOKEN * (1 + FURTHER_PART * (parts.length - 1));
+  const likely = parts.filter(({ confidence }) => answerableFrom(confidence) === 'likely').length;
+  const total = tokens * CHARS_PER_TOKEN * (1 + FURTHER_PART * Math.max(0, likely - 1));
   const first = FIRST_SHARE * total;
   let used = 0;
   for (const part of parts.keys()) used += spend(drafts, part, first / parts.length);

@@ -47,7 +47,7 @@ function hintFor(
   }
   return hasKeywords
     ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt. If they do not say it, say so.'
-    : `Uncertain. Ask again with keywords that the documents may use${examples(near)}. If the quotes do not say it, say so.`;
+    : `Uncertain. Ask again with keywords${examples(near)}. If the quotes do not say it, say so.`;
 }
 
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {

@@ -5,13 +5,13 @@ import { isStopTerm } from '../../text/terms/stop-words.js';
 
 /** Sections whose headings are considered, and the number and length (characters) of those that are named. */
 const TOP_SECTIONS = 8;
-const MAX_HEADINGS = 4;
+const MAX_HEADINGS = 3;
 const MAX_CHARS = 40;
 
 /**
  * Headings of the best sections, for keywords of a second call: short ones with a word that the question does not have.
  * @param isTrusted  false for a section whose text must not stand among words of the server
- * @returns at most four, best first, each once
+ * @returns at most three, best first, each once
  */
 export function nearHeadings(
   rankings: readonly Ranking[],

@@ -46,9 +46,9 @@ const cite = (passage_id: string, section_id: string, title: string) => {
 const anEvidence = (overrides: Partial<RetrievedEvidence> = {}): RetrievedEvidence => ({
   answerable: 'likely',
   quotes: [
-    { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Guide > Use') },
+    { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Use') },
     { quote: 'Or not.', ...cite('p2', 'b.md', 'B') },
-    { quote: 'Use it twice.', ...cite('p1', 'guide.md#use', 'Guide > Use') },
+    { quote: 'Use it twice.', ...cite('p1', 'guide.md#use', 'Use') },
   ],
   sources: [
     {
@@ -107,22 +107,10 @@ describe('searchSummary', () => {
 });
 
 describe('evidenceText', () => {
-  it('groups the quotes by section, below a line with its titles, page and id, and marks gaps', () => {
+  it('groups the quotes by section, below a line with its page, heading and id, and marks gaps', () => {
     expect(evidenceText(anEvidence())).toBe(
-      '## Guide > Use (guide.md, https://example.org/use) p1\nUse it.\n[…]\nUse it twice.\n\n## B (b.md) p2\nOr not.',
+      '## guide.md (https://example.org/use) > Use p1\nUse it.\n[…]\nUse it twice.\n\n## b.md > B p2\nOr not.',
     );
-  });
-
-  it.each([
-    ['Guide', 'Guide', 'Guide'],
-    ['Manual > Guide', 'Guide', 'Manual > Guide'],
-    ['Manual > Guide > Use', 'Use', 'Guide > Use'],
-    ['Operators > operator > (MASM)', 'operator > (MASM)', 'Operators > operator > (MASM)'],
-    ['A title that was clip…', 'Use', 'Use'],
-  ])('names the section by its last two titles: %s', (titles, title, shown) => {
-    const quotes = [{ quote: 'Use it.', ...cite('p1', 'guide.md#use', title) }];
-    const sources = [{ section_id: 'guide.md#use', title: titles, doc_tag: 'a', uri: 'u' }];
-    expect(evidenceText(anEvidence({ quotes, sources }))).toBe(`## ${shown} (guide.md) p1\nUse it.`);
   });
 
   it('names another section of the page above by its heading', () => {
@@ -131,7 +119,7 @@ describe('evidenceText', () => {
       { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both', 'Both') },
     ];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## Use (a/b/guide.md) p1\nUse it.\n\n## > Both p2\nBoth.',
+      '## a/b/guide.md > Use p1\nUse it.\n\n## > Both p2\nBoth.',
     );
   });
 
@@ -145,7 +133,7 @@ describe('evidenceText', () => {
   it('leaves out lines of bare tags', () => {
     const quotes = [{ quote: 'Use it.\n\n</AppOnly>\n\nOr not.', ...cite('p1', 'guide.md', 'Guide') }];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## Guide (guide.md) p1\nUse it.\n\nOr not.',
+      '## guide.md > Guide p1\nUse it.\n\nOr not.',
     );
   });
 
@@ -157,7 +145,7 @@ describe('evidenceText', () => {
     ];
     const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
     expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
-      '## Use (guide.md) p1\nUse it.\n\n## > Both p3\nBoth.\n\n## B (b.md) p2\nOr not.',
+      '## guide.md > Use p1\nUse it.\n\n## > Both p3\nBoth.\n\n## b.md > B p2\nOr not.',
     );
   });
 
@@ -166,7 +154,7 @@ describe('evidenceText', () => {
       { quote: 'Second.', ...cite('p1', 'guide.md', 'Guide'), start_char: 9 },
       { quote: 'First.', ...cite('p1', 'guide.md', 'Guide') },
     ];
-    expect(evidenceText(anEvidence({ quotes }))).toBe('## Guide (guide.md) p1\nFirst.\n[…]\nSecond.');
+    expect(evidenceText(anEvidence({ quotes }))).toBe('## guide.md > Guide p1\nFirst.\n[…]\nSecond.');
   });
 
   it.each([

@@ -71,7 +71,7 @@ describe('chooseByBudget', () => {
     expect(choose(['disk'], [text], 60)[0]).toBe(`The disk is full. ${near}`);
   });
 
-  it('adds half a budget for each further part', () => {
+  it('adds half a budget for each further part that is likely to be answered', () => {
     const disks = Array.from({ length: 40 }, (_, i) => `The disk is full on day ${i}.`).join(' ');
     const ships = Array.from({ length: 40 }, (_, i) => `A ship lies at berth ${i}.`).join(' ');
     const texts = [disks, ships];
@@ -80,6 +80,8 @@ describe('chooseByBudget', () => {
     expect(chars(parts.slice(0, 1))).toBeLessThanOrEqual(400);
     expect(chars(parts)).toBeGreaterThan(450);
     expect(chars(parts)).toBeLessThanOrEqual(600);
+    const [disk, ship] = parts as [BudgetPart, BudgetPart];
+    expect(chars([disk, { ...ship, confidence: 0.69 }])).toBeLessThanOrEqual(400);
   });
 
   it('quotes a short block of code with the sentence above it', () => {
