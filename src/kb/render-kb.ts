@@ -1,7 +1,7 @@
 import { skippedText } from '../core/reply.js';
 import { readableText } from '../text/quotable/readable-text.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
-import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
+import type { EvidenceOutput, Quote, RetrievedEvidence, Source } from './evidence.schemas.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import { groupBySource, pagePath } from './group-quotes.js';
 import type { SearchOutput } from './search.schemas.js';
@@ -46,22 +46,33 @@ function withClosedFences(quote: string): string {
 
 const shownQuote = (quote: string): string => withClosedFences(readableText(quote));
 
+const JOINT = ' > ';
+
+/** The heading of a section, below the one above it if that is not the title of the page. @param titles  all of them */
+function headingOf({ section_id, title }: Quote, titles: string): string {
+  const anchor = section_id.slice(pagePath(section_id).length);
+  const isNested = anchor.replace(/\/_part-\d+$/, '').includes('/');
+  if (!isNested || !titles.endsWith(JOINT + title)) return title;
+  const above = titles.slice(0, -(JOINT + title).length).split(JOINT);
+  return [...above.slice(-1), title].join(JOINT);
+}
+
 interface Shown {
-  readonly url: string | undefined;
+  readonly source: Source | undefined;
   readonly isSamePage: boolean;
   readonly fence: TextFence;
 }
 
-/** The quotes of one section under a line with its page, heading and id. The page is named once for its sections. */
-function groupText(quotes: readonly Quote[], { url, isSamePage, fence }: Shown): string {
+/** The quotes of one section under a line with its page, headings and id. The page is named once for its sections. */
+function groupText(quotes: readonly Quote[], { source, isSamePage, fence }: Shown): string {
   const [first] = quotes;
   if (!first) return '';
   const { section_id, passage_id, title } = first;
   const shown = fence(section_id, quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`));
   // The title of a document that is not trusted would stand outside the marks.
   if (fence(section_id, title) !== title) return `## ${section_id} ${passage_id}\n${shown}`;
-  const page = isSamePage ? [] : [pagePath(section_id), ...(url ? [`(${url})`] : [])];
-  return `## ${[...page, '>', title, passage_id].join(' ')}\n${shown}`;
+  const page = isSamePage ? [] : [pagePath(section_id), ...(source?.url ? [`(${source.url})`] : [])];
+  return `## ${[...page, '>', headingOf(first, source?.title ?? title), passage_id].join(' ')}\n${shown}`;
 }
 
 /** The quotes, grouped by section, each group under its page, heading and passage id, as `readableText`. */
@@ -69,7 +80,7 @@ export function evidenceText(
   output: EvidenceOutput & Partial<RetrievedEvidence>,
   fence: TextFence = NO_FENCE,
 ): string {
-  const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
+  const sourceOf = new Map(output.sources.map((source) => [source.section_id, source]));
   const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({
     sectionId: section_id,
     start: start_char,
@@ -77,7 +88,7 @@ export function evidenceText(
   const pages = groups.map(([quote]) => pagePath(quote?.section_id ?? ''));
   const quotes = groups.map((group, i) =>
     groupText(group, {
-      url: urlOf.get(group[0]?.section_id ?? ''),
+      source: sourceOf.get(group[0]?.section_id ?? ''),
       isSamePage: pages[i] === pages[i - 1],
       fence,
     }),

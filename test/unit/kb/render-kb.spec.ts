@@ -123,6 +123,21 @@ describe('evidenceText', () => {
     );
   });
 
+  it.each([
+    ['guide.md', 'Guide', 'Manual > Guide', 'Guide'],
+    ['guide.md#_preamble', 'Guide', 'Manual > Guide', 'Guide'],
+    ['guide.md#use', 'Use', 'Manual > Guide > Use', 'Use'],
+    ['guide.md#use/_part-2', 'Use', 'Guide > Use', 'Use'],
+    ['guide.md#windows/start', 'Start', 'Guide > Windows > Start', 'Windows > Start'],
+    ['guide.md#a/b/c', 'C', 'Guide > A > B > C', 'B > C'],
+    ['guide.md#a/b', 'operator > (MASM)', 'Guide > A > operator > (MASM)', 'A > operator > (MASM)'],
+    ['guide.md#a/b', 'B', 'Titles that were clip…', 'B'],
+  ])('names a section with the heading above it: %s', (section_id, title, titles, shown) => {
+    const quotes = [{ quote: 'Use it.', ...cite('p1', section_id, title) }];
+    const sources = [{ section_id, title: titles, doc_tag: 'a', uri: 'u' }];
+    expect(evidenceText(anEvidence({ quotes, sources }))).toBe(`## guide.md > ${shown} p1\nUse it.`);
+  });
+
   it('shows titles of documents that are not trusted nowhere outside the marks', () => {
     const fence: TextFence = (_ids, text) => `<<${text}>>`;
     expect(evidenceText(anEvidence(), fence)).toBe(

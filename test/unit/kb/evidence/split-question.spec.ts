@@ -24,6 +24,14 @@ describe('splitQuestion', () => {
       'Where do ships lie? Which berths are free? Who opens the gate?',
       ['Where do ships lie?', 'Which berths are free?', 'Who opens the gate?'],
     ],
+    [
+      'Where is the log file? It is not in /var. And how large does it get?',
+      ['Where is the log file?', 'It is not in /var. And how large does it get?'],
+    ],
+    [
+      'The disk is full. What can I delete, and does the server restart by itself?',
+      ['The disk is full. What can I delete', 'does the server restart by itself?'],
+    ],
   ])('splits %s', (question, parts) => {
     expect(splitQuestion(question)).toEqual(parts);
   });
@@ -35,6 +43,22 @@ describe('splitQuestion', () => {
     ['a relative clause', 'Does it list the ships which lie at a berth, and their owners?'],
     ['a question mark within a word', 'Which disk path opens ships?berth=gate of the harbour?'],
     ['more than three questions', 'Port of disks? Berth of ships? List of owners? Gate of harbours?'],
+    ['a predicate with "and"', 'Which option limits memory usage, and is enabled by default?'],
+    ['a predicate with "does"', 'Which command deletes old snapshots, and does not ask for confirmation?'],
+    ['a statement', 'My server crashes after the upgrade, and when I restart it logs error 42'],
+    [
+      'a statement with "but"',
+      'I read the page about caching, but can not find the cache directory setting.',
+    ],
+    ['a month', 'What changed in April release notes, or May release notes?'],
+    [
+      'a message in quotation marks',
+      'What does "Are ships here? Yes, and where are disks?" in the harbour mean?',
+    ],
+    ['thanks', 'Where is the config file of the server? Thanks in advance for the help!'],
+    ['an explanation after a question', 'How do I use git rebase? It says: error: could not apply.'],
+    ['a comparison', 'What is the difference between how Python and how Ruby handle errors?'],
+    ['a known thing', 'I know how to install packages and how to remove packages. How do I upgrade them?'],
     ['no words', '???'],
     ['white space', `how do disks work${' '.repeat(4_000)}and`],
   ])('does not split %s', (_, question) => {
