@@ -26,10 +26,10 @@ const NOTHING_MORE = 'Nothing more: this session was already shown all the evide
 
 /** Headings of the documents as examples of keywords. */
 function examples(headings: readonly string[]): string {
+  if (headings.length === 0) return '';
   const quoted = headings.map(quotedLine);
-  const last = quoted.slice(-1).join('');
-  if (quoted.length < 2) return last && `, such as ${last}`;
-  return `, such as ${quoted.slice(0, -1).join(', ')} or ${last}`;
+  const last = quoted.pop();
+  return quoted.length === 0 ? ` (${last} if it fits)` : ` (${quoted.join(', ')} or ${last} if one fits)`;
 }
 
 /** Advice for the next step. Asks for keywords only if none were sent. */
@@ -37,17 +37,19 @@ function hintFor(
   answerable: Exclude<Answerable, 'likely'>,
   { hasKeywords, near, missing, rankings }: Retrieval,
 ): string {
-  const otherwise = `${examples(near)}; otherwise say that the documents do not contain it.`;
+  const absent = (tryFirst: string): string =>
+    hasKeywords
+      ? 'Say that the documents do not contain it.'
+      : `${tryFirst}; otherwise say that the documents do not contain it.`;
   if (missing.length > 0 && missing.length < rankings.length) {
-    const parts = missing.map((part) => `"${part}"`).join(', ');
-    return `No evidence for ${parts}. ${hasKeywords ? 'Say that the documents do not contain it.' : `Try keywords for it once${otherwise}`}`;
+    return `No evidence for ${missing.map(quotedLine).join(', ')}. ${absent('Try keywords for it once')}`;
   }
   if (answerable === 'unlikely') {
-    return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : `Try keywords in other words once${otherwise}`}`;
+    return `These documents probably do not answer this. ${absent('Try keywords in other words once')}`;
   }
   return hasKeywords
     ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt. If they do not say it, say so.'
-    : `Uncertain. Ask again with keywords${examples(near)}. If the quotes do not say it, say so.`;
+    : `Uncertain. Ask again with keywords${examples(near)}. If no quote says it, say so.`;
 }
 
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
@@ -116,7 +118,7 @@ export interface Retrieval {
   readonly hasKeywords: boolean;
   /** True if everything that was found is left out, because the caller was shown it. */
   readonly isExhausted: boolean;
-  /** Headings near the parts that are not `likely`. */
+  /** Headings near the question, for keywords. */
   readonly near: readonly string[];
   /** The parts of a question of several parts that probably have no answer. */
   readonly missing: readonly string[];

@@ -204,12 +204,12 @@ function missingParts(parts: readonly ReadRanking[]): string[] {
     .map(({ question }) => clipText(question.toWellFormed(), MAX_SHOWN_PART));
 }
 
-/** Headings near the parts that are not `likely` to be answered. None are from documents that are not trusted. */
+/** Headings near the parts that are `unsure`. None are from documents that are not trusted. */
 function headingsNear(call: Call, parts: readonly ReadRanking[]): readonly string[] {
-  const open = parts.filter(({ confidence }) => answerableFrom(confidence) !== 'likely');
+  const unsure = parts.filter(({ confidence }) => answerableFrom(confidence) === 'unsure');
   const isTrusted = (id: string): boolean => typeof cautionAbout(call, id)?.untrusted !== 'string';
   return nearHeadings(
-    open.map(({ ranking }) => ranking),
+    unsure.map(({ ranking }) => ranking),
     isTrusted,
   );
 }

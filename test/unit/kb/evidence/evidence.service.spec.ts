@@ -312,20 +312,23 @@ describe('answerable', () => {
     expect(found).toMatchObject({ answerable: 'unlikely', hint: expect.any(String) });
   });
 
-  it('names headings that are near the question, unless keywords were sent', async () => {
-    const text = 'Does a disk of Prisma use ZFS or XFS?';
-    const { hint } = await retrieve({ question: { text } });
-    expect(hint).toMatch(/ once, such as ("\w+", )+"\w+" or "\w+"; otherwise say/);
+  it('names headings that are near the question if it is unsure, unless keywords were sent', async () => {
+    const text = 'Does the disk rust when painted?';
+    const { answerable, hint } = await retrieve({ question: { text } });
+    expect(answerable).toBe('unsure');
+    expect(hint).toMatch(/ keywords \("\w+", "\w+" or "\w+" if one fits\)\. /);
     expect(hint).toContain('"Mount"');
     const sent = await retrieve({ question: { text, keywords: ['partition'] } });
     expect(sent.hint).not.toContain('"');
+    const other = await retrieve({ question: { text: 'Does a disk of Prisma use ZFS or XFS?' } });
+    expect(other).toMatchObject({ answerable: 'unlikely', hint: expect.not.stringContaining('"') });
   });
 
   it('names no headings of documents that are not trusted', async () => {
     const call = aCall({ scope: SCOPE });
     call.trace.untrusted = new Set(['docs']);
-    const { hint } = await retrieve({ question: { text: 'Does a disk of Prisma use ZFS or XFS?' } }, call);
-    expect(hint).toMatch(/^These documents probably do not answer this\. [^"]+$/);
+    const { hint } = await retrieve({ question: { text: 'Does the disk rust when painted?' } }, call);
+    expect(hint).toMatch(/^Uncertain\. Ask again with keywords\. [^"]+$/);
   });
 
   it('is unlikely only if no part is likely', async () => {
