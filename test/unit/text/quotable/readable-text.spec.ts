@@ -1,4 +1,4 @@
-import { readableText, withoutPadding } from '../../../src/text/quotable/readable-text.js';
+import { readableText, withoutPadding } from '../../../../src/text/quotable/readable-text.js';
 
 describe('readableText', () => {
   it.each<[string, string, string]>([
