@@ -1,7 +1,7 @@
 const CODE = /(`{1,3})(?!`)[^`\n]{1,500}\1(?!`)/g;
 /** A template tag in the destination of a link: `{{< ref "page" >}}`, `{% link page.md %}`, `{{ site.baseurl }}/page`. */
 const DESTINATION =
-  /(\]\()[ \t]*(?:\{\{[<%][ \t]*\w{1,40}[ \t]+"?([^"{}]{1,300}?)"?[ \t]*[%>]\}\}|\{%-?[ \t]*(?:link|post_url)[ \t]+([^{}%]{1,300}?)[ \t]*-?%\}|\{\{[ \t]*[\w.]{1,60}[ \t]*\}\})/g;
+  /(\]\()[ \t]{0,3}(?:\{\{[<%][ \t]{0,3}\w{1,40}[ \t]{1,3}"?([^"{}]{1,300}?)"?[ \t]{0,3}[%>]\}\}|\{%-?[ \t]{0,3}(?:link|post_url)[ \t]{1,3}([^{}%]{1,300}?)[ \t]{0,3}-?%\}|\{\{[ \t]{0,3}[\w.]{1,60}[ \t]{0,3}\}\})/g;
 /** A template tag with the text that it shows. */
 const SHOWN_TEXT =
   /\{\{[<%][ \t]*[\w-]{1,40}[ \t][^{}]{0,300}?\btext="([^"{}]{1,300})"[^{}]{0,300}?[%>]\}\}/g;
@@ -12,7 +12,7 @@ const INCLUDE = /\[!INCLUDE[ \t]{0,3}\[([^[\]]{1,300})\]\([^()]{1,1000}\)\]/gi;
 /** Images show their alternative text. */
 const EMPTY_IMAGE = /!\[[ \t]{0,20}\]\([^()]{0,2000}\)[ \t]?/g;
 const IMAGE = /!\[([^[\]]{1,500})\]\([^()]{0,2000}\)/g;
-const LINE_BREAK = /[ \t]*<br[ \t]*\/?>[ \t]*/gi;
+const LINE_BREAK = /(?:(?<![ \t])[ \t]+)?<br[ \t]*\/?>[ \t]*/gi;
 const TABLE_ROW = /^[ \t>]*\|/;
 
 function shownText(text: string, isRow: boolean): string {

@@ -34,7 +34,7 @@ const DESTINATION = String.raw`(?:<[^<>]{0,2000}>|\{\{[<%][^}]{0,2000}\}\}|[^\s<
 const LINK_TITLE = String.raw`(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\))`;
 /** A footnote (`[^1]: …`) is text, not a link. */
 const LINK_DEFINITION = new RegExp(
-  String.raw`^\[(?!\^)(?:[^[\]\\]|\\.){1,300}\]:[ \t]*${DESTINATION}(?:[ \t]+${LINK_TITLE})?$`,
+  String.raw`^\[(?!\^)(?:[^[\]\\]|\\.){1,300}\]:[ \t]*${DESTINATION}(?:[ \t]{1,20}${LINK_TITLE})?$`,
 );
 
 /** Includes that documentation systems also resolve in code. */

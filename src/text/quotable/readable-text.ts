@@ -20,7 +20,7 @@ const STEP = /^(?: {4}|\t)/;
 /** A row of a table without the spaces and dashes that align its columns. */
 export function withoutPadding(row: string): string {
   const dashes = SEPARATOR_ROW.test(row) ? row.replace(/-{4,}/g, '---') : row;
-  return dashes.replace(/[ \t]{2,}(?=\|)/g, ' ').replace(/\|[ \t]{2,}/g, '| ');
+  return dashes.replace(/(?<![ \t])[ \t]{2,}(?=\|)/g, ' ').replace(/\|[ \t]{2,}/g, '| ');
 }
 
 /** For each line, true if it belongs to a block of code; null if the text may begin or end within a block. */

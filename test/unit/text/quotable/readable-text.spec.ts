@@ -93,6 +93,7 @@ describe('blocks in readableText', () => {
     ],
     ['an include within a sentence', 'In [!INCLUDE [ship](../ship.md)] one.', 'In ship one.'],
     ['line breaks in a cell', '| a<br/>b<br> `<br>` | c |', '| a b `<br>` | c |'],
+    ['line breaks in a row', '| a <br> <br/> b | c |', '| a  b | c |'],
     ['an image within a sentence', 'Press the ![gear](a.png) mark.', 'Press the gear mark.'],
     ['an image without a text', '- ![](a.gif) [Ship](#ship) and more', '- [Ship](#ship) and more'],
     ['a line break', '*name*<br/>\nThe name of it.', '*name*\nThe name of it.'],
@@ -111,6 +112,24 @@ describe('blocks in readableText', () => {
       expect(performance.now() - started).toBeLessThan(1_000);
     },
   );
+
+  it.each([
+    '| a',
+    '| a <br>',
+    'a',
+    '](',
+    ']({{< ref',
+    '](a)\n[b]:',
+    '[b]: /a',
+    ':::note',
+    '!!! a',
+    '{: .a',
+    '<br',
+  ])('is fast for %j and many spaces', (start) => {
+    const started = performance.now();
+    readableText(`${start}${' '.repeat(12_000)}x |`);
+    expect(performance.now() - started).toBeLessThan(100);
+  });
 });
 
 describe('withoutPadding', () => {
