@@ -1,9 +1,9 @@
 import { blockLead } from './block-lead.js';
+import { IndentedCode, markedCode } from './code-lines.js';
 import { withoutInlineSyntax } from './inline-syntax.js';
 import { looksLikeCode } from './looks-like-code.js';
 import { isMarkupLine, isSplitDefinition } from './markup-line.js';
 
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})[ \t]*(\S?)/;
 /** A line of layout tags or components, or of the end of a block (`///`, `:::`). */
 const BARE_TAG = /^(?:(?:<\/?[A-Za-z][\w.-]{0,60}(?:\s[^<>]{0,500})?>[ \t]*)+|\/{3,}|:{3,})$/;
 /** Blocks of MkDocs, whose text is indented. */
@@ -23,39 +23,25 @@ export function withoutPadding(row: string): string {
   return dashes.replace(/(?<![ \t])[ \t]{2,}(?=\|)/g, ' ').replace(/\|[ \t]{2,}/g, '| ');
 }
 
-/** For each line, true if it belongs to a block of code; null if the text may begin or end within a block. */
-function codeLines(lines: readonly string[]): readonly boolean[] | null {
-  let marks = '';
-  let isOpening = false;
-  const isCode: boolean[] = [];
-  for (const line of lines) {
-    const [, mark = '', language = ''] = FENCE.exec(line) ?? [];
-    isCode.push(marks !== '' || mark !== '');
-    if (mark === '') continue;
-    if (marks === '') {
-      marks = mark;
-      isOpening ||= language !== '';
-    } else if (mark.startsWith(marks)) {
-      // A fence with a language opens a block, so that the one before was an end.
-      if (language !== '') return null;
-      marks = '';
-    }
-  }
-  return marks === '' || isOpening ? isCode : null;
-}
+const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].replace(/\t/g, '    ').length ?? 0;
 
 /** Removes the indentation of the text in blocks of MkDocs, line by line. */
 class Dedent {
   private readonly open: number[] = [];
 
+  /** The line without the indentation of the open blocks. */
   read(line: string, isCode: boolean): string {
     if (line.trim() === '') return line;
-    const indent = /^[ \t]*/.exec(line)?.[0].replace(/\t/g, '    ').length ?? 0;
+    const indent = indentOf(line);
     while (!isCode && this.open.length > 0 && (this.open.at(-1) ?? 0) >= indent) this.open.pop();
     let rest = line;
     for (let level = 0; level < this.open.length && STEP.test(rest); level++) rest = rest.replace(STEP, '');
-    if (!isCode && INDENTED.test(line.trimStart())) this.open.push(indent);
     return rest;
+  }
+
+  /** Opens a block if a line outside code starts one. */
+  enter(line: string): void {
+    if (INDENTED.test(line.trimStart())) this.open.push(indentOf(line));
   }
 }
 
@@ -81,15 +67,21 @@ function shownLine(line: string, last: string, next: string): string | null {
  */
 export function readableText(text: string): string {
   const lines = text.split('\n');
-  const isCode = looksLikeCode(text) ? null : codeLines(lines);
-  if (isCode === null) return text;
+  const isMarked = looksLikeCode(text) ? null : markedCode(lines);
+  if (isMarked === null) return text;
   const dedent = new Dedent();
+  const indented = new IndentedCode();
   const kept: string[] = [];
   for (const [i, whole] of lines.entries()) {
-    const inCode = isCode[i] ?? false;
-    const line = dedent.read(whole, inCode);
-    const shown = inCode ? line : shownLine(line, lines[i - 1] ?? '', lines[i + 1] ?? '');
-    if (shown === null || (!inCode && BLANK.test(shown) && BLANK.test(kept.at(-1) ?? ''))) continue;
+    const line = dedent.read(whole, isMarked[i] ?? false);
+    if (isMarked[i]) indented.skip();
+    if (isMarked[i] || indented.read(line)) {
+      kept.push(line);
+      continue;
+    }
+    dedent.enter(whole);
+    const shown = shownLine(line, lines[i - 1] ?? '', lines[i + 1] ?? '');
+    if (shown === null || (BLANK.test(shown) && BLANK.test(kept.at(-1) ?? ''))) continue;
     kept.push(shown);
   }
   return kept.join('\n').trimEnd();

@@ -10,6 +10,9 @@ describe('readableText', () => {
     ['images', 'One.\n\n![The page](a.png)\n\nTwo.', 'One.\n\nTwo.'],
     ['includes', 'One.\n\n{* ../a.py hl[8] *}\n\nTwo.', 'One.\n\nTwo.'],
     ['template tags and comments', 'One.\n{% include a.md %}\n<!-- two -->\nTwo.', 'One.\nTwo.'],
+    ['tags in a list', '- One.\n\n    <div>\n\n    Two.\n\n    </div>', '- One.\n\n    Two.'],
+    ['tags in a component', '<Tabs>\n\n    <div>\n    Two.\n    </div>\n</Tabs>', '    Two.'],
+    ['markup after code', 'Run:\n\n<pre>\na\n</pre>\n<div>\nGo.', 'Run:\n\n<pre>\na\n</pre>\nGo.'],
     ['link definitions', 'One [a].\n\n[a]: https://example.org/a', 'One [a].'],
     [
       'padding of tables',
@@ -34,6 +37,19 @@ describe('readableText', () => {
     ['templates in inline code', 'Write `{{< ref "a" >}}` or `{: .note }` here.'],
     ['templates in prose', 'Write {{ name }} here.'],
     ['attributes in other braces', 'A set {{: .a }} here.'],
+    [
+      'indented code',
+      "Put it in the page:\n\n    import foo from 'foo'\n    export default foo\n\n\n    ---\n\n    {% if x %}\n    a\n    {% endif %}\n\nThen reload it.",
+    ],
+    ['indented Apache code', 'Deny it:\n\n    <Directory "/x">\n    Deny all\n    </Directory>'],
+    ['code indented by a tab', 'Use it:\n\n\t<div>\n\t</div>'],
+    ['indented code in a quotation', '> Use it:\n>\n>     <div>\n>     </div>'],
+    ['code after the end of a list', '- One.\n\nUse it:\n\n    <div>\n    </div>'],
+    ['code of Jekyll', 'Run:\n\n{% highlight html %}\n<div>\n---\n{% endhighlight %}\n\nDone.'],
+    ['code of Hugo', 'Run:\n\n{{< highlight html >}}\n<div>\n{{< /highlight >}}\n\nDone.'],
+    ['code of HTML', 'Run:\n\n<pre class="a">\n<div>\n!!! a\n</pre>\n\nDone.'],
+    ['code of Jekyll that is cut', 'Run:\n\n{% highlight html %}\n<div>'],
+    ['code of Jekyll without its start', '<div>\n{% endhighlight %}\n\nThe end is here.'],
     ['a hash of Ruby', 'Pass `x` {:name => 1} to the next call of it.'],
   ])('keeps %s', (_, text) => {
     expect(readableText(text)).toBe(text);
@@ -59,6 +75,11 @@ describe('blocks in readableText', () => {
       'code in a tab',
       '=== "Go"\n\n    ```go\n    if a {\n        b()\n    ```\n\nDone.',
       '**Go**\n\n```go\nif a {\n    b()\n```\n\nDone.',
+    ],
+    [
+      'code in an admonition',
+      '!!! note\n    Run:\n\n        <div>\n\nGo.',
+      '**Note**\nRun:\n\n    <div>\n\nGo.',
     ],
     ['GitHub', '> [!NOTE]\n> Mind the gap.', '> **Note**\n> Mind the gap.'],
     ['DocFX', '> [!div class="checklist"]\n> - Mind the gap.', '> - Mind the gap.'],
