@@ -14,7 +14,9 @@ const PLAIN_SLASHES = /^(?:admonition|block|define|html|latex|[a-z]*-?caption)$/
 const SLASHES_ONLY_TITLED = /^(?:example|new|question|quote|todo)$/;
 
 const COLONS = /^:{3,}[ \t]*\{?\.?(?:callout-)?([A-Za-z][\w.-]{0,60})([^\n]{0,1000})$/;
-const BANGS = /^(?:!!!|\?\?\?\+?)[ \t]*([\w-]{1,60})(?:[ \t]+[\w-]{1,60}){0,5}[ \t]*(?:"(.{0,300})")?$/;
+const BANGS = /^(?:!!!|\?\?\?\+?)[ \t]*([\w-]{1,60})((?:[ \t]+[\w-]{1,60}){0,5})[ \t]*(?:"(.{0,300})")?$/;
+/** Words after the kind of an admonition of MkDocs that say how it is laid out. Without a title, others are prose. */
+const LAYOUT = /^(?:[ \t]+(?:annotate|inline|end|left|right))*$/;
 const EQUALS = /^={3,4}[!+]?[ \t]+"(.{1,300})"$/;
 const SLASHES = /^\/{3,}[ \t]*([a-z][a-z-]{0,60})(?:[ \t]*\|[ \t]*(.{1,300}))?$/;
 const ALERT = /^\[!([A-Za-z]{1,30})\][+-]?(?:[ \t]+(.{1,1000}))?$/;
@@ -105,8 +107,8 @@ export function blockLead(line: string): string | null | undefined {
     }
     case '!':
     case '?': {
-      const [, name, title] = BANGS.exec(line) ?? [];
-      if (name === undefined) return undefined;
+      const [, name, words = '', title] = BANGS.exec(line) ?? [];
+      if (name === undefined || (title === undefined && !LAYOUT.test(words))) return undefined;
       return lead(kindOf(name) ?? (clean(title) === '' ? capitalised(name) : null), title);
     }
     case '=':

@@ -1,3 +1,5 @@
+import { blockLead } from './block-lead.js';
+
 /** The first character of each of the patterns below, which are slow to try on every line. */
 const MARKUP_START = /^[-*_=<{[!?/:@ie]/i;
 /** Lines that are only syntax of a documentation system. Each pattern matches a whole trimmed line. */
@@ -8,7 +10,8 @@ const MARKUP_LINES: readonly RegExp[] = [
   /^\{\/\*.*\*\/\}$/,
   // Admonitions, tabs and containers of GitHub, MkDocs, PyMdown, Docusaurus, VitePress, MyST and Angular.
   /^\[!(?:[A-Za-z]+|div\b[^\]]*)\]$/,
-  /^(?:!!!|\?\?\?\+?|={3,4}[!+]?)[ \t]+["\w]/,
+  /^(?:!!!|\?\?\?\+?)[ \t]*(?:[a-z][\w-]{0,60}[ \t]+)?["']/,
+  /^={3,4}[!+]?[ \t]+"/,
   /^\/{3,}(?:[ \t]|$)/,
   /^:{3,}/,
   /^@(?:tab\b|@\w|include\b)/,
@@ -46,7 +49,9 @@ const CLOSING = /^(?:[)\]}]|<\/[\w.:-]{0,100}>|\/>|>$|\*\/|-->)/;
 export function isMarkupLine(line: string): boolean {
   return (
     MARKUP_START.test(line) &&
-    (MARKUP_LINES.some((pattern) => pattern.test(line)) || LINK_DEFINITION.test(line))
+    (MARKUP_LINES.some((pattern) => pattern.test(line)) ||
+      LINK_DEFINITION.test(line) ||
+      (/^[!?]/.test(line) && blockLead(line) !== undefined))
   );
 }
 

@@ -41,7 +41,8 @@ class Dedent {
 
   /** Opens a block if a line outside code starts one. */
   enter(line: string): void {
-    if (INDENTED.test(line.trimStart())) this.open.push(indentOf(line));
+    const bare = line.trim();
+    if (INDENTED.test(bare) && isMarkupLine(bare)) this.open.push(indentOf(line));
   }
 }
 

@@ -12,6 +12,8 @@ describe('blockLead', () => {
     ['::: theorem Of Thales', '**Theorem Of Thales**'],
     ['!!! note', '**Note**'],
     ['!!! note inline end "Mind the gap"', '**Note: Mind the gap**'],
+    ['!!! note inline end', '**Note**'],
+    ['!!! harbour', '**Harbour**'],
     ['??? tip "Mind the gap"', '**Tip: Mind the gap**'],
     ['???+ quote ""', '**Quote**'],
     ['!!! harbour "Mind the gap"', '**Mind the gap**'],
@@ -61,6 +63,10 @@ describe('blockLead', () => {
 
   it.each([
     '!!! Stop, all of you!',
+    '!!! Do not turn this off',
+    '!!! Do not turn this off, ever.',
+    '!!! Note that it is off',
+    '??? What is this',
     '=== Ships',
     '/// Gets the ship',
     '/// todo',

@@ -50,6 +50,9 @@ describe('readableText', () => {
     ['code of HTML', 'Run:\n\n<pre class="a">\n<div>\n!!! a\n</pre>\n\nDone.'],
     ['code of Jekyll that is cut', 'Run:\n\n{% highlight html %}\n<div>'],
     ['code of Jekyll without its start', '<div>\n{% endhighlight %}\n\nThe end is here.'],
+    ['a warning with exclamation marks', '!!! Do not turn this off\n    !!! Never, ever.\n      Stop.'],
+    ['a question', '??? What is this'],
+    ['a heading of another format', 'One.\n\n=== Heading text here\n\nTwo.'],
     ['a hash of Ruby', 'Pass `x` {:name => 1} to the next call of it.'],
   ])('keeps %s', (_, text) => {
     expect(readableText(text)).toBe(text);
