@@ -13,7 +13,7 @@ const PLAIN_SLASHES = /^(?:admonition|block|define|html|latex|[a-z]*-?caption)$/
 /** Names that are also common words of code or of its comments. */
 const SLASHES_ONLY_TITLED = /^(?:example|new|question|quote|todo)$/;
 
-const COLONS = /^:{3,}[ \t]*\{?\.?(?:callout-)?([A-Za-z][\w.-]{0,60})([^\n]{0,1000})$/;
+const COLONS = /^:{3,}[ \t]*(\{?)\.?(?:callout-)?([A-Za-z][\w.-]{0,60})([^\n]{0,1000})$/;
 const BANGS = /^(?:!!!|\?\?\?\+?)[ \t]*([\w-]{1,60})((?:[ \t]+[\w-]{1,60}){0,5})[ \t]*(?:"(.{0,300})")?$/;
 /** Words after the kind of an admonition of MkDocs that say how it is laid out. Without a title, others are prose. */
 const LAYOUT = /^(?:[ \t]+(?:annotate|inline|end|left|right))*$/;
@@ -28,10 +28,12 @@ const SUMMARY = /^(?:<details\b[^<>]{0,300}>[ \t]*)?<summary\b[^<>]{0,300}>(.{1,
 const NAMED_TITLE =
   /\b(?:title|label|header|heading|tabName|name)[ \t]*=[ \t]*(?:"([^"]{1,300})"|'([^']{1,300})')/;
 const NAMED_KIND = /\b(?:type|style|color|kind|context|variant|level)[ \t]*=[ \t]*["']?([\w-]{1,30})/;
+const ATTRIBUTE = /^[\w-]+=["']/;
 const FIRST_TEXT = /^[ \t]*"([^"]{1,300})"/;
 const FIRST_WORD = /^[ \t]*"?([\w-]{1,30})"?/;
-/** Icons of Material for MkDocs, and emphasis, which cannot be nested. */
-const DECORATION = /:[a-z][\w-]{1,60}:[ \t]*|\*\*|<\/?[a-z][^<>]{0,200}>/g;
+/** Icons of Material for MkDocs, HTML within a line, and emphasis, which cannot be nested. */
+const DECORATION =
+  /(?<![^\s*]):[a-z][\w-]{1,60}:[ \t]*|\*\*|<\/?(?:a|abbr|b|br|code|del|em|font|i|img|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|svg|u|var)(?:\s[^<>]{0,200})?\/?>/g;
 
 const clean = (title: string | undefined): string => (title ?? '').replace(DECORATION, '').trim();
 
@@ -51,11 +53,12 @@ function lead(kind: string | null, title: string | undefined): string | null {
 }
 
 /** Containers of Docusaurus, VitePress, Starlight, MyST and Quarto; `:::moniker` and `:::row:::` of DocFX show nothing. */
-function ofColons(name: string, rest: string): string | null {
+function ofColons(name: string, rest: string, isBraced: boolean): string | null {
   const [, bracket] = /^\[([^[\]]{1,300})\]/.exec(rest) ?? [];
   const named = NAMED_TITLE.exec(rest);
-  const plain = rest.replace(/\{[^{}]{0,300}\}?[ \t]*$/, '').replace(/^[}:\s]+|[}:\s]+$/g, '');
-  const isText = plain !== '' && !/=/.test(plain);
+  const text = isBraced ? rest.replace(/^[^{}]*\}/, '') : rest;
+  const plain = text.replace(/\{[^{}]{0,300}\}?[ \t]*$/, '').replace(/^[}:\s]+|[}:\s]+$/g, '');
+  const isText = plain !== '' && !ATTRIBUTE.test(plain);
   const title = bracket ?? named?.[1] ?? named?.[2] ?? (isText ? plain : undefined);
   const kind = kindOf(name);
   if (kind || TITLED.test(name) || bracket !== undefined || title === undefined) return lead(kind, title);
@@ -102,8 +105,8 @@ function ofAlert(name: string, text: string | undefined): string | null {
 export function blockLead(line: string): string | null | undefined {
   switch (line.charAt(0)) {
     case ':': {
-      const [, name, rest = ''] = COLONS.exec(line) ?? [];
-      return name === undefined ? undefined : ofColons(name, rest);
+      const [, brace, name, rest = ''] = COLONS.exec(line) ?? [];
+      return name === undefined ? undefined : ofColons(name, rest, brace === '{');
     }
     case '!':
     case '?': {
