@@ -30,7 +30,8 @@ const MARKUP_LINES: readonly RegExp[] = [
   // Tables of contents, and module code of MDX.
   /^\[(?:TOC|\[_?TOC_?\])\]$/i,
   /^import\s(?:[^'"]{1,300}\sfrom\s{1,10})?['"][^'"]{1,300}['"];?$/,
-  /^export\s{1,10}(?:const|let|var|default|function|class)\b/,
+  /^export\s{1,10}(?:const|let|var)\s{1,10}(?:[\w$]{1,60}\s{0,10}[=:]|[{[])/,
+  /^export\s{1,10}(?=(?:default|async|function|class)\b)(?:(?:default|async|function|class)\b\*?\s{0,10}){0,3}(?:[\w$]{1,60}\s{0,10})?(?:extends\s{1,10}[\w$.]{1,60}\s{0,10})?(?:[({;=<[]|$)/,
 ];
 
 const DESTINATION = String.raw`(?:<[^<>]{0,2000}>|\{\{[<%][^}]{0,2000}\}\}|[^\s<]\S{0,4000}|(?:https?:|[/#.]).{0,4000})`;

@@ -4,8 +4,15 @@ import { withoutInlineSyntax } from './inline-syntax.js';
 import { looksLikeCode } from './looks-like-code.js';
 import { isMarkupLine, isSplitDefinition } from './markup-line.js';
 
-/** A line of layout tags or components, or of the end of a block (`///`, `:::`). */
-const BARE_TAG = /^(?:(?:<\/?[A-Za-z][\w.-]{0,60}(?:\s[^<>]{0,500})?>[ \t]*)+|\/{3,}|:{3,})$/;
+/** The end of a block (`///`, `:::`). */
+const BLOCK_END = /^(?:\/{3,}|:{3,})$/;
+const TAG_LINE = /^(?:<\/?[A-Za-z][\w.-]{0,60}(?:\s[^<>]{0,500})?\/?>[ \t]*)+$/;
+/** Tags without values of attributes. The others cannot be taken for a placeholder (`<string>`) or a key (`<Enter>`). */
+const PLAIN_TAG = /<([A-Za-z][\w.-]{0,60})(?:[ \t][\w \t-]{0,200})?>/g;
+const CLOSING_TAG = /<\/([A-Za-z][\w.-]{0,60})/g;
+/** Tags that are syntax even if the text does not close them. */
+const LAYOUT_TAG =
+  /^(?:blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|hr|li|ol|p|picture|span|summary|t(?:able|body|d|foot|h|head|r)|ul|Accordion(?:Group)?|Card(?:Grid|Group)?|CodeGroup|Columns?|FileTree|Frame|Steps?|Tab(?:Item|s)?)$/;
 /** Blocks of MkDocs, whose text is indented. */
 const INDENTED = /^(?:!!!|\?\?\?|={3,4}[!+]?[ \t]+")/;
 /** An attribute of kramdown that names the kind of the paragraph below it. */
@@ -46,8 +53,24 @@ class Dedent {
   }
 }
 
+/** What is around a line. */
+interface Surroundings {
+  readonly last: string;
+  readonly next: string;
+  /** The names of the tags that the text closes. */
+  readonly closed: ReadonlySet<string>;
+}
+
+/** True for a line of layout tags or components. */
+function isTagLine(bare: string, closed: ReadonlySet<string>): boolean {
+  if (!TAG_LINE.test(bare)) return false;
+  return Array.from(bare.matchAll(PLAIN_TAG)).every(
+    ([, name = '']) => closed.has(name) || LAYOUT_TAG.test(name),
+  );
+}
+
 /** A line outside code as it is shown; null if it is only syntax. */
-function shownLine(line: string, last: string, next: string): string | null {
+function shownLine(line: string, { last, next, closed }: Surroundings): string | null {
   const prefix = PREFIX.exec(line)?.[0] ?? '';
   const bare = line.slice(prefix.length).trimEnd();
   if (bare === '') return line;
@@ -55,7 +78,7 @@ function shownLine(line: string, last: string, next: string): string | null {
   const isAbove = BLANK.test(last) && !BLANK.test(next);
   const lead = kramdown !== undefined && isAbove ? blockLead(`:::${kramdown}`) : blockLead(bare);
   if (lead !== undefined) return lead === null ? null : prefix + lead;
-  if (BARE_TAG.test(bare) || isMarkupLine(bare)) return null;
+  if (BLOCK_END.test(bare) || isTagLine(bare, closed) || isMarkupLine(bare)) return null;
   if (isSplitDefinition(bare, next.trim()) || isSplitDefinition(last.trim(), bare)) return null;
   const shown = withoutInlineSyntax(TABLE_ROW.test(line) ? withoutPadding(line) : line);
   return BLANK.test(shown) ? null : shown;
@@ -72,6 +95,7 @@ export function readableText(text: string): string {
   if (isMarked === null) return text;
   const dedent = new Dedent();
   const indented = new IndentedCode();
+  const closed = new Set(Array.from(text.matchAll(CLOSING_TAG), ([, name = '']) => name));
   const kept: string[] = [];
   for (const [i, whole] of lines.entries()) {
     const line = dedent.read(whole, isMarked[i] ?? false);
@@ -81,7 +105,7 @@ export function readableText(text: string): string {
       continue;
     }
     dedent.enter(whole);
-    const shown = shownLine(line, lines[i - 1] ?? '', lines[i + 1] ?? '');
+    const shown = shownLine(line, { last: lines[i - 1] ?? '', next: lines[i + 1] ?? '', closed });
     if (shown === null || (BLANK.test(shown) && BLANK.test(kept.at(-1) ?? ''))) continue;
     kept.push(shown);
   }

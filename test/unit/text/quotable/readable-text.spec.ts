@@ -13,6 +13,17 @@ describe('readableText', () => {
     ['tags in a list', '- One.\n\n    <div>\n\n    Two.\n\n    </div>', '- One.\n\n    Two.'],
     ['tags in a component', '<Tabs>\n\n    <div>\n    Two.\n    </div>\n</Tabs>', '    Two.'],
     ['markup after code', 'Run:\n\n<pre>\na\n</pre>\n<div>\nGo.', 'Run:\n\n<pre>\na\n</pre>\nGo.'],
+    ['layout tags that are not closed', 'One.\n\n<Tabs>\n\nTwo.\n<br/>\nThree.', 'One.\n\nTwo.\nThree.'],
+    ...[
+      'export default function Ship() {',
+      'export default {',
+      'export default ship;',
+      'export default class Ship extends Boat {',
+      'export const ships = [1];',
+      'export const { ship } = ships;',
+      'export const ship: Ship = {};',
+      'export async function sail() {}',
+    ].map((line): [string, string, string] => [`\`${line}\``, `One.\n\n${line}\n\nTwo.`, 'One.\n\nTwo.']),
     ['link definitions', 'One [a].\n\n[a]: https://example.org/a', 'One [a].'],
     [
       'padding of tables',
@@ -53,6 +64,11 @@ describe('readableText', () => {
     ['a warning with exclamation marks', '!!! Do not turn this off\n    !!! Never, ever.\n      Stop.'],
     ['a question', '??? What is this'],
     ['a heading of another format', 'One.\n\n=== Heading text here\n\nTwo.'],
+    ['a wrapped line about exports', 'It can\nexport default settings of the server.'],
+    ['a wrapped line about classes', 'It can\nexport class and rank of the ship'],
+    ['a key', 'Then press\n\n<Enter>\n\nand wait.'],
+    ['a placeholder', 'The type is\n\n<string>\n\nor a number.'],
+    ['a placeholder of words', 'Enter it:\n\n<name of the ship>'],
     ['a hash of Ruby', 'Pass `x` {:name => 1} to the next call of it.'],
   ])('keeps %s', (_, text) => {
     expect(readableText(text)).toBe(text);
