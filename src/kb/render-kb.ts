@@ -1,4 +1,5 @@
 import { skippedText } from '../core/reply.js';
+import { openFence } from '../text/quotable/fence-line.js';
 import { readableText } from '../text/quotable/readable-text.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import type { EvidenceOutput, Quote, RetrievedEvidence, Source } from './evidence.schemas.js';
@@ -38,10 +39,10 @@ export function searchSummary(output: SearchOutput): string {
  * has a language, because a fence without one may also be the end of a block.
  */
 function withClosedFences(quote: string): string {
-  const fences = quote.match(/^[ \t>]*(?:`{3,}|~{3,}).*/gm) ?? [];
-  if (fences.length % 2 === 0) return quote;
-  const [, mark = '', language] = /(`{3,}|~{3,})\s*(\w?)/.exec(fences.at(-1) ?? '') ?? [];
-  return [quote, ...(language ? [GAP] : []), mark].join('\n');
+  const open = openFence(quote);
+  if (!open) return quote;
+  const { prefix, marks, hasLanguage } = open;
+  return [quote, ...(hasLanguage ? [prefix + GAP] : []), prefix + marks].join('\n');
 }
 
 const shownQuote = (quote: string): string => withClosedFences(readableText(quote));

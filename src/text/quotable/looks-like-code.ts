@@ -1,4 +1,5 @@
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,})/m;
+import { fenceLine } from './fence-line.js';
+
 /** A line that may be a comment, which has words as prose has. */
 const COMMENT = /^(?:\/\/|\/\*|\*\/|#|--|;)/;
 /**
@@ -15,12 +16,10 @@ const CODE_LINE = /[;{}()[\],=\\<>]$|^[}\])<@$#%]|^(?:\/\/|\/\*|--)|=>|[\w)\]]\(
  * a quote.
  */
 export function looksLikeCode(text: string): boolean {
-  if (FENCE.test(text)) return false;
+  const all = text.split('\n');
+  if (all.some((line) => fenceLine(line))) return false;
   if (/^[ \t]/.test(text)) return true;
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = all.map((line) => line.trim()).filter((line) => line !== '');
   if (PROSE.test(lines.filter((line) => !COMMENT.test(line)).join('\n'))) return false;
   return lines.filter((line) => CODE_LINE.test(line)).length * 2 > lines.length;
 }

@@ -175,6 +175,12 @@ describe('evidenceText', () => {
   it.each([
     ['opens', 'Do this:\n\n```sh\nnpm ci', 'Do this:\n\n```sh\nnpm ci\n[…]\n```'],
     ['closes', '}\n~~~\n\nThen that.', '}\n~~~\n\nThen that.\n~~~'],
+    ['holds in a list', '- ```sh\n  run\n  ```', '- ```sh\n  run\n  ```'],
+    ['opens in a list', '- ```sh\n  run', '- ```sh\n  run\n  […]\n  ```'],
+    ['opens in a quotation', '> ```sh\n> run', '> ```sh\n> run\n> […]\n> ```'],
+    ['holds in other marks', '````md\n```\n````', '````md\n```\n````'],
+    ['closes before a whole one', 'run\n```\n\nThen:\n\n```sh\ngo\n```', '```sh\ngo\n```'],
+    ['has only as inline code', '```npm ci```\nDo it.', '```npm ci```\nDo it.'],
     ['holds whole', '```\nnpm ci\n```', '```\nnpm ci\n```'],
   ])('leaves no code block open after a quote that %s one', (_, quote, shown) => {
     const quotes = [{ quote, ...cite('p1', 'guide.md#use', 'Use') }];

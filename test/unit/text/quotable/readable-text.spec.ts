@@ -172,6 +172,14 @@ describe('blocks in readableText', () => {
   });
 });
 
+describe('fences in readableText', () => {
+  it('are fast to find in long runs of marks', () => {
+    const started = performance.now();
+    readableText(`${'`'.repeat(50_000)}a\``);
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});
+
 describe('withoutPadding', () => {
   it('keeps the alignment marks of a separator', () => {
     expect(withoutPadding('| :----- | -----: | :---: |')).toBe('| :--- | ---: | :---: |');
