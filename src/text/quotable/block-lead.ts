@@ -141,3 +141,9 @@ export function blockLead(line: string): string | null | undefined {
       return undefined;
   }
 }
+
+/** True for a trimmed line that starts an admonition, whose kind can change what the text below it means. */
+export function isAdmonition(line: string): boolean {
+  const [, kind = ''] = /^\*\*(\w+)(?:\*\*|: )/.exec(blockLead(line) ?? '') ?? [];
+  return KINDS.has(kind.toLowerCase());
+}

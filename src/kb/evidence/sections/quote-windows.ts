@@ -1,3 +1,4 @@
+import { isAdmonition } from '../../../text/quotable/block-lead.js';
 import type { Span } from '../../../text/span.js';
 import { Layout } from './layout.js';
 import type { ReadSection, UnitRun } from './read-section.js';
@@ -26,11 +27,23 @@ function runsOf(layout: Layout, isTaken: readonly boolean[]): UnitRun[] {
   return runs;
 }
 
-/** The length of the text before the first unit that a run includes: the fence of a block of code, or the mark of a list item. */
-function leadOf(layout: Layout, from: number): number {
+/** The line above the text of a unit, without white space before it, and what is between them. */
+const LINE_ABOVE = /(?:^|\n)[ \t]*((?:>[ \t]*)*([^\s>][^\n]{0,200})\n[\s>]*)$/;
+
+/** The length of the fence of a block of code, or of the mark of a list item, before the first unit of a run. */
+function markOf(layout: Layout, from: number): number {
   const before = layout.gapBefore(from);
   if (layout.kind(from) !== 'code') return layout.mark(from)?.chars ?? 0;
   return (OPENING_FENCE.exec(before)?.[1] ?? /[ \t]*$/.exec(before)?.[0] ?? '').length;
+}
+
+/** The length of the text before the first unit that a run includes: its mark, and the line of an admonition above it. */
+function leadOf(layout: Layout, from: number): number {
+  const mark = markOf(layout, from);
+  const before = layout.gapBefore(from);
+  const above = before.slice(Math.max(0, before.length - mark - MAX_GAP_CHARS), before.length - mark);
+  const [, lead = '', line = ''] = LINE_ABOVE.exec(above) ?? [];
+  return isAdmonition(line.trim()) ? lead.length + mark : mark;
 }
 
 /** The length of the text after the last unit that a run includes: the fence of a block, or the line below a table's header. */

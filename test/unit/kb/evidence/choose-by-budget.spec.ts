@@ -60,6 +60,16 @@ describe('chooseByBudget', () => {
     expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Run it:\n\n```sh\ncd app\nmount disk\n```']);
   });
 
+  it.each([
+    ':::danger[Never in rain]\n\nThe rotor is started by hand.',
+    '> [!WARNING]\n> The rotor is started by hand.',
+    '!!! warning "Never in rain"\n    The rotor is started by hand.',
+    ':::danger\n\n- The rotor is started by hand.',
+  ])('quotes the kind of an admonition with its first sentence: %j', (block) => {
+    const text = `${FILLER.repeat(4)}\n\n${block}\n\n:::\n\n${FILLER.repeat(4)}`;
+    expect(choose(['rotor'], [text], 40)).toEqual([block]);
+  });
+
   it('quotes what the last sentence announces', () => {
     const text = `${FILLER.repeat(4)}\n\nMount the disk:\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
     expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);

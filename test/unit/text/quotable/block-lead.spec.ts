@@ -1,4 +1,4 @@
-import { blockLead } from '../../../../src/text/quotable/block-lead.js';
+import { blockLead, isAdmonition } from '../../../../src/text/quotable/block-lead.js';
 
 describe('blockLead', () => {
   it.each<[string, string]>([
@@ -92,4 +92,20 @@ describe('blockLead', () => {
   it.each([':::', '!!! ', '{{< ', '<A ', '[!', ':::a['])('is fast for long lines of %s', (part) => {
     expect(() => blockLead(part.repeat(20_000))).not.toThrow();
   });
+});
+
+describe('isAdmonition', () => {
+  it.each([':::danger[Mind the gap]', '!!! note', '[!TIP]', '{{% alert color="warning" %}}', '<Warning>'])(
+    'is true for %s',
+    (line) => {
+      expect(isAdmonition(line)).toBe(true);
+    },
+  );
+
+  it.each(['=== "Go"', ':::', '::: details More', '**Note**', 'Note: the gap.'])(
+    'is false for %s',
+    (line) => {
+      expect(isAdmonition(line)).toBe(false);
+    },
+  );
 });
