@@ -4,7 +4,7 @@ import { type Substitutions, textSubstitutions } from './text-substitutions.js';
 
 /** Asciidoctor adds these methods to the class when it loads; its types don't list them. */
 function hasSubstitutions(node: object): node is Substitutions {
-  return ['applySubs', 'subMacros', 'subReplacements'].every((name) => name in node);
+  return ['applySubs', 'subMacros', 'subAttributes', 'subReplacements'].every((name) => name in node);
 }
 
 const NODE: object = AbstractNode.prototype;

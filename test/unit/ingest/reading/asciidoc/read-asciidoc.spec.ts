@@ -103,6 +103,8 @@ describe('readAsciidoc', () => {
     ['spaces', `a${' '.repeat(1_000_000)}b`],
     ['unclosed marks', '+a '.repeat(300_000)],
     ['unclosed references', 'xref:a['.repeat(1400)],
+    ['long attributes', `:x: ${'link:a['.repeat(571)}\n\n${'{x}'.repeat(200)}\n`],
+    ['many long attributes', `:x: ${'link:a['.repeat(571)}\n\n${'{x}\n\n'.repeat(2_000)}`],
     ['escaped references', `${'xref:a['.repeat(1400)}\\]`],
   ])('reads %s in little time', async (_name, text) => {
     const start = performance.now();
