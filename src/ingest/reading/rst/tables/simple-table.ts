@@ -58,16 +58,16 @@ function columnsOf(border: string): readonly Column[] {
 
 /** A line without text in the first column continues the row above. */
 function rowsOf(lines: readonly SourceLine[], columns: readonly Column[]): RstRow[] {
-  const rows: { cells: string[]; line: number }[] = [];
+  const rows: { cells: string[][]; line: number }[] = [];
   for (const { text, line } of lines) {
     if (text === '' || SPAN.test(text)) continue;
     const cells = cellsOf(text, columns);
     const above = rows.at(-1);
     const isContinued = cells[0] === '' && above !== undefined;
-    if (isContinued) above.cells = above.cells.map((cell, at) => `${cell}\n${cells[at] ?? ''}`.trim());
-    else rows.push({ cells, line });
+    if (!isContinued) rows.push({ cells: cells.map((cell) => [cell]), line });
+    else for (const [at, cell] of above.cells.entries()) cell.push(cells[at] ?? '');
   }
-  return rows;
+  return rows.map(({ cells, line }) => ({ cells: cells.map((parts) => parts.join('\n').trim()), line }));
 }
 
 /** A text that runs across the gap between columns belongs to the column where it begins. */

@@ -41,6 +41,12 @@ describe('tables of reStructuredText', () => {
     expect(markdown('== ==', '1  2', '== ==')).toBe('|  |  |\n| --- | --- |\n| 1 | 2 |');
   });
 
+  it('reads a row of many lines in little time', () => {
+    const start = performance.now();
+    markdown(`== ==\na  b\n${'   b\n'.repeat(200_000)}== ==`);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
   it('reads a list table with its title', () => {
     const list = [
       '.. list-table:: Valves',
