@@ -11,12 +11,15 @@ import type { Directive } from './parse-directive.js';
 
 /** Titles of notes that differ from the name of the directive. */
 const TITLES: Readonly<Record<string, string>> = { seealso: 'See also' };
-const VERSIONS: readonly (readonly [part: string, title: string])[] = [
-  ['added', 'New in version'],
-  ['changed', 'Changed in version'],
-  ['removed', 'Removed in version'],
-  ['', 'Deprecated since version'],
+/** Titles of a change without and with a version. */
+const CHANGES: readonly (readonly [part: string, title: string, versioned: string])[] = [
+  ['added', 'New', 'New in version'],
+  ['changed', 'Changed', 'Changed in version'],
+  ['deprecated', 'Deprecated', 'Deprecated since version'],
+  ['', 'Removed', 'Removed in version'],
 ];
+/** `next` is the version to come. */
+const VERSION = /^(?=\S*\d|next(?:\s|$))\S+/;
 /** Directives whose text is code with inline markup. */
 const MARKED_CODE = new Set(['parsed-literal', 'productionlist']);
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -85,21 +88,29 @@ function noteTitle(name: string): string {
   return TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** `Changed in version 2.1: text`; deprecated-removed has a second version. */
+/** `Changed in version 2.1: text`; a sentence of its own if there is no text. */
 function versionNote(
   rst: RstConverter,
   { name, argument, content, line }: Directive,
   blocks: (lines: readonly SourceLine[]) => readonly SourceLine[],
 ): readonly SourceLine[] {
   const [first = { text: '', line }, ...rest] = argument;
-  const [version = ''] = /^\S+(?: +\d[\d.]*(?=\s|$))?/.exec(first.text) ?? [];
-  const title = VERSIONS.find(([part]) => name.includes(part))?.[1] ?? '';
-  const body = [{ text: first.text.slice(version.length).trimStart(), line: first.line }, ...rest];
-  const text = body.filter((own) => own.text !== '');
-  return lead(`**${title} ${rst.plain(version)}:**`, blocks([...text, ...spaced(content)]), {
-    line,
-    isOwnLine: false,
-  });
+  const { title, length } = changeOf(name, first.text);
+  const body = [{ text: first.text.slice(length).trimStart(), line: first.line }, ...rest];
+  const text = blocks([...body.filter((own) => own.text !== ''), ...spaced(content)]);
+  const isAlone = text.every((own) => own.text === '');
+  return lead(`**${rst.plain(title)}${isAlone ? '.' : ':'}**`, text, { line, isOwnLine: false });
+}
+
+/** The title of a change, and the length of the versions at the start of the argument. */
+function changeOf(name: string, argument: string): { readonly title: string; readonly length: number } {
+  const [, bare = '', versioned = ''] = CHANGES.find(([part]) => name.includes(part)) ?? [];
+  const [version] = VERSION.exec(argument) ?? [];
+  if (version === undefined) return { title: bare, length: 0 };
+  const title = `${versioned} ${version}`;
+  const [gap = '', removed] = /^ +(\d\S*)/.exec(argument.slice(version.length)) ?? [];
+  if (removed === undefined || !name.endsWith('deprecated-removed')) return { title, length: version.length };
+  return { title: `${title}, removed in version ${removed}`, length: version.length + gap.length };
 }
 
 /** The names or calls that are described, then the description. */

@@ -34,7 +34,15 @@ describe('directives of reStructuredText', () => {
   });
 
   it.each([
-    ['.. versionadded:: 2.1', '**New in version 2.1:**'],
+    ['.. versionadded:: 0.6\n\nAfter.', '**New in version 0.6.**\n\n\nAfter.'],
+    ['.. versionadded::\n\n   Use it.', '**New:** Use it.'],
+    ['.. versionchanged:: next\n   Use it.', '**Changed in version next:** Use it.'],
+    ['.. deprecated:: Use foo instead.', '**Deprecated:** Use foo instead.'],
+    ['.. deprecated-removed:: 3.9 3.14', '**Deprecated since version 3.9, removed in version 3.14.**'],
+    [
+      '.. deprecated-removed:: 3.9 3.14\n   Use it.',
+      '**Deprecated since version 3.9, removed in version 3.14:** Use it.',
+    ],
     ['.. versionchanged:: 2.1 The size.', '**Changed in version 2.1:** The size.'],
     ['.. deprecated:: 2.1\n\n   Use it.', '**Deprecated since version 2.1:** Use it.'],
   ])('converts %j', (text, converted) => {
