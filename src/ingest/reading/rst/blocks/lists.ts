@@ -3,9 +3,9 @@ import { dedent, endOfIndented, isBlank, outdent, type SourceLine } from '../sou
 import { item } from '../writing/item.js';
 import { codeTerm, lead } from '../writing/lead.js';
 import { paragraph } from '../writing/paragraph.js';
+import { enumeratorOf, type Numbering, numberingOf, ordinalOf } from './enumerators.js';
 
 const BULLET = /^([*+\-•‣⁃])(?: +|$)/;
-const NUMBER = /^\(?(\d{1,9}|#|[A-Za-z]|[ivxlcdm]{1,8}|[IVXLCDM]{1,8})[.)](?: +|$)/;
 const OPTION = /^(?:-[\w?#](?: ?[^\s-]\S{0,60})?|--?\w[\w.-]{0,60}(?:[ =[]\S{1,60})?|\/\w\S{0,60})$/;
 const MAX_OPTION_CHARS = 300;
 
@@ -28,29 +28,50 @@ export const convertBullets: BlockRule = (lines, at, { rst, depth }) => {
     const body = itemBody(lines, next, width);
     end = next + body.length;
     found.push(...item(/[*+-]/.test(mark) ? mark : '-', rst.blocks(body, depth + 1), lines[next]?.line ?? 0));
-    next = end;
-    while (next < lines.length && isBlank(lines[next])) next++;
+    next = skipBlank(lines, end);
   }
   return end === at ? null : { lines: [...found, { text: '', line: lines[end - 1]?.line ?? 0 }], end };
 };
 
-/** Any enumeration becomes numbers. As in docutils, the second line of an item must be indented. */
+/** Letters and Roman numerals become numbers. As in docutils, the second line of an item must be indented. */
 export const convertNumbered: BlockRule = (lines, at, { rst, depth }) => {
   const found: SourceLine[] = [];
+  const kind = numberingAt(lines, at);
   let end = at;
   let next = at;
-  let number = Number(NUMBER.exec(lines[at]?.text ?? '')?.[1]) || 1;
-  for (let mark = NUMBER.exec(lines[at]?.text ?? ''); mark; mark = NUMBER.exec(lines[next]?.text ?? '')) {
-    const body = itemBody(lines, next, mark[0].length);
+  let before: number | null = null;
+  for (let mark = enumeratorOf(lines[at]?.text ?? ''); kind && mark;) {
+    const number: number | null = ordinalOf(mark.label, kind, before);
+    if (number === null) break;
+    const body = itemBody(lines, next, mark.width);
     const after = lines[next + body.length];
-    if (!isBlank(after) && !after?.text.startsWith(' ') && !NUMBER.test(after?.text ?? '')) break;
+    if (!isBlank(after) && !after?.text.startsWith(' ') && !enumeratorOf(after?.text ?? '')) break;
     end = next + body.length;
-    found.push(...item(`${number++}.`, rst.blocks(body, depth + 1), lines[next]?.line ?? 0));
-    next = end;
-    while (next < lines.length && isBlank(lines[next])) next++;
+    found.push(...item(`${number}.`, rst.blocks(body, depth + 1), lines[next]?.line ?? 0));
+    before = number;
+    next = skipBlank(lines, end);
+    mark = enumeratorOf(lines[next]?.text ?? '');
   }
   return end === at ? null : { lines: [...found, { text: '', line: lines[end - 1]?.line ?? 0 }], end };
 };
+
+/** How the list that begins at a line is counted. An indented line makes `a.` an item, even without a second item. */
+function numberingAt(lines: readonly SourceLine[], at: number): Numbering | null {
+  const first = enumeratorOf(lines[at]?.text ?? '');
+  if (!first) return null;
+  const end = endOfIndented(lines, at + 1);
+  const second = enumeratorOf(lines[skipBlank(lines, end)]?.text ?? '');
+  const numbering = numberingOf(first.label, second?.label);
+  if (numbering || end === at + 1) return numbering;
+  if (/^a$/i.test(first.label)) return 'letter';
+  return /^i$/i.test(first.label) ? 'roman' : null;
+}
+
+function skipBlank(lines: readonly SourceLine[], from: number): number {
+  let next = from;
+  while (next < lines.length && isBlank(lines[next])) next++;
+  return next;
+}
 
 /** A term, and its definition in indented lines directly below it. The definition follows in the same paragraph. */
 export const convertDefinition: BlockRule = (lines, at, { rst, depth }) => {
