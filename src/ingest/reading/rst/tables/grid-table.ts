@@ -4,8 +4,6 @@ import { paragraph } from '../writing/paragraph.js';
 import { MAX_COLUMNS, pipeTable, type RstRow } from './pipe-table.js';
 
 const BORDER = /^\+(?:[-=]+\+)+$/;
-/** A border that ends only some of the cells, next to a cell that spans rows. */
-const PARTIAL_BORDER = /\+[-=]{2,}\+/;
 
 /** A table that is drawn with `+`, `-` and `|`. A cell that spans columns or rows is best effort. */
 export const convertGridTable: BlockRule = (lines, at, { rst }) => {
@@ -43,34 +41,50 @@ function rowsOf(drawn: readonly SourceLine[], borders: readonly number[]): RstRo
     cells = [];
   };
   for (const own of drawn) {
-    if (own.text.startsWith('+')) {
+    if (BORDER.test(own.text)) {
       endRow();
       continue;
     }
-    const isPartial = PARTIAL_BORDER.test(own.text);
     if (cells.length === 0) {
       line = own.line;
       cells = borders.slice(1).map(() => []);
     }
-    for (const { column, text } of cellsOf(own.text, borders)) {
-      if (!/^[-=+]+$/.test(text)) cells[column]?.push(text);
-    }
-    if (isPartial) endRow();
+    const found = cellsOf(own.text, borders);
+    for (const { column, text } of found.filter(({ isBorder }) => !isBorder)) cells[column]?.push(text);
+    // A border of some cells, next to a cell that spans rows.
+    if (found.some(({ isBorder }) => isBorder)) endRow();
   }
   endRow();
   return rows;
 }
 
+interface GridCell {
+  readonly column: number;
+  readonly text: string;
+  readonly isBorder: boolean;
+}
+
 /** Cuts a line at the borders that it has; a cell that spans columns is in the first of them. */
-function cellsOf(line: string, borders: readonly number[]): { column: number; text: string }[] {
-  const found: { column: number; text: string }[] = [];
+function cellsOf(line: string, borders: readonly number[]): GridCell[] {
+  const found: GridCell[] = [];
+  const cuts = cutsOf(line, borders);
   let start = 0;
-  for (let column = 1; column < borders.length; column++) {
-    const end = borders[column] ?? line.length;
-    if (column < borders.length - 1 && !/[|+]/.test(line[end] ?? '|')) continue;
-    const text = line.slice((borders[start] ?? 0) + 1, end).trim();
-    if (text !== '') found.push({ column: start, text });
+  for (let column = 1; column < cuts.length; column++) {
+    const end = cuts[column] ?? line.length;
+    const isLast = column === cuts.length - 1;
+    if (!isLast && !/[|+]/.test(line[end] ?? '|')) continue;
+    const from = cuts[start] ?? 0;
+    const isBorder = BORDER.test(line.slice(from, end + 1));
+    // Text that is too wide for the last column is kept.
+    const text = (isLast ? line.slice(from + 1).replace(/\|$/, '') : line.slice(from + 1, end)).trim();
+    if (text !== '') found.push({ column: start, text, isBorder });
     start = column;
   }
   return found;
+}
+
+/** Where a line is cut: at its own `|` if they fit in number, as wide characters move them, otherwise at the borders. */
+function cutsOf(line: string, borders: readonly number[]): readonly number[] {
+  const own = [...line.matchAll(/\|/g)].map(({ index }) => index);
+  return own.length === borders.length ? own : borders;
 }

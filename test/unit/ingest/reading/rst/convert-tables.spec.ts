@@ -24,6 +24,32 @@ describe('tables of reStructuredText', () => {
     expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| a | b |\n| both |  |');
   });
 
+  it('keeps cells of signs', () => {
+    const grid = ['+---+----+', '| - | -- |', '+---+----+', '| + | =  |', '+---+----+'];
+    expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| - | -- |\n| + | = |');
+  });
+
+  it('ends the cells next to one that spans rows', () => {
+    const grid = ['+---+---+', '| a | b |', '|   +---+', '|   | c |', '+---+ d |', '| e |   |', '+---+---+'];
+    expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| a | b |\n|  | c d |\n| e |  |');
+  });
+
+  it('keeps the ends of cells that are not below the border', () => {
+    const grid = [
+      '+------+------+',
+      '| 名前 | 用途 |',
+      '+------+------+',
+      '| a | long text |',
+      '+------+------+',
+    ];
+    expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| 名前 | 用途 |\n| a | long text |');
+  });
+
+  it('keeps the end of a last cell that is too wide', () => {
+    const grid = ['+---+---+', '| a | b|c wide |', '+---+---+'];
+    expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| a | b\\|c wide |');
+  });
+
   it('reads a simple table, whose rows continue where the first column is empty', () => {
     const simple = [
       '===== ======',
