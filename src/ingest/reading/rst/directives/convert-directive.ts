@@ -60,6 +60,8 @@ export function convertDirective(directive: Directive, { rst, depth }: Context):
       return versionNote(rst, directive, blocks);
     case 'content':
       return [...blocks(content), { text: '', line }];
+    case 'text':
+      return [...blocks([...argument, ...spaced(content)]), blankLine(line)];
     case 'titled':
       return title === ''
         ? blocks(content)
@@ -70,9 +72,10 @@ export function convertDirective(directive: Directive, { rst, depth }: Context):
     case 'csv-table':
       return [...paragraph(rst, argument), ...tableOf(rst, directive)];
     case 'object':
-      return signature(argument, blocks(content), line);
+      return signature(argument, [...facts(rst, directive), ...blocks(content)], line);
     case 'unknown':
-      return content.length === 0 ? [] : signature(argument, blocks(content), line);
+      if (content.length > 0) return signature(argument, blocks(content), line);
+      return title.includes(' ') ? blocks(argument) : [];
   }
 }
 
@@ -113,6 +116,23 @@ function changeOf(name: string, argument: string): { readonly title: string; rea
   return { title: `${title}, removed in version ${removed}`, length: version.length + gap.length };
 }
 
+/** Options that tell about an object, as one paragraph. */
+const FACTS: readonly (readonly [option: string, title: string])[] = [
+  ['type', 'Type'],
+  ['value', 'Value'],
+  ['default', 'Default'],
+];
+
+/** `Type: \`int\`. Default: \`3\`.` */
+function facts(rst: RstConverter, { options, line }: Directive): readonly SourceLine[] {
+  const known = FACTS.flatMap(([option, title]) => {
+    const value = options.get(option);
+    if (!value) return [];
+    return [`${title}: ${/[`*|]/.test(value) ? rst.inline(value) : `\`${value}\``}.`];
+  });
+  return known.length === 0 ? [] : [{ text: known.join(' '), line }, blankLine(line)];
+}
+
 /** The names or calls that are described, then the description. */
 function signature(
   argument: readonly SourceLine[],
@@ -139,7 +159,6 @@ function codeOf(
   rst: RstConverter,
   { name, argument, options, content, line }: Directive,
 ): readonly SourceLine[] {
-  const caption = options.get('caption') ?? (name === 'snippet' ? options.get('filename') : undefined);
   const bare = name.slice(name.lastIndexOf(':') + 1);
   const [first, ...rest] = argument;
   // Code that follows without a blank line is read as part of the argument.
@@ -147,6 +166,8 @@ function codeOf(
   const before = isArgument ? rest : argument;
   const code = dedent([...before, ...(before.length > 0 ? spaced(content) : content)]);
   const language = isArgument ? (first.text.split(/\s/, 1)[0] ?? '') : '';
+  const tab = bare === 'code-tab' ? first?.text.slice(language.length).trim() : undefined;
+  const caption = options.get('caption') ?? (name === 'snippet' ? options.get('filename') : tab);
   const shown = MARKED_CODE.has(bare) ? plainLines(rst, code) : code;
   return [
     ...(caption ? paragraph(rst, [{ text: caption, line }]) : []),

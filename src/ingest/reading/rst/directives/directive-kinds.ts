@@ -8,6 +8,8 @@ export type DirectiveKind =
   | 'version'
   /** Shows its content; its argument tells how. */
   | 'content'
+  /** Shows its argument and its content as text. */
+  | 'text'
   /** Shows its argument as a title, and its content. */
   | 'titled'
   | 'table'
@@ -15,11 +17,11 @@ export type DirectiveKind =
   | 'csv-table'
   /** Describes something with a name: a function, an option, a command. */
   | 'object'
-  /** Like `object` if it has content; without content it only marks a place. */
+  /** Like `object` if it has content; without content, a name marks a place, and more words are text. */
   | 'unknown';
 
 const NAMES: Readonly<Record<Exclude<DirectiveKind, 'unknown'>, string>> = {
-  dropped: `contents index image raw meta currentmodule module currentlibrary default-domain default-role highlight
+  dropped: `contents index image raw meta currentmodule currentlibrary default-domain default-role highlight
     highlightlang include literalinclude sectionauthor codeauthor moduleauthor tabularcolumns sectnum section-numbering
     header footer target-notes graphviz digraph graph inheritance-diagram mermaid uml plantuml role date unicode replace
     testsetup testcleanup program video youtube bibliography footbibliography autosummary automodule ditaa
@@ -30,8 +32,8 @@ const NAMES: Readonly<Record<Exclude<DirectiveKind, 'unknown'>, string>> = {
   admonition: 'note warning tip important caution danger attention hint error seealso todo',
   version: `versionadded versionchanged deprecated versionremoved deprecated-removed deprecated-since version-added
     version-changed version-deprecated version-removed`,
-  content: `only ifconfig container compound epigraph highlights pull-quote hlist glossary tabs tab-set grid grid-item
-    figure cssclass rst-class parsed div line-block acks dropdown-list`,
+  content: 'only ifconfig container grid grid-item figure cssclass rst-class div dropdown-list',
+  text: 'compound epigraph highlights pull-quote hlist glossary tabs tab-set parsed line-block acks',
   titled: `admonition topic sidebar rubric centered tab tab-item group-tab dropdown card grid-item-card details collapse
     toggle accordion`,
   table: 'table',

@@ -31,9 +31,10 @@ export function parseDirective(first: SourceLine, below: readonly SourceLine[]):
   const options = new Map<string, string>();
   for (; OPTION.test(body[at]?.text ?? ''); at++) {
     const [, key = '', value = ''] = OPTION.exec(body[at]?.text ?? '') ?? [];
-    options.set(key.toLowerCase(), value.trim());
+    const parts = [value.trim()];
     // Indented lines continue the value.
-    while (body[at + 1]?.text.startsWith(' ')) at++;
+    while (body[at + 1]?.text.startsWith(' ')) parts.push((body[++at]?.text ?? '').trim());
+    options.set(key.toLowerCase(), parts.join(' ').trim());
   }
   const content = dedent(trimBlank(body.slice(at)));
   return { name: name.toLowerCase(), argument, options, content, line: first.line };

@@ -1,6 +1,10 @@
+import { type DirectiveKind, kindOf } from '../directives/directive-kinds.js';
 import { outdent, type SourceLine } from '../source-line.js';
 import type { RstRow } from './pipe-table.js';
 
+const OPTION = /^ *:\w[\w-]{0,40}:$/;
+const DIRECTIVE = /^ *\.\. ([A-Za-z][\w+.:-]{0,80})::(?: +|$)/;
+const NOT_TEXT: ReadonlySet<DirectiveKind> = new Set(['dropped', 'toctree', 'code', 'content']);
 const ROW = /^[*+-](?: +|$)/;
 
 /** Reads a list of lists: each item is a row, and each item in it a cell. */
@@ -26,8 +30,16 @@ function cellsOf(lines: readonly SourceLine[]): string[] {
   const cells: string[][] = [];
   for (const { text } of lines) {
     const [mark] = ROW.exec(text) ?? [];
-    if (mark !== undefined) cells.push([text.slice(mark.length)]);
-    else if (!/^ *(?:\.\. \S{1,80}::|:\w[\w-]{0,40}:$)/.test(text)) cells.at(-1)?.push(text);
+    if (mark !== undefined) cells.push([textOf(text.slice(mark.length))]);
+    else cells.at(-1)?.push(textOf(text));
   }
   return cells.map((cell) => cell.join('\n').trim());
+}
+
+/** A line without the start of a directive; '' for an option, and for a directive whose argument is not text. */
+function textOf(line: string): string {
+  if (OPTION.test(line)) return '';
+  const [start, name] = DIRECTIVE.exec(line) ?? [];
+  if (start === undefined || name === undefined) return line;
+  return NOT_TEXT.has(kindOf(name.toLowerCase())) ? '' : line.slice(start.length);
 }

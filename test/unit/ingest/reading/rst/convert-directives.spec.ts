@@ -84,6 +84,22 @@ describe('directives of reStructuredText', () => {
     expect(markdown(text)).toBe('Turn it.');
   });
 
+  it.each([
+    ['.. epigraph:: To be or not\n   to be.', 'To be or not\nto be.'],
+    ['.. epigraph::\n   To be.', 'To be.'],
+    ['.. compound:: One text', 'One text'],
+    ['.. made-up:: One text', 'One text'],
+    ['.. py:module:: valves\n\n   Turns valves.', '**`valves`**\nTurns valves.'],
+    ['.. code-tab:: bash Mac\n\n   turn', 'Mac\n\n```bash\nturn\n```'],
+    ['.. py:attribute:: size\n   :type: int\n   :value: 3', '**`size`**\nType: `int`. Value: `3`.'],
+    [
+      '.. confval:: size\n   :default: ``3`` or\n     more\n\n   A size.',
+      '**`size`**\nDefault: `3` or more.\n\nA size.',
+    ],
+  ])('keeps the text of %j', (text, converted) => {
+    expect(markdown(text)).toBe(converted);
+  });
+
   it('takes the links of a table of contents', () => {
     const { links } = convertRst(
       '.. toctree::\n   :maxdepth: 2\n\n   valves\n   Pumps <big/pumps>\n   more/*\n',

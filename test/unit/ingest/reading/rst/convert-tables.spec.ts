@@ -87,6 +87,19 @@ describe('tables of reStructuredText', () => {
     expect(markdown(...list)).toBe('Valves\n\n| Name | Use |\n| --- | --- |\n| a | two lines |');
   });
 
+  it('keeps the text of directives in a list table', () => {
+    const list = [
+      '.. list-table::',
+      '',
+      '   * - a',
+      '       .. note:: Turn it.',
+      '     - .. code-block:: python',
+      '',
+      '          turn()',
+    ];
+    expect(markdown(...list)).toBe('|  |  |\n| --- | --- |\n| a Turn it. | turn() |');
+  });
+
   it('reads comma-separated values with quotes', () => {
     const csv = ['.. csv-table::', '   :header: "Name", Use', '', '   a, "one, ""two"""', '   b, c'];
     expect(markdown(...csv)).toBe('| Name | Use |\n| --- | --- |\n| a | one, "two" |\n| b | c |');
