@@ -48,9 +48,22 @@ export class TextConverter extends Html5Converter {
     return `<div${id}>\n${parts.join('\n')}\n</div>`;
   }
 
+  override async convert_video(node: AsciidocNode): Promise<string> {
+    return titleOf(node);
+  }
+
+  override async convert_audio(node: AsciidocNode): Promise<string> {
+    return titleOf(node);
+  }
+
   override async convert_inline_footnote(node: AsciidocNode): Promise<string> {
     return node.type === 'xref' || !node.text ? '' : ` (${node.text})`;
   }
+}
+
+/** All that a reader of text sees of a film or a sound. */
+function titleOf(node: AsciidocNode): string {
+  return node.hasTitle() ? `<p>${node.title}</p>` : '';
 }
 
 /** The terms on a line above their text, in one paragraph: neither is of use without the other. */

@@ -1,4 +1,4 @@
-import { AbstractNode, convert, LoggerManager, NullLogger } from '@asciidoctor/core';
+import { AbstractNode, convert, LoggerManager, NullLogger, Reader } from '@asciidoctor/core';
 import { TextConverter } from './asciidoc-converter.js';
 import { type Substitutions, textSubstitutions } from './text-substitutions.js';
 
@@ -13,6 +13,12 @@ if (!hasSubstitutions(NODE)) throw new Error('@asciidoctor/core has changed: a n
 Object.assign(NODE, textSubstitutions(NODE));
 // The option `logger` does not cover the conversion, and makes every promise slower.
 LoggerManager.logger = new NullLogger();
+// A reader of the lines of a block has no document, and would log to the console.
+for (const { prototype } of [Reader, AbstractNode]) {
+  const own = Object.getOwnPropertyDescriptor(prototype, 'logger');
+  if (!own?.configurable) throw new Error('@asciidoctor/core has changed: a reader has no logger');
+  Object.defineProperty(prototype, 'logger', { ...own, get: () => LoggerManager.logger });
+}
 
 /** Attributes that a document can't change. */
 const ATTRIBUTES = {

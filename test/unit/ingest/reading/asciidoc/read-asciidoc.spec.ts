@@ -40,9 +40,11 @@ describe('readAsciidoc', () => {
     ['|===\n|A |B\n\n|1\n|2\n|===', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
     ['// gone\na', 'a'],
     ['ifdef::x[]\ngone\nendif::[]\na', 'a'],
+    ['.Film\nvideo::x.mp4[]\n\na', 'Film', 'a'],
+    ['video::x.mp4[]\n\naudio::x.mp3[]\n\na', 'a'],
     ['image::p.png[alt]', '![alt](p.png)'],
-  ])('reads %j', async (source, text) => {
-    expect(await blocksOf(`== S\n\n${source}`)).toEqual(['## S', text]);
+  ])('reads %j', async (source, ...texts) => {
+    expect(await blocksOf(`== S\n\n${source}`)).toEqual(['## S', ...texts]);
   });
 
   it('keeps the kind of an admonition with several blocks', async () => {
@@ -110,6 +112,20 @@ describe('readAsciidoc', () => {
     const start = performance.now();
     await readAsciidoc(text);
     expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['quotation marks', `----\n${'>'.repeat(60)} x\n----`],
+    ['equal headings', `\`\`\`md\n${'## x\n'.repeat(2_001)}\`\`\``],
+  ])('reads a listing with many %s', async (_name, text) => {
+    expect(await blocksOf(text)).toHaveLength(1);
+  });
+
+  it('prints nothing about an unterminated block', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    expect(await blocksOf('* a\n+\n--\nb')).toEqual(['- a\n\n  b']);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 
   it.each([
