@@ -36,7 +36,7 @@ interface Web {
  *     #part           the page itself
  *     b, ./b, ../b    from the page's folder; without extension also as in a browser, if the page is served as /page/ or
  *                     an index page as /folder; without a dot also from the root, for pages with a base address;
- *                     AsciiDoc also from each folder above the page, outermost first
+ *                     `.adoc` also from each folder above the page, outermost first
  *     /a/b, ~/a/b     below the path of a site; from the root; from each folder above the page, outermost first
  *     https://…/a/b   the page with this URL in its front matter; below a site like /a/b; in another folder at the root
  *                     if it is the only one with such a page

@@ -31,7 +31,7 @@ export const extractTablesOutput = z.strictObject({
       caption: z.string().nullable(),
       /** Where the caption is from: the table's caption element, the line before it, or the heading. */
       caption_from: z.enum(['caption', 'line', 'heading']).nullable(),
-      /** Lines from 1 and offsets, in the text that was sent or in that of the section. */
+      /** Lines from 1 and offsets, in the text that was sent or, for stored text and AsciiDoc, in that of the section. */
       first_line: z.int(),
       last_line: z.int(),
       start_char: z.int(),

@@ -12,6 +12,7 @@ import {
   sha256Of,
   type TextPart,
 } from './read-document.js';
+import { tablesOf } from './stored-document.js';
 
 /** No settings of a manifest. */
 const RULES = { docTag: undefined, repository: '', metadata: {}, declaredKeys: [] };
@@ -41,6 +42,8 @@ export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocu
   }));
   const seen = removeInvisible(text).text;
   const tables = async (): Promise<PlacedTable[]> => {
+    // Lines of AsciiDoc are not known after the conversion.
+    if (syntax === 'converted') return tablesOf(sections, syntax);
     const found = findTables(seen, syntax);
     if (syntax === 'html') return placeByAnchor(found, { ...sent, text: seen });
     return found.map((table) => ({ ...table, section: sectionAt(table, sections, lines) }));
@@ -59,6 +62,7 @@ export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocu
 function syntaxOf(path: string): TextSyntax {
   const extension = path.toLowerCase().split('.').at(-1);
   if (extension === 'mdx' || extension === 'rst') return extension;
+  if (extension === 'adoc' || extension === 'asciidoc') return 'converted';
   if (extension === 'txt') return 'text';
   return extension === 'html' || extension === 'htm' ? 'html' : 'markdown';
 }

@@ -20,10 +20,10 @@ export function readStored({ facts, sections, generation }: StoredText, part: Te
   };
 }
 
-/** Sections of MDX, reStructuredText and HTML are Markdown without tags. */
+/** Sections of MDX, reStructuredText, AsciiDoc and HTML are Markdown without tags. */
 function syntaxOf(path: string): TextSyntax {
   if (/\.txt$/i.test(path)) return 'text';
-  return /\.(?:mdx|rst|html?)$/i.test(path) ? 'converted' : 'markdown';
+  return /\.(?:mdx|rst|adoc|asciidoc|html?)$/i.test(path) ? 'converted' : 'markdown';
 }
 
 /** The headings of sections, and those above them without text, which have no id. */
@@ -64,7 +64,7 @@ function sharedTitles(a: readonly string[], b: readonly string[]): number {
 }
 
 /** The tables of all sections. Offsets and lines are those of the section where a table begins. */
-function tablesOf(sections: readonly Section[], syntax: TextSyntax): PlacedTable[] {
+export function tablesOf(sections: readonly Section[], syntax: TextSyntax): PlacedTable[] {
   const tables: PlacedTable[] = [];
   let before: Section | undefined;
   let endsWithTable = false;

@@ -12,6 +12,8 @@ const ROWS = Array.from({ length: 300 }, (_, i) => `| row ${i} | ${'x'.repeat(40
 const LONG = `# Long\n\nThe rows:\n\n| a | b |\n|---|---|\n${ROWS.join('\n')}\n`;
 const GUIDE =
   '---\ndoc_tag: guides\n---\n# Guide\n\nIntro, see [setup](setup.md).\n\n## Limits\n\n### Rates\n\n| Plan | Calls |\n|---|---|\n| Free | 60 |\n\n## Limits\n\nMore.\n';
+const MANUAL =
+  '= Manual\n\nWrite `<table><tr><td>tag</table>`:\n\n<table><tr><td>tag</table>\n\n|===\n|A |B\n\n|1\n|2\n|===\n';
 const PAGE =
   '<html><head><title>Page</title></head><body><nav><table><tr><td>menu</table></nav><main><h1>Page</h1><p>Text.</p>' +
   '<h2>First</h2><table><tr><th>a<tr><td>1</table><h2>Second</h2><table><tr><th>b<tr><td>2</table></main></body></html>';
@@ -27,6 +29,7 @@ describe('DocumentSourceService', () => {
       'guide.md': GUIDE,
       'tables/long.md': LONG,
       'page.html': PAGE,
+      'manual.adoc': MANUAL,
       'many.md': `# Many\n\n${crowd}\n`,
     });
     service = new DocumentSourceService(built.index, new DirectReader(), NO_ARTIFACTS);
@@ -44,6 +47,7 @@ describe('DocumentSourceService', () => {
     ['guide.md', GUIDE],
     ['tables/long.md', LONG],
     ['page.html', PAGE],
+    ['manual.adoc', MANUAL],
   ])('gives the sections of %s as indexing does', async (path, text) => {
     const sent = await read({ text, path });
     const stored = await read({ document: path });
@@ -137,6 +141,13 @@ describe('DocumentSourceService', () => {
       reason: 'document_not_found',
     });
   });
+
+  it.each([{ document: 'manual.adoc' }, { text: MANUAL, path: 'manual.adoc' }])(
+    'reads the tables of AsciiDoc, not tags in its text (%j)',
+    async (source) => {
+      expect(await tablesOf(source)).toMatchObject([{ header: [['A', 'B']], rows: [['1', '2']] }]);
+    },
+  );
 
   it('marks the text of an untrusted repository, for tools that show it', async () => {
     const call = aCall({ scope });
