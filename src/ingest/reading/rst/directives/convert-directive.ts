@@ -18,8 +18,8 @@ const CHANGES: readonly (readonly [part: string, title: string, versioned: strin
   ['deprecated', 'Deprecated', 'Deprecated since version'],
   ['', 'Removed', 'Removed in version'],
 ];
-/** `next` is the version to come. */
-const VERSION = /^(?=\S*\d|next(?:\s|$))\S+/;
+/** One or more versions without the punctuation after them; `next` is the version to come. */
+const VERSION = /^((?=[\w.+-]*\d|next[,:;]?(?:\s|$))[\w.+-]+(?:, ?\d[\w.]*)*)[,:;]?(?=\s|$)/;
 /** Directives whose text is code with inline markup. */
 const MARKED_CODE = new Set(['parsed-literal', 'productionlist']);
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -108,12 +108,12 @@ function versionNote(
 /** The title of a change, and the length of the versions at the start of the argument. */
 function changeOf(name: string, argument: string): { readonly title: string; readonly length: number } {
   const [, bare = '', versioned = ''] = CHANGES.find(([part]) => name.includes(part)) ?? [];
-  const [version] = VERSION.exec(argument) ?? [];
+  const [{ length } = '', version] = VERSION.exec(argument) ?? [];
   if (version === undefined) return { title: bare, length: 0 };
   const title = `${versioned} ${version}`;
-  const [gap = '', removed] = /^ +(\d\S*)/.exec(argument.slice(version.length)) ?? [];
-  if (removed === undefined || !name.endsWith('deprecated-removed')) return { title, length: version.length };
-  return { title: `${title}, removed in version ${removed}`, length: version.length + gap.length };
+  const [gap = '', removed] = /^ +(\d\S*)/.exec(argument.slice(length)) ?? [];
+  if (removed === undefined || !name.endsWith('deprecated-removed')) return { title, length };
+  return { title: `${title}, removed in version ${removed}`, length: length + gap.length };
 }
 
 /** Options that tell about an object, as one paragraph. */

@@ -37,6 +37,9 @@ describe('directives of reStructuredText', () => {
     ['.. versionadded:: 0.6\n\nAfter.', '**New in version 0.6.**\n\n\nAfter.'],
     ['.. versionadded::\n\n   Use it.', '**New:** Use it.'],
     ['.. versionchanged:: next\n   Use it.', '**Changed in version next:** Use it.'],
+    ['.. versionchanged:: 1.9, 2.0\n   Use it.', '**Changed in version 1.9, 2.0:** Use it.'],
+    ['.. versionchanged:: 2.0: Use it.', '**Changed in version 2.0:** Use it.'],
+    ['.. deprecated:: ``foo2`` is gone.', '**Deprecated:** `foo2` is gone.'],
     ['.. deprecated:: Use foo instead.', '**Deprecated:** Use foo instead.'],
     ['.. deprecated-removed:: 3.9 3.14', '**Deprecated since version 3.9, removed in version 3.14.**'],
     [
