@@ -49,7 +49,7 @@ function hintFor(
   }
   return hasKeywords
     ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt. If they do not say it, say so.'
-    : `Uncertain. Ask again with keywords${examples(near)}. If no quote says it, say so.`;
+    : `Uncertain. Try keywords${examples(near)}. If no quote says it, say so.`;
 }
 
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {

@@ -5,7 +5,7 @@ import { isStopTerm } from '../../text/terms/stop-words.js';
 /** Sections whose headings are considered, and the number and length (characters) of those that are named. */
 const TOP_SECTIONS = 8;
 const MAX_HEADINGS = 3;
-const MAX_CHARS = 30;
+const MAX_CHARS = 24;
 
 /**
  * Headings of the best sections, for keywords of a second call: short ones with a word that the question does not have.

@@ -328,7 +328,7 @@ describe('answerable', () => {
     const call = aCall({ scope: SCOPE });
     call.trace.untrusted = new Set(['docs']);
     const { hint } = await retrieve({ question: { text: 'Does the disk rust when painted?' } }, call);
-    expect(hint).toMatch(/^Uncertain\. Ask again with keywords\. [^"]+$/);
+    expect(hint).toMatch(/^Uncertain\. Try keywords\. [^"]+$/);
   });
 
   it('is unlikely only if no part is likely', async () => {
