@@ -19,6 +19,12 @@ export async function askIndex(
   return output.parse(outputOf(await call(name, { question, keywords })));
 }
 
+/** The lines of a quote below its quotation mark, without blank lines. */
+function indented(quote: string): string {
+  const lines = quote.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '').join('\n     ');
+}
+
 /** Evidence as text for people: the quotes grouped by source, with marks where text is left out between them. */
 export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEvidence): string[] {
   const lines = sources.flatMap(({ section_id, title, url }) => [
@@ -26,7 +32,7 @@ export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEv
     `  ${url ?? section_id}`,
     ...quotes
       .filter((quote) => quote.section_id === section_id)
-      .flatMap(({ quote }, i) => [...(i > 0 ? [GAP] : []), `    “${quote.replace(/\s*\n\s*/g, '\n     ')}”`]),
+      .flatMap(({ quote }, i) => [...(i > 0 ? [GAP] : []), `    “${indented(quote)}”`]),
     '',
   ]);
   const verdict = quotes.length === 0 ? 'Nothing found.' : `Answer in these documents: ${answerable}.`;

@@ -64,6 +64,20 @@ describe('evidenceLines', () => {
     expect(lines.slice(2, 5)).toEqual(['    “One ship.”', '    […]', '    “Two ships.”']);
   });
 
+  it('keeps the indentation of lines, and leaves out blank lines', () => {
+    const quote = 'Do this:\n\n```py\ndef ship():\n    \n    return 1\n```';
+    const quotes = [{ quote, section_id: 'ship.md' }];
+    const sources = [{ section_id: 'ship.md', title: 'Ships' }];
+    const lines = evidenceLines({ answerable: 'likely', quotes, sources } as unknown as RetrievedEvidence);
+    expect(lines[2]?.split('\n')).toEqual([
+      '    “Do this:',
+      '     ```py',
+      '     def ship():',
+      '         return 1',
+      '     ```”',
+    ]);
+  });
+
   it('reports that nothing was found, with a hint', async () => {
     expect(evidenceLines(await ask('zzz'))).toEqual([expect.stringMatching(/^Nothing found\. .+/)]);
   });
