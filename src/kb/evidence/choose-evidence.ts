@@ -2,8 +2,9 @@ import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { Span } from '../../text/span.js';
+import { pagePath } from '../group-quotes.js';
 import type { RankedText } from '../search/rank-overlap.js';
-import { questionShape } from './answer-cues.js';
+import { asksForChanges, isChangelog, questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
 import { chooseByBudget } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
@@ -14,6 +15,8 @@ import { UnitMemo } from './sections/unit-memo.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;
+/** Share that remains of the score of a list of changes. */
+const CHANGELOG_SHARE = 0.5;
 
 /** A part of a question with its sections, read. */
 export interface ReadRanking extends CoveragePart {
@@ -77,15 +80,25 @@ function rankedText({ id, text, units }: ReadSection): RankedText {
   return { id, text, seen: units.filter(({ isSeen }) => isSeen) };
 }
 
+/** Lists of changes repeat the words of every guide, so that they count less unless a question may ask for them. */
+function behindGuides<Part extends CoveragePart>(part: Part): Part {
+  if (asksForChanges(part.question)) return part;
+  const sections = part.sections.map((section) =>
+    isChangelog(pagePath(section.id)) ? { ...section, share: CHANGELOG_SHARE * section.share } : section,
+  );
+  return { ...part, sections };
+}
+
 /** Chooses quotes, best first; no two share a character. @param method  `coverage`, or `none` for literal overlap */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
   options: QuoteOptions | EvidenceBudget,
   method: EvidenceConfig['spanReranker'],
 ): ChosenQuote[] {
+  const isWithinBudget = 'budgetTokens' in options;
   const ranked = parts.map((part) => ({
     ...part,
-    sections: part.sections.toSorted((a, b) => b.share - a.share),
+    sections: (isWithinBudget ? behindGuides(part) : part).sections.toSorted((a, b) => b.share - a.share),
   }));
   const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
   const textOf = (id: string, { start, end }: Span): string => (texts.get(id) ?? '').slice(start, end);

@@ -103,3 +103,25 @@ describe('chooseEvidence', () => {
     expect(chooseEvidence([], OPTIONS, reranker)).toEqual([]);
   });
 });
+
+describe('chooseEvidence, within a budget', () => {
+  const filler = 'Nothing of interest is written here, and it goes on for a while. '.repeat(4);
+  const read = (question: string, paths: readonly string[]) =>
+    readRanking(
+      aRanking({
+        part: { question, text: question },
+        terms: ['disk', 'full'],
+        documentFrequency: { disk: 2, full: 2 },
+        candidates: paths.map((id, i) =>
+          aCandidate({ section: { id, text: `The disk is full in ${id}. ${filler}` }, score: 1 - 0.2 * i }),
+        ),
+      }),
+    );
+  const first = (question: string) =>
+    chooseEvidence([read(question, ['changes/1.0.md', 'guide.md'])], { budgetTokens: 400 }, 'coverage')[0];
+
+  it('quotes a guide before a list of changes, unless the question may ask for one', () => {
+    expect(first('When is a disk full?')?.textId).toBe('guide.md');
+    expect(first('When is a disk full since 1.0?')?.textId).toBe('changes/1.0.md');
+  });
+});
