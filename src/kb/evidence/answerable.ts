@@ -188,10 +188,10 @@ export function confidenceOf(ranking: Ranking, sections: readonly ReadSection[])
   return isTelling(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
 }
 
-/** The confidence of the worst part. If another part is `likely`, an answer to the whole is not `unlikely`. */
+/** The confidence of the worst part. An answer to the whole is `unlikely` only if that of every part is. */
 export function confidenceOfParts(parts: readonly number[]): number {
   const worst = Math.min(...parts);
-  return Math.max(...parts) >= LIKELY_FROM ? Math.max(worst, UNLIKELY_BELOW) : worst;
+  return Math.max(...parts) >= UNLIKELY_BELOW ? Math.max(worst, UNLIKELY_BELOW) : worst;
 }
 
 export function answerableFrom(confidence: number): Answerable {

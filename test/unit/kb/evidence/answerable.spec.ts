@@ -191,11 +191,12 @@ describe('confidenceOf', () => {
 
 describe('confidenceOfParts', () => {
   it('is that of the worst part', () => {
-    expect(confidenceOfParts([0.6, 0.3])).toBe(0.3);
+    expect(confidenceOfParts([0.8, 0.6])).toBe(0.6);
+    expect(confidenceOfParts([0.4, 0.3])).toBe(0.3);
   });
 
-  it('is unsure if one part is likely and another is unlikely', () => {
-    expect(answerableFrom(confidenceOfParts([0.9, 0.1]))).toBe('unsure');
+  it.each([0.9, 0.6])('is unsure if one part is unlikely and the other has %d', (other) => {
+    expect(answerableFrom(confidenceOfParts([other, 0.1]))).toBe('unsure');
   });
 });
 
