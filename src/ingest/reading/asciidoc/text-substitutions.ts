@@ -17,7 +17,7 @@ export interface Substitutions {
 /** Longer texts stay as written: some patterns of Asciidoctor take quadratic time. */
 const MAX_INLINE_CHARS = 10_000;
 /** Limit for all that attributes add to a document; above it, references stay as written. */
-const MAX_EXPANDED_CHARS = 1_000_000;
+const MAX_EXPANDED_CHARS = 250_000;
 const VERBATIM = ['specialcharacters'];
 
 /** Backslashes that keep Asciidoctor from replacing characters: `\--`, `\...`, `\->`. */

@@ -145,11 +145,10 @@ describe('blocks in readableText', () => {
   });
 
   it.each(['!!! a\n ', ':::note ', '{{< a ', '<a ', '<br ', '[!INCLUDE [', '| a ', '`', '](', '{: .a'])(
-    'is fast for %j many times',
+    'reads %j many times, for which quadratic time would be too long',
     (part) => {
-      const started = performance.now();
-      readableText(part.repeat(10_000));
-      expect(performance.now() - started).toBeLessThan(1_000);
+      const text = part.repeat(100_000);
+      expect(readableText(text).length).toBeLessThan(3 * text.length);
     },
   );
 
@@ -165,18 +164,16 @@ describe('blocks in readableText', () => {
     '!!! a',
     '{: .a',
     '<br',
-  ])('is fast for %j and many spaces', (start) => {
-    const started = performance.now();
-    readableText(`${start}${' '.repeat(12_000)}x |`);
-    expect(performance.now() - started).toBeLessThan(100);
+  ])('reads %j and many spaces, for which quadratic time would be too long', (start) => {
+    const text = `${start}${' '.repeat(200_000)}x |`;
+    expect(readableText(text).length).toBeLessThan(text.length + 10);
   });
 });
 
 describe('fences in readableText', () => {
-  it('are fast to find in long runs of marks', () => {
-    const started = performance.now();
-    readableText(`${'`'.repeat(50_000)}a\``);
-    expect(performance.now() - started).toBeLessThan(100);
+  it('are found in long runs of marks, for which quadratic time would be too long', () => {
+    const text = `${'`'.repeat(1_000_000)}a\``;
+    expect(readableText(text)).toBe(text);
   });
 });
 

@@ -1,3 +1,4 @@
+import { kindOf } from '../directive-kinds.js';
 import type { RstConverter } from '../rst-converter.js';
 import { dedent, type SourceLine } from '../source-line.js';
 import { csvRows } from '../tables/csv-rows.js';
@@ -6,7 +7,6 @@ import { pipeTable } from '../tables/pipe-table.js';
 import { fence } from '../writing/fence.js';
 import { codeTerm, lead } from '../writing/lead.js';
 import { paragraph } from '../writing/paragraph.js';
-import { kindOf } from './directive-kinds.js';
 import type { Directive } from './parse-directive.js';
 
 /** Titles of notes that differ from the name of the directive. */

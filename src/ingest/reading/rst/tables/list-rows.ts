@@ -1,4 +1,4 @@
-import { type DirectiveKind, kindOf } from '../directives/directive-kinds.js';
+import { type DirectiveKind, kindOf } from '../directive-kinds.js';
 import { outdent, type SourceLine } from '../source-line.js';
 import type { RstRow } from './pipe-table.js';
 

@@ -108,10 +108,9 @@ describe('readAsciidoc', () => {
     ['long attributes', `:x: ${'link:a['.repeat(571)}\n\n${'{x}'.repeat(200)}\n`],
     ['many long attributes', `:x: ${'link:a['.repeat(571)}\n\n${'{x}\n\n'.repeat(2_000)}`],
     ['escaped references', `${'xref:a['.repeat(1400)}\\]`],
-  ])('reads %s in little time', async (_name, text) => {
-    const start = performance.now();
-    await readAsciidoc(text);
-    expect(performance.now() - start).toBeLessThan(5_000);
+  ])('reads %s', async (_name, text) => {
+    // Patterns that take quadratic time would take minutes.
+    expect((await blocksOf(text)).join('').length).toBeLessThan(text.length + 1_000_000);
   });
 
   it.each([

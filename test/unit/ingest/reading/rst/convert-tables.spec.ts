@@ -67,10 +67,9 @@ describe('tables of reStructuredText', () => {
     expect(markdown('== ==', '1  2', '== ==')).toBe('|  |  |\n| --- | --- |\n| 1 | 2 |');
   });
 
-  it('reads a row of many lines in little time', () => {
-    const start = performance.now();
-    markdown(`== ==\na  b\n${'   b\n'.repeat(200_000)}== ==`);
-    expect(performance.now() - start).toBeLessThan(3_000);
+  it('reads a row of many lines, for which quadratic time would be too long', () => {
+    const table = markdown(`== ==\na  b\n${'   b\n'.repeat(250_000)}== ==`);
+    expect(table.match(/b/g)).toHaveLength(250_001);
   });
 
   it('reads a list table with its title', () => {
