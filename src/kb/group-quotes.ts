@@ -31,17 +31,3 @@ export function groupBySource<T>(quotes: readonly T[], placeOf: (quote: T) => Qu
     byKey(page, sectionOf).map((group) => group.toSorted((a, b) => placeOf(a).start - placeOf(b).start)),
   );
 }
-
-/**
- * Orders the groups of each page by their sections' places in the document.
- * @param groups  the groups of a page next to each other
- * @param placeOf  the page of a group, and the position of its section in it
- */
-export function inDocumentOrder<T>(
-  groups: readonly T[],
-  placeOf: (group: T) => { readonly page: string; readonly ordinal: number },
-): T[] {
-  return byKey(groups, (group) => placeOf(group).page).flatMap((page) =>
-    page.toSorted((a, b) => placeOf(a).ordinal - placeOf(b).ordinal),
-  );
-}

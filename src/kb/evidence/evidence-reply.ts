@@ -6,20 +6,12 @@ import type { NamedPassage } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
 import { quotedLine } from '../../text/plain-line.js';
 import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
-import { inDocumentOrder, pagePath } from '../group-quotes.js';
 import { diagnosticOf } from '../kb.schemas.js';
 import { answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
 
 export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
-}
-
-/** Quotes that are removed together if a result is too large, best first. */
-export interface QuoteGroups {
-  readonly groups: readonly (readonly CitedQuote[])[];
-  /** Position of a section in its document, by id; null if the groups stay in this order. */
-  readonly ordinals: ReadonlyMap<string, number> | null;
 }
 
 const NOTHING_MORE = 'Nothing more: this session was already shown all the evidence that was found.';
@@ -79,16 +71,8 @@ function toSource({ passage, uri }: NamedPassage): Source {
   return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
 }
 
-function arranged(groups: QuoteGroups['groups'], ordinals: QuoteGroups['ordinals']): QuoteGroups['groups'] {
-  if (!ordinals) return groups;
-  return inDocumentOrder(groups, ([quote]) => {
-    const id = quote?.source.passage.sectionId ?? '';
-    return { page: pagePath(id), ordinal: ordinals.get(id) ?? 0 };
-  });
-}
-
-function buildEvidence({ groups, ordinals }: QuoteGroups, fit: Fit): EvidenceOutput {
-  const kept = arranged(keptOf(groups, fit), ordinals).flat();
+function buildEvidence(groups: readonly (readonly CitedQuote[])[], fit: Fit): EvidenceOutput {
+  const kept = keptOf(groups, fit).flat();
   return {
     quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
     sources: [...new Set(kept.map(({ source }) => source))].map(toSource),
@@ -99,15 +83,14 @@ function buildEvidence({ groups, ordinals }: QuoteGroups, fit: Fit): EvidenceOut
 
 /** A result of quotes. A limit on its size removes the last groups first. */
 export function evidenceReply<T>(
-  cited: QuoteGroups,
+  groups: readonly (readonly CitedQuote[])[],
   finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
   shown?: (output: T) => void,
 ): Reply<T> {
-  const { groups } = cited;
   const maxChars = Math.max(1, ...groups.flat().map(({ quote }) => quote.length));
   return listReply(
     { count: groups.length, maxChars },
-    (fit) => finish(buildEvidence(cited, fit), fit.reason === null),
+    (fit) => finish(buildEvidence(groups, fit), fit.reason === null),
     shown,
   );
 }

@@ -26,7 +26,7 @@ import {
   rerankSpans,
 } from './choose-evidence.js';
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
-import { type CitedQuote, describeRetrieval, evidenceReply, type QuoteGroups } from './evidence-reply.js';
+import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 import { nearHeadings } from './near-headings.js';
 import { UnitMemo } from './sections/unit-memo.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
@@ -63,7 +63,7 @@ export class EvidenceService {
     // kb.expand_excerpt starts from the best quote of each passage.
     for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
     return evidenceReply(
-      grouped(quotes, options, read),
+      inOrder(quotes, options),
       (evidence) => evidence,
       (shown) => noteSeen(call, this.passages.seen, { parts: read, shown }),
     );
@@ -91,7 +91,7 @@ export class EvidenceService {
     const ids = quotes.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
     return evidenceReply(
-      grouped(quotes, quoting, parts),
+      inOrder(quotes, quoting),
       (evidence, isWhole) =>
         describeRetrieval(call, evidence, {
           rankings,
@@ -174,17 +174,9 @@ export class EvidenceService {
 }
 
 /** Quotes within a budget are grouped by their sections; otherwise each is a group, best first. */
-function grouped(
-  quotes: readonly CitedQuote[],
-  options: QuoteOptions | EvidenceBudget,
-  parts: readonly ReadRanking[],
-): QuoteGroups {
-  if (!('budgetTokens' in options)) return { groups: quotes.map((quote) => [quote]), ordinals: null };
-  const sections = parts.flatMap(({ ranking }) => ranking.candidates.map(({ section }) => section));
-  return {
-    groups: groupBySource(quotes, ({ source, start }) => ({ sectionId: source.passage.sectionId, start })),
-    ordinals: new Map(sections.map(({ id, ordinal }) => [id, ordinal])),
-  };
+function inOrder(quotes: readonly CitedQuote[], options: QuoteOptions | EvidenceBudget): CitedQuote[][] {
+  if (!('budgetTokens' in options)) return quotes.map((quote) => [quote]);
+  return groupBySource(quotes, ({ source, start }) => ({ sectionId: source.passage.sectionId, start }));
 }
 
 /** Without parts, the questions in the text are the parts. A call with limits has only the parts that it names. */

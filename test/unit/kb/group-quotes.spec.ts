@@ -1,4 +1,4 @@
-import { groupBySource, inDocumentOrder } from '../../../src/kb/group-quotes.js';
+import { groupBySource } from '../../../src/kb/group-quotes.js';
 
 const grouped = (...places: readonly (readonly [string, number])[]) =>
   groupBySource(places, ([sectionId, start]) => ({ sectionId, start }));
@@ -24,19 +24,5 @@ describe('groupBySource', () => {
 
   it('is empty without quotes', () => {
     expect(grouped()).toEqual([]);
-  });
-});
-
-describe('inDocumentOrder', () => {
-  const ordered = (...groups: readonly (readonly [string, number])[]) =>
-    inDocumentOrder(groups, ([page, ordinal]) => ({ page, ordinal }));
-
-  it('orders the groups of a page by their places, and leaves pages where they are', () => {
-    expect(ordered(['b.md', 7], ['b.md', 2], ['a.md', 1], ['a.md', 0])).toEqual([
-      ['b.md', 2],
-      ['b.md', 7],
-      ['a.md', 0],
-      ['a.md', 1],
-    ]);
   });
 });
