@@ -2,7 +2,7 @@ import { skippedText } from '../core/reply.js';
 import { openFence } from '../text/quotable/fence-line.js';
 import { readableText } from '../text/quotable/readable-text.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
-import type { EvidenceOutput, Quote, RetrievedEvidence, Source } from './evidence.schemas.js';
+import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import { groupBySource, pagePath } from './group-quotes.js';
 import type { SearchOutput } from './search.schemas.js';
@@ -47,41 +47,32 @@ function withClosedFences(quote: string): string {
 
 const shownQuote = (quote: string): string => withClosedFences(readableText(quote));
 
-const JOINT = ' > ';
-
-/** The heading of a section, below the one above it if that is not the title of the page. @param titles  all of them */
-function headingOf({ section_id, title }: Quote, titles: string): string {
-  const anchor = section_id.slice(pagePath(section_id).length);
-  const isNested = anchor.replace(/\/_part-\d+$/, '').includes('/');
-  if (!isNested || !titles.endsWith(JOINT + title)) return title;
-  const above = titles.slice(0, -(JOINT + title).length).split(JOINT);
-  return [...above.slice(-1), title].join(JOINT);
+/** Another section of the page above, without the path of the page: `…#use/both`. */
+function shortName(sectionId: string): string {
+  const page = pagePath(sectionId);
+  return sectionId === page ? page.replace(/^.*(?=\/)/s, '…') : `…${sectionId.slice(page.length)}`;
 }
 
-interface Shown {
-  readonly source: Source | undefined;
-  readonly isSamePage: boolean;
-  readonly fence: TextFence;
-}
-
-/** The quotes of one section under a line with its page, headings and id. The page is named once for its sections. */
-function groupText(quotes: readonly Quote[], { source, isSamePage, fence }: Shown): string {
+/** The quotes of one section under a line with its ids. A section of the page above is named without its path. */
+function groupText(
+  quotes: readonly Quote[],
+  { url, isSamePage, fence }: { url: string | undefined; isSamePage: boolean; fence: TextFence },
+): string {
   const [first] = quotes;
   if (!first) return '';
-  const { section_id, passage_id, title } = first;
-  const shown = fence(section_id, quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`));
-  // The title of a document that is not trusted would stand outside the marks.
-  if (fence(section_id, title) !== title) return `## ${section_id} ${passage_id}\n${shown}`;
-  const page = isSamePage ? [] : [pagePath(section_id), ...(source?.url ? [`(${source.url})`] : [])];
-  return `## ${[...page, '>', headingOf(first, source?.title ?? title), passage_id].join(' ')}\n${shown}`;
+  const { section_id, passage_id } = first;
+  const name = isSamePage ? shortName(section_id) : section_id;
+  const line = ['##', name, ...(url && !isSamePage ? [`(${url})`] : []), passage_id].join(' ');
+  const text = quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`);
+  return [line, fence(section_id, text)].join('\n');
 }
 
-/** The quotes, grouped by section, each group under its page, heading and passage id, as `readableText`. */
+/** The quotes, grouped by section, each group under its section id and passage id, as `readableText`. */
 export function evidenceText(
   output: EvidenceOutput & Partial<RetrievedEvidence>,
   fence: TextFence = NO_FENCE,
 ): string {
-  const sourceOf = new Map(output.sources.map((source) => [source.section_id, source]));
+  const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
   const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({
     sectionId: section_id,
     start: start_char,
@@ -89,7 +80,7 @@ export function evidenceText(
   const pages = groups.map(([quote]) => pagePath(quote?.section_id ?? ''));
   const quotes = groups.map((group, i) =>
     groupText(group, {
-      source: sourceOf.get(group[0]?.section_id ?? ''),
+      url: urlOf.get(group[0]?.section_id ?? ''),
       isSamePage: pages[i] === pages[i - 1],
       fence,
     }),

@@ -9,7 +9,7 @@ export const retrieveEvidenceTool = defineTool({
   title: 'Answer from the documents',
   description:
     'Use when a question should be answered from the documents. Do not use when you only want to see which sections ' +
-    'exist: call kb.search. Returns at most 12 KB of verbatim quotes, each under its page, heading and passage_id, and ' +
+    'exist: call kb.search. Returns at most 12 KB of verbatim quotes, each under its section_id and passage_id, and ' +
     'if an answer is likely (`unlikely`: it is probably not in the documents). If you need more, call ' +
     'kb.read_excerpt with a passage_id, or ask again with skip_seen or other keywords. Defaults: as many quotes as ' +
     'help; with max_quotes or max_quote_tokens, 6 of 80 tokens. Max: 12 of 200.',

@@ -9,7 +9,6 @@ import {
   searchText,
 } from '../../../src/kb/render-kb.js';
 import type { SearchOutput } from '../../../src/kb/search.schemas.js';
-import type { TextFence } from '../../../src/text/untrusted-text.js';
 
 const aResult = (
   overrides: Partial<SearchOutput['results'][number]> = {},
@@ -107,49 +106,35 @@ describe('searchSummary', () => {
 });
 
 describe('evidenceText', () => {
-  it('groups the quotes by section, below a line with its page, heading and id, and marks gaps', () => {
+  it('groups the quotes by section, below a line with its ids, and marks gaps', () => {
     expect(evidenceText(anEvidence())).toBe(
-      '## guide.md (https://example.org/use) > Use p1\nUse it.\n[…]\nUse it twice.\n\n## b.md > B p2\nOr not.',
+      '## guide.md#use (https://example.org/use) p1\nUse it.\n[…]\nUse it twice.\n\n## b.md p2\nOr not.',
     );
   });
 
-  it('names another section of the page above by its heading', () => {
+  it('names another section of the page above without its path', () => {
     const quotes = [
       { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
       { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both', 'Both') },
     ];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## a/b/guide.md > Use p1\nUse it.\n\n## > Both p2\nBoth.',
+      '## a/b/guide.md#use p1\nUse it.\n\n## …#use/both p2\nBoth.',
     );
   });
 
-  it.each([
-    ['guide.md', 'Guide', 'Manual > Guide', 'Guide'],
-    ['guide.md#_preamble', 'Guide', 'Manual > Guide', 'Guide'],
-    ['guide.md#use', 'Use', 'Manual > Guide > Use', 'Use'],
-    ['guide.md#use/_part-2', 'Use', 'Guide > Use', 'Use'],
-    ['guide.md#windows/start', 'Start', 'Guide > Windows > Start', 'Windows > Start'],
-    ['guide.md#a/b/c', 'C', 'Guide > A > B > C', 'B > C'],
-    ['guide.md#a/b', 'operator > (MASM)', 'Guide > A > operator > (MASM)', 'A > operator > (MASM)'],
-    ['guide.md#a/b', 'B', 'Titles that were clip…', 'B'],
-  ])('names a section with the heading above it: %s', (section_id, title, titles, shown) => {
-    const quotes = [{ quote: 'Use it.', ...cite('p1', section_id, title) }];
-    const sources = [{ section_id, title: titles, doc_tag: 'a', uri: 'u' }];
-    expect(evidenceText(anEvidence({ quotes, sources }))).toBe(`## guide.md > ${shown} p1\nUse it.`);
-  });
-
-  it('shows titles of documents that are not trusted nowhere outside the marks', () => {
-    const fence: TextFence = (_ids, text) => `<<${text}>>`;
-    expect(evidenceText(anEvidence(), fence)).toBe(
-      '## guide.md#use p1\n<<Use it.\n[…]\nUse it twice.>>\n\n## b.md p2\n<<Or not.>>',
+  it('names the first section of the page above by the name of its file', () => {
+    const quotes = [
+      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
+      { quote: 'A guide.', ...cite('p2', 'a/b/guide.md', 'Guide') },
+    ];
+    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
+      '## a/b/guide.md#use p1\nUse it.\n\n## …/guide.md p2\nA guide.',
     );
   });
 
   it('leaves out lines of bare tags', () => {
     const quotes = [{ quote: 'Use it.\n\n</AppOnly>\n\nOr not.', ...cite('p1', 'guide.md', 'Guide') }];
-    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
-      '## guide.md > Guide p1\nUse it.\n\nOr not.',
-    );
+    expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe('## guide.md p1\nUse it.\n\nOr not.');
   });
 
   it('groups sections of a page', () => {
@@ -160,7 +145,7 @@ describe('evidenceText', () => {
     ];
     const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
     expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
-      '## guide.md > Use p1\nUse it.\n\n## > Both p3\nBoth.\n\n## b.md > B p2\nOr not.',
+      '## guide.md#use p1\nUse it.\n\n## …#use/both p3\nBoth.\n\n## b.md p2\nOr not.',
     );
   });
 
@@ -169,7 +154,7 @@ describe('evidenceText', () => {
       { quote: 'Second.', ...cite('p1', 'guide.md', 'Guide'), start_char: 9 },
       { quote: 'First.', ...cite('p1', 'guide.md', 'Guide') },
     ];
-    expect(evidenceText(anEvidence({ quotes }))).toBe('## guide.md > Guide p1\nFirst.\n[…]\nSecond.');
+    expect(evidenceText(anEvidence({ quotes }))).toBe('## guide.md p1\nFirst.\n[…]\nSecond.');
   });
 
   it.each([
