@@ -14,7 +14,5 @@ export function sectionOfPage(path: string, retrieval: RetrievalTrace): string |
   const hits = answers.flatMap((answer) => (answer.hits ?? []).map(({ sectionId }) => sectionId));
   const wanted = decodePath(path);
   const isOfPage = (id: string): boolean => decodePath(pagePath(id)) === wanted;
-  // The result may be in the order of the document; the list has the best first.
-  const best = listed.filter((id) => shown.includes(id));
-  return [...best, ...shown, ...listed, ...ranked, ...hits].find(isOfPage) ?? null;
+  return [...shown, ...listed, ...ranked, ...hits].find(isOfPage) ?? null;
 }

@@ -11,8 +11,8 @@ export const queryKbTool = defineTool({
   title: 'Answer from a named corpus',
   description:
     'Use when a question should be answered from a named corpus. Do not use when it is about the documents of this ' +
-    'server itself: call kb.retrieve_evidence. Returns at most 12 KB of verbatim quotes, each under its section_id ' +
-    'and passage_id, and if an answer is likely. If you need more, call kb.read_excerpt with a passage_id, or ask again ' +
+    'server itself: call kb.retrieve_evidence. Returns at most 12 KB of verbatim quotes, each under its section_id and ' +
+    'passage_id, and if an answer is likely. If you need more, call kb.read_excerpt with a passage_id, or ask again ' +
     'with skip_seen or other keywords. Defaults: as many quotes as help; with max_quotes or max_quote_tokens, 6 of 80 ' +
     'tokens. Max: 12 of 200.',
   input: queryKbInput,

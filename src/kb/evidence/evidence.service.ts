@@ -98,7 +98,7 @@ export class EvidenceService {
           confidence,
           hasKeywords: keywords.length > 0,
           isExhausted: quotes.length === 0 && parts.some(({ hasSeen = false }) => hasSeen),
-          near: headingsNear(call, parts),
+          near: keywords.length > 0 ? [] : headingsNear(call, parts),
           missing: this.config.spanReranker === 'none' ? [] : missingParts(parts),
           isDebug: options.include_debug && isWhole,
         }),

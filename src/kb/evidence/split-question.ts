@@ -1,5 +1,5 @@
 import { queryTerms } from '../../text/terms/search-terms.js';
-import { isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
+import { isFunctionTerm } from '../../text/terms/stop-words.js';
 
 const AUXILIARY = '(?:can|could|does|do|did|is|are|was|were|has|have|should|will|would|must|may)';
 const SUBJECT =
@@ -24,7 +24,7 @@ const MAX_PARTS = 3;
 const MIN_TERMS = 2;
 
 function isSearchable(part: string): boolean {
-  const terms = queryTerms(part).filter((term) => !isStopTerm(term) && !isQuestionTerm(term));
+  const terms = queryTerms(part).filter((term) => !isFunctionTerm(term));
   return new Set(terms).size >= MIN_TERMS;
 }
 
@@ -42,7 +42,7 @@ function pieces(text: string): string[] {
 
 /**
  * Splits a text that asks two or three questions: several with question marks, or in English, `How do I … , and what …`.
- * What is not a question stays with the question before it.
+ * A sentence that asks nothing stays with the question before it.
  * @returns the questions; none if it asks only one, more than three, or one with too few words to search for
  */
 export function splitQuestion(text: string): string[] {

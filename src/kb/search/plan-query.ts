@@ -2,7 +2,7 @@ import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
 import { frequentTerms, languageOf } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
-import { isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
+import { isFunctionTerm, isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
 import { nameOf } from './name-of.js';
 
 /** A caller's question. */
@@ -53,8 +53,6 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...byTerm.values()];
 }
 
-const isFunctionWord = (term: string): boolean => isStopTerm(term) || isQuestionTerm(term);
-
 function phrasesOf(text: string): string[][] {
   return (text.match(QUOTED) ?? [])
     .map(queryTerms)
@@ -68,7 +66,7 @@ function joinedTerms(text: string): string[] {
     text.matchAll(NEIGHBOURS),
     ([, first = '', second = '']) => [first, second] as const,
   );
-  const telling = pairs.filter((pair) => pair.every((word) => !queryTerms(word).some(isFunctionWord)));
+  const telling = pairs.filter((pair) => pair.every((word) => !queryTerms(word).some(isFunctionTerm)));
   const terms = telling.flatMap(([first, second]) => queryWords(`${first}${second}`.toLowerCase()));
   return [...new Set(terms.map(({ term }) => term))].slice(0, MAX_JOINED);
 }

@@ -53,7 +53,7 @@ class Dedent {
   }
 }
 
-/** What is around a line. */
+/** The lines before and after a line, and the tags of the whole text. */
 interface Surroundings {
   readonly last: string;
   readonly next: string;

@@ -27,3 +27,8 @@ export function isStopTerm(term: string): boolean {
 export function isQuestionTerm(term: string): boolean {
   return QUESTION_STEMS.has(term);
 }
+
+/** True for the term of a word that says nothing about the subject of a question. */
+export function isFunctionTerm(term: string): boolean {
+  return isStopTerm(term) || isQuestionTerm(term);
+}

@@ -1,6 +1,6 @@
 import type { SourceLine } from './source-line.js';
 
-/** What the parts of the reader need from the whole; one per document. */
+/** The conversions that blocks call for their contents, and the lists that they add to. There is one per document. */
 export interface RstConverter {
   /** Converts the inline markup of a paragraph to Markdown. */
   readonly inline: (text: string) => string;

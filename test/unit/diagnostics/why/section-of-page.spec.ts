@@ -3,11 +3,6 @@ import { sectionOfPage } from '../../../../src/diagnostics/why/section-of-page.j
 
 describe('sectionOfPage', () => {
   it.each([
-    [
-      'the best of its sections in the result',
-      { listed: ['a.md#two', 'a.md#one'], shown: ['a.md#one', 'a.md#two'] },
-      'a.md#two',
-    ],
     ['the section in the result', { listed: ['a.md#one', 'a.md#two'], shown: ['a.md#two'] }, 'a.md#two'],
     [
       'a section that was quoted, but did not fit',

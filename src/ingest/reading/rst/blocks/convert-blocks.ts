@@ -2,9 +2,10 @@ import type { BlockRule, RstConverter } from '../rst-converter.js';
 import { isBlank, type SourceLine } from '../source-line.js';
 import { convertGridTable } from '../tables/grid-table.js';
 import { simpleTableRule } from '../tables/simple-table.js';
+import { flatParagraph } from '../writing/paragraph.js';
 import { convertExplicit } from './explicit-markup.js';
 import { convertField } from './fields.js';
-import { convertBullets, convertDefinition, convertNumbered, convertOptions, plainLines } from './lists.js';
+import { convertBullets, convertDefinition, convertNumbered, convertOptions } from './lists.js';
 import { convertDoctest, convertLineBlock, convertParagraph, convertQuotation } from './paragraphs.js';
 import { convertTitle, convertTransition } from './titles.js';
 
@@ -17,7 +18,7 @@ export function convertBlocks(
   lines: readonly SourceLine[],
   depth: number,
 ): readonly SourceLine[] {
-  if (depth > MAX_DEPTH) return plainLines(rst, lines);
+  if (depth > MAX_DEPTH) return flatParagraph(rst, lines);
   const rules: readonly BlockRule[] = [
     convertBlank,
     convertQuotation,

@@ -2,7 +2,6 @@ import type { BlockRule, RstConverter } from '../rst-converter.js';
 import { dedent, endOfIndented, isBlank, outdent, type SourceLine } from '../source-line.js';
 import { item } from '../writing/item.js';
 import { codeTerm, lead } from '../writing/lead.js';
-import { paragraph } from '../writing/paragraph.js';
 import { enumeratorOf, type Numbering, numberingOf, ordinalOf } from './enumerators.js';
 
 const BULLET = /^([*+\-•‣⁃])(?: +|$)/;
@@ -113,11 +112,3 @@ export const convertOptions: BlockRule = (lines, at, { rst, depth }) => {
     end,
   };
 };
-
-/** Text below the level to which nesting is read. */
-export function plainLines(rst: RstConverter, lines: readonly SourceLine[]): readonly SourceLine[] {
-  return paragraph(
-    rst,
-    lines.map((own) => ({ ...own, text: own.text.trimStart() })),
-  );
-}

@@ -14,7 +14,7 @@ const MAX_TITLE_CHARS = 200;
 /** Characters that references may add to a document beyond its own size, so that repeats can't fill the memory. */
 const BUDGET = 1_000_000;
 
-/** What the references of a document refer to. */
+/** The named links, places and substitutions of a document, which its text refers to. */
 export class References {
   private readonly urls = new Map<string, string>();
   /** Places on the page: labels, and titles by their text. */

@@ -1,4 +1,4 @@
-/** What may follow the end of inline markup. */
+/** White space, punctuation or the end of the text, without which a mark does not end inline markup. */
 const AFTER = String.raw`(?=[\s\p{P}<>=+|~$^]|$)`;
 
 /** Finds the ends of spans in one text. Each kind of end is searched for once, so that unclosed spans cost nothing. */

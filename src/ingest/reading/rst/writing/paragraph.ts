@@ -12,3 +12,11 @@ export function paragraph(rst: RstConverter, lines: readonly SourceLine[]): read
   const text = rst.inline(lines.map((own) => own.text).join('\n')).replace(MISREAD, '\\');
   return numbered(text, first.line, last.line);
 }
+
+/** Text below the level to which nesting is read, as one paragraph. */
+export function flatParagraph(rst: RstConverter, lines: readonly SourceLine[]): readonly SourceLine[] {
+  return paragraph(
+    rst,
+    lines.map((own) => ({ ...own, text: own.text.trimStart() })),
+  );
+}

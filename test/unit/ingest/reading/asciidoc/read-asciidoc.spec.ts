@@ -1,5 +1,9 @@
+import { convert } from '@asciidoctor/core';
+import { asciidocToHtml } from '../../../../../src/ingest/reading/asciidoc/asciidoctor.js';
 import { readAsciidoc } from '../../../../../src/ingest/reading/asciidoc/read-asciidoc.js';
 import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document.js';
+import { testFolder } from '../../../../support/test-folder.js';
+import { writeFiles } from '../../../../support/write-files.js';
 
 const blocksOf = async (text: string) =>
   (await readAsciidoc(text)).blocks.map((block) =>
@@ -86,10 +90,19 @@ describe('readAsciidoc', () => {
     ]);
   });
 
-  it('reads no file through an attribute or a macro', async () => {
-    const text =
-      ':i: include\n:docinfo: shared\n:max-include-depth: 9\n\n{i}::package.json[]\n\nimage::package.json[opts=inline]';
-    expect((await blocksOf(text)).join()).not.toContain('"name"');
+  describe('with a file outside', () => {
+    const folder = testFolder();
+    const file = folder.file('secret.svg');
+    beforeAll(() => writeFiles(folder.file('.'), { 'secret.svg': '<svg>hidden words</svg>' }));
+    afterAll(() => folder.remove());
+
+    it.each([
+      ['an include', `include::${file}[]`],
+      ['an inline picture', `image::${file}[opts=inline]`],
+    ])('does not read it through %s, which Asciidoctor does in another mode', async (_name, text) => {
+      expect(await convert(text, { safe: 'unsafe' })).toContain('hidden words');
+      expect(await asciidocToHtml(text)).not.toContain('hidden words');
+    });
   });
 
   it('does not depend on the time', async () => {
