@@ -11,6 +11,8 @@ const LINES: Readonly<Record<string, RegExp>> = {
   // Below a lead-in, links are facts.
   'a list of links': /^(?:[-*]\s+)?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:<br\/?>)?$/,
 };
+/** An admonition says what the text below it is for: a quote may begin with its mark, but only with some of its text. */
+const ADMONITION = /^(?:(?:::: ?|\/\/\/ )(?:note|tip)\b[^\n]*\n|!!! note [^\n]*\n\s*\n? {4})\s*\S/;
 
 interface Line {
   readonly text: string;
@@ -53,7 +55,7 @@ export function brokenQuoteLaws(section: string, placed: PlacedQuote, all: reado
   const last = lines.findLast(({ start }) => start < to);
   if (!first || !last) return ['is outside of its section'];
   const isCut = (line: Line, rest: string): boolean => line.kind === 'code' && /[^\s>]/.test(rest);
-  const ends = [first, last]
+  const ends = (ADMONITION.test(quote) ? [last] : [first, last])
     .filter(({ kind }) => kind === 'text')
     .map(({ text }) => text.replace(/^[\s>]+/, ''));
   const header = /^\|[^\n]*\|\s*$/.exec(quote);

@@ -27,8 +27,13 @@ function runsOf(layout: Layout, isTaken: readonly boolean[]): UnitRun[] {
   return runs;
 }
 
-/** The line above the text of a unit, without white space before it, and what is between them. */
-const LINE_ABOVE = /(?:^|\n)[ \t]*((?:>[ \t]*)*([^\s>][^\n]{0,200})\n[\s>]*)$/;
+/** The line above the text of a unit: its margin, and the rest with what is between them. */
+const LINE_ABOVE = /(?:^|\n)([ \t]*)((?:>[ \t]*)*([^\s>][^\n]{0,200})\n[\s>]*)$/;
+/** The margin of the first line with text. */
+const FIRST_MARGIN = /^(?:[ \t>]*\n)*([ \t]*)/;
+/** Marks of MkDocs, whose text is indented. */
+const INDENTS_ITS_TEXT = /^(?:!!!|\?\?\?)/;
+const IS_INDENTED = /^(?: {4}|\t)/;
 
 /** The length of the fence of a block of code, or of the mark of a list item, before the first unit of a run. */
 function markOf(layout: Layout, from: number): number {
@@ -41,9 +46,13 @@ function markOf(layout: Layout, from: number): number {
 function leadOf(layout: Layout, from: number): number {
   const mark = markOf(layout, from);
   const before = layout.gapBefore(from);
-  const above = before.slice(Math.max(0, before.length - mark - MAX_GAP_CHARS), before.length - mark);
-  const [, lead = '', line = ''] = LINE_ABOVE.exec(above) ?? [];
-  return isAdmonition(line.trim()) ? lead.length + mark : mark;
+  const markStart = before.length - mark;
+  const above = before.slice(Math.max(0, markStart - MAX_GAP_CHARS), markStart);
+  const [, margin = '', lead = '', line = ''] = LINE_ABOVE.exec(above) ?? [];
+  if (!isAdmonition(line.trim())) return mark;
+  const [, textMargin = ''] = FIRST_MARGIN.exec(before.slice(markStart - lead.length + line.length)) ?? [];
+  const isItsText = !INDENTS_ITS_TEXT.test(line) || IS_INDENTED.test(textMargin.slice(margin.length));
+  return isItsText ? lead.length + mark : mark;
 }
 
 /** The length of the text after the last unit that a run includes: the fence of a block, or the line below a table's header. */

@@ -70,6 +70,11 @@ describe('chooseByBudget', () => {
     expect(choose(['rotor'], [text], 40)).toEqual([block]);
   });
 
+  it('quotes no mark of MkDocs whose text is not indented, which has no text', () => {
+    const text = `${FILLER.repeat(4)}\n\n!!! warning "Never in rain"\n\nThe rotor is started by hand.\n\n${FILLER.repeat(4)}`;
+    expect(choose(['rotor'], [text], 40)).toEqual(['The rotor is started by hand.']);
+  });
+
   it('quotes what the last sentence announces', () => {
     const text = `${FILLER.repeat(4)}\n\nMount the disk:\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
     expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);
