@@ -4,7 +4,7 @@ import { clipSpan } from './cut-quote.js';
 import { announcedEnds, quotableEnds } from './sections/announced.js';
 import { Layout } from './sections/layout.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
-import { thoughtAt } from './sections/thoughts.js';
+import { blockAround, thoughtAt } from './sections/thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
 
 /** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */
@@ -129,8 +129,8 @@ export class SectionDraft {
   }
 
   /**
-   * Quotes what the sentences that end with a colon announce, as far as it fits, and a row below the header of a table. A
-   * sentence or a header without any of it is left out.
+   * Quotes what the sentences that end with a colon announce, as far as it fits, a row below the header of a table, and the
+   * rest of a block of code if it fits. A sentence or a header without any of it is left out.
    * @returns the characters it added, at most `room`
    */
   complete(room: number): number {
@@ -139,7 +139,15 @@ export class SectionDraft {
       if (isTaken) used += this.completeList(at, room - used);
     for (const at of this.taken.keys()) if (this.taken[at] && this.isBare(at)) this.taken[at] = false;
     for (const at of this.taken.keys()) if (this.taken[at]) used += this.completeTable(at, room - used);
+    for (const at of this.taken.keys()) if (this.taken[at]) used += this.completeBlock(at, room - used);
     return used;
+  }
+
+  /** Takes the rest of the block of a line of code if it fits. @returns its cost */
+  private completeBlock(line: number, room: number): number {
+    if (this.layout.kind(line) !== 'code') return 0;
+    const { from, to } = blockAround(this.layout, line, false);
+    return this.takeAll(from, to, room);
   }
 
   /** Takes the first row below a header that has none, or else leaves the header out. @returns the cost of the row */

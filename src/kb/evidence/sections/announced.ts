@@ -19,17 +19,23 @@ function listEnds(layout: Layout, from: number): number[] {
   return ends;
 }
 
-/** True if a line of code can end a quote: the next line neither belongs into it nor closes it. */
-function endsStatement(layout: Layout, at: number): boolean {
-  return layout.indent(at + 1) <= layout.indent(at) && !/^[\])}]/.test(layout.text(at + 1));
+/** Lines of code that say nothing without the lines below them: imports, comments, decorators, gaps. */
+const LEADS_ON = /^(?:import|from|using|use|package|require|include)\b|^(?:@|#|\/\/|\/?\*|\.\.\.|…)/;
+
+/** True if a line of code can end a quote of a block: the next line neither belongs into a statement nor closes it. */
+function endsStatement(layout: Layout, from: number, at: number): boolean {
+  return layout.indent(at + 1) <= layout.indent(from) && !/^[\])}]/.test(layout.text(at + 1));
 }
 
-/** The last units of the parts of a block of code: its statements, and the whole block. */
+/** The last units of the parts of a block of code: its statements at the margin, and the whole block. */
 function codeEnds(layout: Layout, from: number): number[] {
   const ends: number[] = [];
+  let says = false;
   for (let at = from; ; at++) {
     if (!layout.isSameBlock(at + 1, false)) return [...ends, at];
-    if (endsStatement(layout, at)) ends.push(at);
+    const leadsOn = LEADS_ON.test(layout.text(at));
+    says ||= !leadsOn;
+    if (says && !leadsOn && endsStatement(layout, from, at)) ends.push(at);
   }
 }
 

@@ -7,7 +7,7 @@ import { closesOnly } from './thoughts.js';
 /** Units that are further apart than this are not quoted together: a comment or a picture is between them. */
 export const MAX_GAP_CHARS = 120;
 /** The line of a fence at the end of the text before a line of code. */
-const OPENING_FENCE = /(?:^|\n)([^\n]*(?:`{3,}|~{3,})[^\n]*\n\s*)$/;
+const OPENING_FENCE = /(?:^|\n)([^\n]*(?:`{3,}|~{3,})[^\n]*\n[\s>]*)$/;
 /** The line of a fence at the start of the text after a line of code. */
 const CLOSING_FENCE = /^\s*\n[ \t>]*(?:`{3,}|~{3,})/;
 

@@ -17,7 +17,8 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
-function blockAround(layout: Layout, at: number, isTight: boolean): { from: number; to: number } {
+/** The block of code around a line, up to the next blank lines if `isTight`. */
+export function blockAround(layout: Layout, at: number, isTight: boolean): { from: number; to: number } {
   let [from, to] = [at, at];
   while (layout.isSameBlock(from, isTight)) from--;
   while (layout.isSameBlock(to + 1, isTight)) to++;

@@ -75,6 +75,20 @@ describe('chooseByBudget', () => {
     expect(choose(['rotor'], [text], 40)).toEqual(['The rotor is started by hand.']);
   });
 
+  it('quotes both fences of a block of code in a blockquote', () => {
+    const block = '> Run it:\n>\n> ```sh\n> mount disk\n> ```';
+    const text = `${FILLER.repeat(4)}\n\n${block}\n\n${FILLER.repeat(4)}`;
+    expect(choose(['mount', 'disk'], [text], 40)).toEqual([block.slice(2)]);
+  });
+
+  it('quotes the rest of a long block of code if it fits', () => {
+    const other = Array.from({ length: 20 }, (_, i) => `const value${i} = read(${i}, 'a file');`).join('\n');
+    const block = `\`\`\`js\nmount(disk);\n\n${other}\n\`\`\``;
+    const text = `${FILLER.repeat(9)}\n\n${block}\n\n${FILLER.repeat(9)}`;
+    expect(choose(['mount', 'disk'], [text], 300).join('\n')).toContain(block);
+    expect(choose(['mount', 'disk'], [text], 100).join('\n')).not.toContain('value19');
+  });
+
   it('quotes what the last sentence announces', () => {
     const text = `${FILLER.repeat(4)}\n\nMount the disk:\n\n\`\`\`sh\ngo\n\`\`\`\n\n${FILLER.repeat(4)}`;
     expect(choose(['mount', 'disk'], [text], 40)).toEqual(['Mount the disk:\n\n```sh\ngo\n```']);
