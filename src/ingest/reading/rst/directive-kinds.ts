@@ -24,11 +24,11 @@ const NAMES: Readonly<Record<Exclude<DirectiveKind, 'unknown'>, string>> = {
   dropped: `contents index image raw meta currentmodule currentlibrary default-domain default-role highlight
     highlightlang include literalinclude sectionauthor codeauthor moduleauthor tabularcolumns sectnum section-numbering
     header footer target-notes graphviz digraph graph inheritance-diagram mermaid uml plantuml role date unicode replace
-    testsetup testcleanup program video youtube bibliography footbibliography autosummary automodule ditaa
+    testsetup testcleanup tableofcontents program video youtube bibliography footbibliography autosummary automodule ditaa
     namespace cpp:namespace restructuredtext-test-directive`,
   toctree: 'toctree',
   code: `code code-block sourcecode code-tab prompt parsed-literal console snippet ipython testcode doctest testoutput
-    productionlist math command-output jupyter-execute cmake-module highlightblock`,
+    productionlist math code-cell command-output jupyter-execute cmake-module highlightblock`,
   admonition: 'note warning tip important caution danger attention hint error seealso todo',
   version: `versionadded versionchanged deprecated versionremoved deprecated-removed deprecated-since version-added
     version-changed version-deprecated version-removed`,

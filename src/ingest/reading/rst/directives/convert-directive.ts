@@ -32,6 +32,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 const NO_LANGUAGE = /^(?:none|text|default|plaintext)$/i;
 const MAX_TOC_ENTRIES = 2000;
+/** Entries without a file: the page itself, and pages that Sphinx makes. */
+const GENERATED_ENTRIES = new Set(['self', 'genindex', 'modindex', 'py-modindex', 'search']);
 
 interface Context {
   readonly rst: RstConverter;
@@ -193,6 +195,6 @@ function addEntries(rst: RstConverter, content: readonly SourceLine[]): void {
   for (const { text, line } of content.slice(0, MAX_TOC_ENTRIES)) {
     const entry = text.trim();
     const href = entry.endsWith('>') ? entry.slice(entry.lastIndexOf('<') + 1, -1) : entry;
-    if (/^[^\s*?:#][^\s*?]*$/.test(href) && href !== 'self') rst.addLink(href, line);
+    if (/^[^\s*?:#][^\s*?]*$/.test(href) && !GENERATED_ENTRIES.has(href)) rst.addLink(href, line);
   }
 }

@@ -105,7 +105,7 @@ describe('directives of reStructuredText', () => {
 
   it('takes the links of a table of contents', () => {
     const { links } = convertRst(
-      '.. toctree::\n   :maxdepth: 2\n\n   valves\n   Pumps <big/pumps>\n   more/*\n',
+      '.. toctree::\n   :maxdepth: 2\n\n   valves\n   Pumps <big/pumps>\n   more/*\n   genindex\n',
     );
     expect(links).toEqual([
       { href: 'valves', line: 4 },

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { readMarkdown } from '../../../../../src/ingest/reading/markdown/read-markdown.js';
+import { readMyst } from '../../../../../src/ingest/reading/myst/read-myst.js';
+
+const textsOf = (text: string): string[] =>
+  readMyst(text).blocks.map((block) => (block.kind === 'heading' ? `# ${block.title}` : block.text));
+
+describe('readMyst', () => {
+  it.each<[string, string, string[]]>([
+    ['a note', '```{note}\nStop first.\n```', ['**Note:** Stop first.']],
+    ['a note that begins on the first line', '```{warning} Stop first.\n```', ['**Warning:** Stop first.']],
+    ['a title', ':::{admonition} Mind *this*\nStop.\n:::', ['**Mind *this***\nStop.']],
+    ['options', '```{tip}\n:class: big\n:name: a\n\nStop.\n```', ['**Tip:** Stop.']],
+    ['options as YAML', '```{tip}\n---\nclass: big\n---\nStop.\n```', ['**Tip:** Stop.']],
+    ['code', '```{code-block} python\n:linenos:\n\nrun()\n```', ['```python\nrun()\n```']],
+    ['code cells', '```{code-cell} ipython3\nrun()\n```', ['```ipython3\nrun()\n```']],
+    ['a change', '```{versionadded} 1.2\n```', ['**New in version 1.2.**']],
+    ['the caption of a figure', '```{figure} a.png\n:alt: b\n\nThe gate.\n```', ['The gate.']],
+    ['an image', 'One.\n\n```{image} a.png\n:alt: b\n```', ['One.']],
+    [
+      'directives in directives',
+      '::::{tab-set}\n:::{tab-item} Linux\n```{note}\nStop.\n```\n:::\n::::',
+      ['**Linux**\n**Note:** Stop.'],
+    ],
+    ['a list', '```{tip}\n- One\n- Two\n```', ['**Tip:**', '- One', '- Two']],
+    [
+      'a directive in an item',
+      '- One\n\n  ```{note}\n  Stop.\n  ```\n- Two',
+      ['- One\n\n  **Note:** Stop.', '- Two'],
+    ],
+    [
+      'a table',
+      '```{list-table} Sizes\n:header-rows: 1\n\n* - A\n  - B\n* - 1\n  - 2\n```',
+      ['Sizes', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
+    ],
+    ['reStructuredText', '```{eval-rst}\n.. note:: Stop, ``now``.\n```', ['**Note:** Stop, `now`.']],
+  ])('reads %s', (_, text, texts) => {
+    expect(textsOf(text)).toEqual(texts);
+  });
+
+  it.each([
+    '```{r}\nrun()\n```',
+    '```{ .python .annotate }\nrun()\n```',
+    '````md\n```{note}\nStop.\n```\n````',
+    ':::{note}\nStop.',
+    '```{note}\nStop.',
+    '::: {.callout-note}\nStop.\n:::',
+  ])('leaves %j as it is', (text) => {
+    expect(readMyst(text)).toEqual(readMarkdown(text));
+  });
+
+  it('keeps the lines of the file', () => {
+    const { blocks } = readMyst('---\ntitle: A\n---\n# One\n\n```{note}\n:class: b\n\nStop.\n```\n\nTwo.');
+    expect(blocks.map(({ line }) => line)).toEqual([4, 6, 12]);
+  });
+
+  it('follows the entries of a toctree, and does not quote them', () => {
+    const { blocks, tagLinks } = readMyst(
+      '# Guide\n\n```{toctree}\n:maxdepth: 2\n\nstart\nUse <use.md>\n```\n',
+    );
+    expect(blocks).toHaveLength(1);
+    expect(tagLinks).toEqual([
+      { href: 'start', line: 6 },
+      { href: 'use.md', line: 7 },
+    ]);
+  });
+
+  it('accepts any text', () => {
+    const piece = fc.constantFrom(
+      '```',
+      '````',
+      ':::',
+      '{note}',
+      '{eval-rst}',
+      '{toctree}',
+      '\n',
+      ' a',
+      '---',
+      ':b:',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        expect(() => readMyst(pieces.join(''))).not.toThrow();
+      }),
+    );
+  });
+
+  it('reads deep and unclosed directives in linear time', () => {
+    const deep = Array.from({ length: 3_000 }, (_, i) => `${':'.repeat(3 + (i % 50))}{note}`).join('\n');
+    expect(readMyst(deep).blocks.length).toBeGreaterThan(0);
+    expect(readMyst('```{note}\n'.repeat(20_000)).blocks.length).toBeGreaterThan(0);
+  });
+});
