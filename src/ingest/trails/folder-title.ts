@@ -3,18 +3,21 @@ import { clipText } from '../../text/clip-text.js';
 import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter.js';
 import { readHeading } from '../reading/read-heading.js';
+import { readRst } from '../reading/rst/read-rst.js';
 
 const MAX_TITLE_CHARS = 120;
 /** Names of files that have the title of their folder, in order of precedence. */
 const TITLE_FILES: readonly RegExp[] = [
   /^_category_\.(?:json|ya?ml)$/,
   /^_index\.(?:md|markdown|mdx|html?)$/i,
-  /^index\.(?:md|markdown|mdx|html?)$/i,
-  /^readme\.(?:md|markdown|mdx)$/i,
+  /^index\.(?:md|markdown|mdx|html?|rst|adoc|asciidoc)$/i,
+  /^readme\.(?:md|markdown|mdx|rst|adoc|asciidoc)$/i,
 ];
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Longer headings are cut. */
 const MAX_HEADING_CHARS = 1_000;
+/** The title of a page in AsciiDoc. */
+const ASCIIDOC_TITLE = /^= +(\S.{0,1000})$/m;
 const HTML_TITLE = /<title[^<>]{0,200}>([^<]{1,1000})<\/title>/i;
 
 /** The precedence of a file as the source of its folder's title, from 0; -1 for other files. */
@@ -55,12 +58,21 @@ function pageTitle(text: string): string {
   const { frontMatter, body } = splitFrontMatter(text);
   const own = trailTitle(frontMatter['title']) || trailTitle(frontMatter['linkTitle']);
   if (own !== '') return own;
-  return trailTitle(readHeading(firstHeading(body.split('\n'))).title);
+  return headingTitle(firstHeading(body.split('\n')));
+}
+
+/** A heading without its marks. */
+const headingTitle = (heading = ''): string => trailTitle(readHeading(heading).title);
+
+function rstTitle(text: string): string {
+  const heading = readRst(text).blocks.find(({ kind }) => kind === 'heading');
+  return heading?.kind === 'heading' ? trailTitle(heading.title) : '';
 }
 
 /** Reads the title of a folder from one of its files; empty if the file has none. @param text  decoded */
 export function folderTitle(name: string, text: string): string {
   if (titleRank(name) === 0) return categoryTitle(text);
   if (/\.html?$/i.test(name)) return trailTitle(HTML_TITLE.exec(text)?.[1]);
-  return pageTitle(text);
+  if (/\.(?:adoc|asciidoc)$/i.test(name)) return headingTitle(ASCIIDOC_TITLE.exec(text)?.[1]);
+  return /\.rst$/i.test(name) ? rstTitle(text) : pageTitle(text);
 }

@@ -7,6 +7,8 @@ describe('titleRank', () => {
     ['_index.md', 1],
     ['index.mdx', 2],
     ['README.md', 3],
+    ['index.rst', 2],
+    ['readme.adoc', 3],
     ['install.md', -1],
     ['my-index.md', -1],
   ])('%s: %i', (name, rank) => {
@@ -23,6 +25,8 @@ describe('folderTitle', () => {
     ['the first heading of level 1', 'index.md', 'Hello.\n\n# Ruby `SDK` {#ruby}\n', 'Ruby SDK'],
     ['an underlined heading', 'README.md', 'Ruby\n====\n', 'Ruby'],
     ['the title of an HTML page', 'index.html', '<html><title>Ruby</title>', 'Ruby'],
+    ['the title of reStructuredText', 'index.rst', '.. _ruby:\n\n``Ruby``\n========\n\nHello.\n', 'Ruby'],
+    ['the title of AsciiDoc', 'index.adoc', '// Ruby\n= Ruby `SDK`\n:toc:\n\n== Start\n', 'Ruby SDK'],
     ['no comment in code', 'index.md', '```sh\n# install\n```\n\n## Ruby\n', ''],
     ['no title that is not a text', '_index.md', '---\ntitle: [a]\n---\n', ''],
     ['at most 120 characters', 'index.md', `# ${'ab '.repeat(100)}\n`, `${'ab '.repeat(40).slice(0, 119)}…`],
