@@ -58,18 +58,27 @@ const nodeSchema = z.looseObject({
   items: z.unknown().optional(),
 });
 
-/** The names of the fields that a schema allows at a path. */
-function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const inner = path.reduce<unknown>(
-    (node, key) => {
-      const { properties = {}, additionalProperties, items } = nodeSchema.parse(Object(node));
-      if (typeof key === 'number') return items;
-      return properties[String(key)] ?? additionalProperties;
-    },
-    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
-  );
+const jsonSchemaOf = (schema: z.ZodType): unknown =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+/** The names of the fields that a JSON schema allows at a path. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const inner = path.reduce<unknown>((node, key) => {
+    const { properties = {}, additionalProperties, items } = nodeSchema.parse(Object(node));
+    if (typeof key === 'number') return items;
+    return properties[String(key)] ?? additionalProperties;
+  }, schema);
   const { properties = {} } = nodeSchema.parse(Object(inner));
   return Object.keys(properties).filter((name) => !name.startsWith('$'));
+}
+
+/** For the fields at the top of a JSON schema, and in the objects at a path, where they belong: `options.mode`. */
+function placesOf(schema: unknown, path: readonly PropertyKey[]): ReadonlyMap<string, string> {
+  const inside = fieldsAt(schema, path).flatMap((name) => {
+    const at = [...path, name];
+    return fieldsAt(schema, at).map((field) => [field, [...at, field].map(String).join('.')] as const);
+  });
+  return new Map([...inside, ...fieldsAt(schema, []).map((field) => [field, field] as const)]);
 }
 
 function sizeText(limit: number | bigint, origin: string): string {
@@ -114,8 +123,11 @@ export function problemsOf(issue: Issue, file: UnfitValue): FileProblem[] {
   if (issue.code === 'invalid_key') return within(issue.issues);
   if (issue.code === 'invalid_union' && !isOwnMessage(issue)) return within(issue.errors.at(-1) ?? []);
   if (issue.code !== 'unrecognized_keys') return [{ path, message: messageOf(issue, file) }];
-  const known = { whose: 'Known fields', known: fieldsAt(file.schema, path) };
-  return issue.keys
-    .slice(0, MAX_UNKNOWN)
-    .map((key) => ({ path: [...path, key], message: withKnownNames('this field is unknown', key, known) }));
+  const schema = jsonSchemaOf(file.schema);
+  const known = { whose: 'Known fields', known: fieldsAt(schema, path) };
+  const places = placesOf(schema, path);
+  return issue.keys.slice(0, MAX_UNKNOWN).map((key) => {
+    const message = withKnownNames('this field is unknown', key, { ...known, place: places.get(key) });
+    return { path: [...path, key], message };
+  });
 }

@@ -35,9 +35,12 @@ function didYouMean(name: string, known: readonly string[]): string {
 interface KnownNames {
   readonly whose: string;
   readonly known: readonly string[];
+  /** Where the name is known, if it is not known here. */
+  readonly place?: string | undefined;
 }
 
 /** Adds the nearest name and all known ones to a statement about an unknown name. Without a full stop at the end. */
-export function withKnownNames(statement: string, name: string, { whose, known }: KnownNames): string {
-  return `${statement}${didYouMean(name, known) || '.'} ${whose}: ${listOfNames(known)}`;
+export function withKnownNames(statement: string, name: string, { whose, known, place }: KnownNames): string {
+  const meant = place === undefined ? didYouMean(name, known) : `. Did you mean ${place}?`;
+  return `${statement}${meant || '.'} ${whose}: ${listOfNames(known)}`;
 }

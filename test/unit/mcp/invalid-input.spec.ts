@@ -48,6 +48,15 @@ describe('invalidInput', () => {
     );
   });
 
+  it.each<[string, unknown, string]>([
+    ['an option at the top', { question: 'a', max_per_doc: 1 }, 'options.max_per_doc'],
+    ['another field among the options', { question: 'a', options: { keywords: ['b'] } }, 'keywords'],
+  ])('says where %s belongs', (_, input, place) => {
+    expect(refusalOf(input)?.message).toContain(
+      `this field is unknown. Did you mean ${place}? Known fields: `,
+    );
+  });
+
   it('says what was found and what is expected, but quotes no text', () => {
     const refusal = refusalOf({ question: 5, options: 'secret' });
     expect(refusal?.message).toBe(
