@@ -9,9 +9,9 @@ const MAX_TITLE_CHARS = 120;
 /** Names of files that have the title of their folder, in order of precedence. */
 const TITLE_FILES: readonly RegExp[] = [
   /^_category_\.(?:json|ya?ml)$/,
-  /^_index\.(?:md|markdown|mdx|html?)$/i,
-  /^index\.(?:md|markdown|mdx|html?|rst|adoc|asciidoc)$/i,
-  /^readme\.(?:md|markdown|mdx|rst|adoc|asciidoc)$/i,
+  ...['_index', 'index', 'readme'].map(
+    (name) => new RegExp(String.raw`^${name}\.(?:md|markdown|mdx|html?|rst|adoc|asciidoc)$`, 'i'),
+  ),
 ];
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Longer headings are cut. */
