@@ -1,4 +1,5 @@
 import type { BodyBlock, DocumentReader, ParsedDocument } from './parsed-document.js';
+import { textMarkup } from './text-markup.js';
 
 /** Loads a reader once: an import copies the exports of a module each time. */
 function once(load: () => Promise<DocumentReader>): () => Promise<DocumentReader> {
@@ -19,7 +20,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['rst', once(async () => (await import('./rst/read-rst.js')).readRst)],
   ['adoc', ASCIIDOC],
   ['asciidoc', ASCIIDOC],
-  ['txt', async () => readText],
+  ['txt', async () => readTextFile],
 ]);
 
 /** True when the extension, in any case, is that of a document. */
@@ -34,6 +35,12 @@ export function readerFor(path: string): Promise<DocumentReader> | undefined {
 
 function extensionOf(path: string): string {
   return /[^/]\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Reads a text file as the markup that it is written in, or else as plain text. */
+async function readTextFile(text: string): Promise<ParsedDocument> {
+  const reader = await LOADERS.get(textMarkup(text) ?? '')?.();
+  return reader ? reader(text) : readText(text);
 }
 
 /** Reads plain text: each paragraph is a block, and Markdown characters have no meaning. */

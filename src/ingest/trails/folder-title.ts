@@ -4,13 +4,14 @@ import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter.js';
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
+import { textMarkup } from '../reading/text-markup.js';
 
 const MAX_TITLE_CHARS = 120;
 /** Names of files that have the title of their folder, in order of precedence. */
 const TITLE_FILES: readonly RegExp[] = [
   /^_category_\.(?:json|ya?ml)$/,
   ...['_index', 'index', 'readme'].map(
-    (name) => new RegExp(String.raw`^${name}\.(?:md|markdown|mdx|html?|rst|adoc|asciidoc)$`, 'i'),
+    (name) => new RegExp(String.raw`^${name}\.(?:md|markdown|mdx|html?|rst|adoc|asciidoc|txt)$`, 'i'),
   ),
 ];
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -73,6 +74,10 @@ function rstTitle(text: string): string {
 export function folderTitle(name: string, text: string): string {
   if (titleRank(name) === 0) return categoryTitle(text);
   if (/\.html?$/i.test(name)) return trailTitle(HTML_TITLE.exec(text)?.[1]);
-  if (/\.(?:adoc|asciidoc)$/i.test(name)) return headingTitle(ASCIIDOC_TITLE.exec(text)?.[1]);
-  return /\.rst$/i.test(name) ? rstTitle(text) : pageTitle(text);
+  const markup = /\.txt$/i.test(name)
+    ? textMarkup(text)
+    : name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  if (markup === 'rst') return rstTitle(text);
+  if (markup === 'adoc' || markup === 'asciidoc') return headingTitle(ASCIIDOC_TITLE.exec(text)?.[1]);
+  return markup === null ? '' : pageTitle(text);
 }

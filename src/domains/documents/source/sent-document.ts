@@ -1,5 +1,6 @@
 import type { Section } from '../../../core/section.js';
 import { indexText } from '../../../ingest/index-document.js';
+import { textMarkup } from '../../../ingest/reading/text-markup.js';
 import { removeInvisible } from '../../../text/remove-invisible.js';
 import { findTables, type TextSyntax } from '../tables/find-tables.js';
 import type { FoundTable } from '../tables/found-table.js';
@@ -27,7 +28,7 @@ const indexed = ({ text, path, now }: SentText) =>
 /** Reads a sent text as `pith index` reads a file at this path, without a manifest. @throws MalformedDocumentError */
 export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocument> {
   const text = sent.text.replace(/^\u{FEFF}/u, '').replace(/\r\n?/g, '\n');
-  const syntax = syntaxOf(sent.path);
+  const syntax = syntaxOf(sent.path, text);
   // Fails for HTML that would explode, before other parsers read it.
   if (syntax === 'html') parseHtml(text, false);
   const { document, lines } = await indexed({ ...sent, text });
@@ -59,8 +60,9 @@ export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocu
   };
 }
 
-function syntaxOf(path: string): TextSyntax {
-  const extension = path.toLowerCase().split('.').at(-1);
+function syntaxOf(path: string, text: string): TextSyntax {
+  const ending = path.toLowerCase().split('.').at(-1);
+  const extension = ending === 'txt' ? (textMarkup(text) ?? ending) : ending;
   if (extension === 'mdx' || extension === 'rst') return extension;
   if (extension === 'adoc' || extension === 'asciidoc') return 'converted';
   if (extension === 'txt') return 'text';

@@ -16,13 +16,13 @@ export function readStored({ facts, sections, generation }: StoredText, part: Te
     outline: outlineOf(sections),
     links: findLinks(sections),
     version: generation,
-    tables: part === 'tables' ? tablesOf(sections, syntaxOf(facts.path)) : [],
+    tables: part === 'tables' ? tablesOf(sections, syntaxOf(facts.path, sections)) : [],
   };
 }
 
-/** Sections of MDX, reStructuredText, AsciiDoc and HTML are Markdown without tags. */
-function syntaxOf(path: string): TextSyntax {
-  if (/\.txt$/i.test(path)) return 'text';
+/** Sections of MDX, reStructuredText, AsciiDoc and HTML are Markdown without tags. Plain text has no headings. */
+function syntaxOf(path: string, sections: readonly Section[]): TextSyntax {
+  if (/\.txt$/i.test(path)) return sections.some(({ anchor }) => anchor !== null) ? 'converted' : 'text';
   return /\.(?:mdx|rst|adoc|asciidoc|html?)$/i.test(path) ? 'converted' : 'markdown';
 }
 

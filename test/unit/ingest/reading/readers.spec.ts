@@ -20,6 +20,14 @@ describe('readerFor', () => {
 });
 
 describe('readText', () => {
+  it('reads the markup of a text file', async () => {
+    const read = await readerFor('a.txt');
+    expect((await read?.('Models\n======\n\n.. note:: Stop.\n'))?.blocks).toMatchObject([
+      { kind: 'heading', title: 'Models' },
+      { kind: 'text', text: '**Note:** Stop.' },
+    ]);
+  });
+
   it('returns only paragraphs', async () => {
     const read = await readerFor('a.txt');
     expect((await read?.('# a\n  b\n \n\n---\n'))?.blocks).toEqual([

@@ -27,6 +27,8 @@ describe('folderTitle', () => {
     ['the title of an HTML page', 'index.html', '<html><title>Ruby</title>', 'Ruby'],
     ['the title of reStructuredText', 'index.rst', '.. _ruby:\n\n``Ruby``\n========\n\nHello.\n', 'Ruby'],
     ['the title of AsciiDoc', 'index.adoc', '// Ruby\n= Ruby `SDK`\n:toc:\n\n== Start\n', 'Ruby SDK'],
+    ['the title of a text file with markup', 'index.txt', 'Ruby\n====\n\n.. note:: Stop.\n', 'Ruby'],
+    ['no title of plain text', 'index.txt', '# Ruby\n', ''],
     ['no comment in code', 'index.md', '```sh\n# install\n```\n\n## Ruby\n', ''],
     ['no title that is not a text', '_index.md', '---\ntitle: [a]\n---\n', ''],
     ['at most 120 characters', 'index.md', `# ${'ab '.repeat(100)}\n`, `${'ab '.repeat(40).slice(0, 119)}…`],
