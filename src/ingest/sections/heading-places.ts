@@ -11,10 +11,17 @@ export function titleHeading(blocks: readonly Block[]): HeadingBlock | null {
     : null;
 }
 
-/** Finds the title in the headings: the title heading, else a heading of any level at the start of the document. */
+/**
+ * Finds the title in the headings: the title heading, else a heading at the start of the document. There, one of
+ * several headings of a lower level is not the title: `## 5.2`, `## 5.1` are the parts of a page.
+ */
 export function headingTitle(blocks: readonly Block[]): string | null {
-  const [first] = blocks;
-  return titleHeading(blocks)?.title ?? (first?.kind === 'heading' ? first.title : null);
+  const own = titleHeading(blocks);
+  if (own) return own.title;
+  const [first, ...others] = blocks;
+  if (first?.kind !== 'heading') return null;
+  const isOneOfMany = others.some((block) => block.kind === 'heading' && block.level === first.level);
+  return first.level > 1 && isOneOfMany ? null : first.title;
 }
 
 const MAX_SLUG_CHARS = 120;
