@@ -42,10 +42,11 @@ export class TextConverter extends Html5Converter {
 
   override async convert_dlist(node: AsciidocList): Promise<string> {
     const id = node.id ? ` id="${node.id}"` : '';
-    const parts = node.hasTitle() ? [`<p>${node.title}</p>`] : [];
+    const title = node.hasTitle() ? `<p>${node.title}</p>\n` : '';
+    const items: string[] = [];
     // In order, since items can count.
-    for (const item of node.getItems()) parts.push(await descriptionItem(item));
-    return `<div${id}>\n${parts.join('\n')}\n</div>`;
+    for (const item of node.getItems()) items.push(await descriptionItem(item));
+    return `<div${id}>\n${title}<dl>\n${items.join('\n')}\n</dl>\n</div>`;
   }
 
   override async convert_video(node: AsciidocNode): Promise<string> {
@@ -66,10 +67,10 @@ function titleOf(node: AsciidocNode): string {
   return node.hasTitle() ? `<p>${node.title}</p>` : '';
 }
 
-/** The terms on a line above their text, in one paragraph: neither is of use without the other. */
+/** The terms and their text; the rules for HTML keep them in one paragraph. */
 async function descriptionItem([terms, description]: DescriptionItem): Promise<string> {
-  const lines = [terms.map((term) => term.getText()).join(', ')];
-  if (description?.hasText()) lines.push(description.getText());
+  const term = terms.map((own) => own.getText()).join(', ');
+  const text = description?.hasText() ? `<p>${description.getText()}</p>\n` : '';
   const blocks = description?.hasBlocks() ? await description.content() : '';
-  return `<p>${lines.join('<br>\n')}</p>\n${blocks}`;
+  return `<dt>${term}</dt>\n<dd>${text}${blocks}</dd>`;
 }

@@ -7,6 +7,7 @@ export interface HtmlNode {
   readonly textContent: string | null;
   readonly parentNode: HtmlNode | null;
   readonly firstElementChild?: HtmlNode | null;
+  readonly previousElementSibling?: HtmlNode | null;
   readonly childNodes: ArrayLike<HtmlNode>;
   getAttribute(name: string): string | null;
   getElementsByTagName(name: string): ArrayLike<HtmlNode>;

@@ -24,12 +24,15 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
       /^(?:HEADER|FOOTER)$/.test(node.nodeName) && !ancestorOf(node, CONTENT) && !isMain(node),
     replacement: () => '',
   });
+  service.addRule('inlineCode', inlineCodeRule);
   service.addRule('code', codeRule);
   service.addRule('heading', headingRule(anchors));
   service.addRule('link', linkRule);
   service.addRule('image', imageRule);
   service.addRule('permalink', { filter: isPermalink, replacement: () => '' });
   service.addRule('listItem', listItemRule());
+  service.addRule('term', termRule);
+  service.addRule('description', descriptionRule);
   // Turndown tries the last rule first, and this one must precede the rule for lists: a list may be navigation.
   service.addRule('dropped', { filter: isDropped, replacement: () => '' });
   return service;
@@ -101,6 +104,30 @@ function listItemRule(): TurndownService.Rule {
   };
 }
 
+/** Text that can stand in one paragraph with the line above it. */
+const PROSE = /^(?![-*+] |[>|#]|\d{1,9}\. |`{3}|!\[)\S/;
+
+/** A term of a list, in bold, on the line above its description: a quote of either has both. */
+const termRule: TurndownService.Rule = {
+  filter: 'dt',
+  replacement: (content, node: HtmlNode) => {
+    const lines = content.trim().split(/ *\n/);
+    if (!lines.every((line) => PROSE.test(line))) return `\n\n${content}\n\n`;
+    const isFurther = node.previousElementSibling?.nodeName === 'DT';
+    const terms = lines.map((line) => (line.includes('**') ? line : `**${line}**`));
+    return `${isFurther ? '\n' : '\n\n'}${terms.join('\n')}\n`;
+  },
+};
+
+const descriptionRule: TurndownService.Rule = {
+  filter: 'dd',
+  replacement: (content, node: HtmlNode) => {
+    const text = content.trim();
+    const isFirst = node.previousElementSibling?.nodeName === 'DT';
+    return `${isFirst && PROSE.test(text) ? '\n' : '\n\n'}${text}\n\n`;
+  },
+};
+
 const LANGUAGE =
   /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|sourceCode\s+|brush:\s*)([\w+#.-]+)/;
 const NOT_A_LANGUAGE = /^(?:default|none|text|plaintext|notranslate|wrapper)$/;
@@ -110,14 +137,30 @@ const codeRule: TurndownService.Rule = {
   filter: 'pre',
   replacement: (_content, node: HtmlNode) => {
     const code = codeText(node).replace(/^\n|\n+$/g, '');
-    const longest = Math.max(
-      2,
-      ...Array.from(code.matchAll(/^\s*(`{3,})/gm), (ticks) => (ticks[1] ?? '').length),
-    );
+    const longest = Math.max(2, longestRun(code, /^\s*(`{3,})/gm));
     const fence = '`'.repeat(longest + 1);
     return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
   },
 };
+
+/** Code without the marks of bold, italic or linked parts, which Markdown would show as characters. */
+const inlineCodeRule: TurndownService.Rule = {
+  filter: (node: HtmlNode) => node.nodeName === 'CODE',
+  replacement: (_content, node: HtmlNode) => {
+    const code = codeText(node).replace(/\s+/g, ' ').trim();
+    if (code === '') return '';
+    const longest = longestRun(code, /(`+)/g);
+    const mark = '`'.repeat(longest + 1);
+    const pad = /^`|`$/.test(code) ? ' ' : '';
+    return `${mark}${pad}${code}${pad}${mark}`;
+  },
+};
+
+/** The length of the longest of the backticks that a pattern captures; 0 without any. */
+function longestRun(code: string, ticks: RegExp): number {
+  const lengths = Array.from(code.matchAll(ticks), ([, marks = '']) => marks.length);
+  return lengths.reduce((longest, length) => Math.max(longest, length), 0);
+}
 
 function codeText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';

@@ -104,7 +104,31 @@ describe('readHtml', () => {
       '<dl><dt>f(x)<a class="headerlink" href="#f" title="Permalink to this definition">¶</a></dt>' +
       '<dd>See <a href="b.html#g" title="module.g">g</a> and <img src="a.png" alt="a" title="A map">.</dd></dl>' +
       '<p><a href="https://ci.example"><img src="https://img.shields.io/npm/v/x.svg" alt="npm"></a></p>';
-    expect(textsOf(html)).toEqual(['f(x)', 'See [g](b.html#g) and ![a](a.png).']);
+    expect(textsOf(html)).toEqual(['**f(x)**\nSee [g](b.html#g) and ![a](a.png).']);
+  });
+
+  it.each<[string, string[]]>([
+    ['<dt><code>-a</code></dt><dd><p>One.</p><p>Two.</p></dd>', ['**`-a`**\nOne.', 'Two.']],
+    ['<dt>a</dt><dt>b</dt><dd>One.</dd><dt>c</dt><dd>Two.</dd>', ['**a**\n**b**\nOne.', '**c**\nTwo.']],
+    ['<dt><b>a</b> (text)</dt><dd>One.</dd>', ['**a** (text)\nOne.']],
+    ['<dt><code>-a</code><br><code>--b</code></dt><dd>One.</dd>', ['**`-a`**\n**`--b`**\nOne.']],
+    ['<dt>a</dt><dd><ul><li>One.</li></ul></dd>', ['**a**', '- One.']],
+    ['<dt>a</dt><dd><pre>b</pre></dd>', ['**a**', '```\nb\n```']],
+    ['<dt><h4>a</h4></dt><dd>One.</dd>', ['#a', 'One.']],
+    ['<dt></dt><dd>One.</dd><dd>Two.</dd>', ['One.', 'Two.']],
+  ])('keeps the terms of a list with their text: %s', (items, texts) => {
+    expect(textsOf(`<dl>${items}</dl>`)).toEqual(texts);
+  });
+
+  it.each([
+    ['<code>git <strong>-m</strong> <em>text</em></code>', '`git -m text`'],
+    ['<code>-N <em><code>a</code></em></code>', '`-N a`'],
+    ['<code><a href="b.html">a()</a></code>', '`a()`'],
+    ['<code>a`b</code> and <code>``</code>', '``a`b`` and ``` `` ```'],
+    ['a<code> b\n c </code>d', 'a `b c` d'],
+    ['a<code></code>', 'a'],
+  ])('keeps only the text of inline code: %s', (html, text) => {
+    expect(textsOf(`<p>${html}</p>`)).toEqual([text]);
   });
 
   it('keeps the text of a heading in a list', () => {
