@@ -6,6 +6,8 @@ const MAX_BLOCK_CHARS = 600;
 const MAX_LIST_LOOK_BACK = 12;
 
 const BLANK_LINE = /\n[ \t>]*\n/;
+/** A term in bold on a line of its own, above its description. */
+const BEGINS_WITH_TERM = /^\*\*[^\n]{1,300}\n/;
 const CLOSERS_ONLY = /^[\])}>;,\s]+$/;
 
 /** True for a line of code that only closes brackets, which says nothing at the start of a quote. */
@@ -70,12 +72,15 @@ function itemThought(layout: Layout, at: number): number[] {
 
 /**
  * The units of a section that must be quoted with a unit so that it can be understood: a row with its header, a line
- * of code with its block and the sentence that introduces it, a list item with its lead-in.
+ * of code with its block and the sentence that introduces it, a list item with its lead-in, a sentence about a term with
+ * the one below the term.
  * @returns positions in rising order, that of the unit included
  */
 export function thoughtAt(layout: Layout, at: number): readonly number[] {
   const kind = layout.kind(at);
   if (kind === 'code') return codeThought(layout, at);
   if (kind === 'row') return rowThought(layout, at);
-  return layout.mark(layout.paragraphStart(at)) ? itemThought(layout, at) : [at];
+  const start = layout.paragraphStart(at);
+  if (layout.mark(start)) return itemThought(layout, at);
+  return at > start && BEGINS_WITH_TERM.test(layout.text(start)) ? [start, at] : [at];
 }

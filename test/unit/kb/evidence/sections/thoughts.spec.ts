@@ -25,6 +25,13 @@ describe('thoughtAt', () => {
     expect(thoughtOf('Second', 'First one. Second one. Third one.')).toEqual(['Second one.']);
   });
 
+  it('keeps a sentence of a description with the term above it', () => {
+    const text = 'Options.\n\n**`--size`**\nHow large. In bytes. At most 9.\n\nOther. Last.';
+    expect(thoughtOf('At most', text)).toEqual(['**`--size`**\nHow large.', 'At most 9.']);
+    expect(thoughtOf('Last', text)).toEqual(['Last.']);
+    expect(thoughtOf('Two', '**Bold** one. Two.')).toEqual(['Two.']);
+  });
+
   it('keeps a list item with the sentence above the list, if that ends with a colon', () => {
     expect(thoughtOf('two', 'Do this:\n\n- one\n- two\n')).toEqual(['Do this:', 'two']);
     expect(thoughtOf('two', 'A fleet.\n\n- one\n- two\n')).toEqual(['two']);
