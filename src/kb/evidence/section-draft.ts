@@ -143,10 +143,11 @@ export class SectionDraft {
     return used;
   }
 
-  /** Takes the rest of the block of a line of code if it fits. @returns its cost */
+  /** Takes the rest of the block of a line of code if it fits and none of it was shown. @returns its cost */
   private completeBlock(line: number, room: number): number {
     if (this.layout.kind(line) !== 'code') return 0;
     const { from, to } = blockAround(this.layout, line, false);
+    for (let at = from; at <= to; at++) if (this.isSeen(at)) return 0;
     return this.takeAll(from, to, room);
   }
 

@@ -20,11 +20,18 @@ function listEnds(layout: Layout, from: number): number[] {
 }
 
 /** Lines of code that say nothing without the lines below them: imports, comments, decorators, gaps. */
-const LEADS_ON = /^(?:import|from|using|use|package|require|include)\b|^(?:@|#|\/\/|\/?\*|\.\.\.|…)/;
+const LEADS_ON =
+  /^(?:(?:import|using|use|package|require|include)\b|from\b.*\bimport\b|@|\/\/|#(?:[ !]|$|include)|\/?\*(?:[ *]|$)|\.\.\.|…)/;
+/** The start of a line that belongs to the statement above it. */
+const CONTINUES =
+  /^(?:[\])}]|<\/|-\s|(?:else|elif|elsif|except|finally|catch|rescue|end|fi|done|esac|then|do)\b)/;
+/** The end of a line whose statement goes on. */
+const IS_OPEN = /[:,{([\\|&=]$/;
 
-/** True if a line of code can end a quote of a block: the next line neither belongs into a statement nor closes it. */
+/** True if a line of code can end a quote of a block: its statement ends, and the next one is at the margin. */
 function endsStatement(layout: Layout, from: number, at: number): boolean {
-  return layout.indent(at + 1) <= layout.indent(from) && !/^[\])}]/.test(layout.text(at + 1));
+  const isAtMargin = layout.indent(at + 1) <= layout.indent(from);
+  return isAtMargin && !IS_OPEN.test(layout.text(at)) && !CONTINUES.test(layout.text(at + 1));
 }
 
 /** The last units of the parts of a block of code: its statements at the margin, and the whole block. */

@@ -6,8 +6,6 @@ import { closesOnly } from './thoughts.js';
 
 /** Units that are further apart than this are not quoted together: a comment or a picture is between them. */
 export const MAX_GAP_CHARS = 120;
-/** The line of a fence at the end of the text before a line of code. */
-const OPENING_FENCE = /(?:^|\n)([^\n]*(?:`{3,}|~{3,})[^\n]*\n[\s>]*)$/;
 /** The line of a fence at the start of the text after a line of code. */
 const CLOSING_FENCE = /^\s*\n[ \t>]*(?:`{3,}|~{3,})/;
 
@@ -35,11 +33,21 @@ const FIRST_MARGIN = /^(?:[ \t>]*\n)*([ \t]*)/;
 const INDENTS_ITS_TEXT = /^(?:!!!|\?\?\?)/;
 const IS_INDENTED = /^(?: {4}|\t)/;
 
+/** The line of a fence at the end of the text before a line of code, up to that line; '' if it is not the first line. */
+function openingFence(before: string): string {
+  let end = before.length;
+  while (end > 0 && /[\s>]/.test(before.charAt(end - 1))) end--;
+  const start = before.lastIndexOf('\n', end - 1) + 1;
+  const isFence = /`{3}|~{3}/.test(before.slice(start, end)) && before.slice(end).includes('\n');
+  return isFence ? before.slice(start) : '';
+}
+
 /** The length of the fence of a block of code, or of the mark of a list item, before the first unit of a run. */
 function markOf(layout: Layout, from: number): number {
   const before = layout.gapBefore(from);
   if (layout.kind(from) !== 'code') return layout.mark(from)?.chars ?? 0;
-  return (OPENING_FENCE.exec(before)?.[1] ?? /[ \t]*$/.exec(before)?.[0] ?? '').length;
+  const fence = openingFence(before);
+  return fence === '' ? layout.indent(from) : fence.length;
 }
 
 /** The length of the text before the first unit that a run includes: its mark, and the line of an admonition above it. */
@@ -76,7 +84,7 @@ function windowOf(section: ReadSection, layout: Layout, run: UnitRun): Window | 
 
 /** True if a run contains the first line of the block of code that it ends with. */
 function hasOpeningFence(layout: Layout, { from, to }: UnitRun): boolean {
-  for (let at = to; at >= from; at--) if (OPENING_FENCE.test(layout.gapBefore(at))) return true;
+  for (let at = to; at >= from; at--) if (openingFence(layout.gapBefore(at)) !== '') return true;
   return false;
 }
 

@@ -181,6 +181,22 @@ describe('chooseByBudget', () => {
     ]);
   });
 
+  it('does not add lines of code that were shown to complete a block', () => {
+    const lines = Array.from({ length: 20 }, (_, i) => `const value${i} = read(${i}, 'a file');`);
+    const text = `\`\`\`js\nmount(disk);\n\n${lines.join('\n')}\n\`\`\``;
+    const part = aPart(['mount', 'disk'], [text]);
+    const sections = part.sections.map((section) => ({
+      ...section,
+      units: section.units.map((unit, at) => ({ ...unit, isSeen: at > 0 })),
+    }));
+    expect(textsOf([text], [{ ...part, sections }])).toEqual(['```js\nmount(disk);']);
+  });
+
+  it('takes linear time for many backticks between blocks of code', () => {
+    const text = `\`\`\`\na\n${'`'.repeat(100_000)}\n\n<!-- x -->\n\n\`\`\`\ndisk\n\`\`\`\n`;
+    expect(choose(['disk'], [text])).toHaveLength(1);
+  });
+
   it('prefers the sentence that a reranker prefers', () => {
     const text = `The disk is full. ${FILLER.repeat(9)} The disk is here. ${FILLER.repeat(9)}`;
     const part = aPart(['disk'], [text]);

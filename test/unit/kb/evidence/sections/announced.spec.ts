@@ -20,6 +20,8 @@ describe('announcedEnds', () => {
     ['the rows of a table, the first with the header', 'See:\n\n|A|\n|-|\n|b|\n|c|\n', ['|b|', '|c|']],
     ['the statements of a block', 'Run:\n\n```\na {\n  b\n  c\n}\nd\n```\nDone.', ['c\n}', 'd']],
     ['no imports or decorators alone', 'Run:\n\n```\nimport a\n@b\nc\nd\n```\n', ['c', 'd']],
+    ['no half of a statement', 'Run:\n\n```\nif a:\n  b\nelse:\n  c\nd\n```\n', ['c', 'd']],
+    ['no key without its list', 'Set:\n\n```yaml\na:\n- b\n- c\nd: e\n```\n', ['- c', 'd: e']],
     ['no comments alone', 'Run:\n\n```sh\n# First\na\n# Then\nb\n```\n', ['a', 'b']],
     ['the next sentence', 'In short:\n\nIt works. It does.', ['It works.']],
     ['a short block below a sentence without a colon', 'It runs.\n\n```\na\nb\n```\n', ['b']],
