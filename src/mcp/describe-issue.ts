@@ -72,13 +72,14 @@ function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return Object.keys(properties).filter((name) => !name.startsWith('$'));
 }
 
-/** For the fields at the top of a JSON schema, and in the objects at a path, where they belong: `options.mode`. */
+/** Where the fields that are unknown at a path of a tool's arguments belong: one level below it, or at the top. */
 function placesOf(schema: unknown, path: readonly PropertyKey[]): ReadonlyMap<string, string> {
   const inside = fieldsAt(schema, path).flatMap((name) => {
     const at = [...path, name];
     return fieldsAt(schema, at).map((field) => [field, [...at, field].map(String).join('.')] as const);
   });
-  return new Map([...inside, ...fieldsAt(schema, []).map((field) => [field, field] as const)]);
+  const top = fieldsAt(schema, []).map((field) => [field, `${field} at the top`] as const);
+  return new Map([...top, ...inside]);
 }
 
 function sizeText(limit: number | bigint, origin: string): string {
@@ -125,7 +126,7 @@ export function problemsOf(issue: Issue, file: UnfitValue): FileProblem[] {
   if (issue.code !== 'unrecognized_keys') return [{ path, message: messageOf(issue, file) }];
   const schema = jsonSchemaOf(file.schema);
   const known = { whose: 'Known fields', known: fieldsAt(schema, path) };
-  const places = placesOf(schema, path);
+  const places = file.isPrivate ? placesOf(schema, path) : new Map<string, string>();
   return issue.keys.slice(0, MAX_UNKNOWN).map((key) => {
     const message = withKnownNames('this field is unknown', key, { ...known, place: places.get(key) });
     return { path: [...path, key], message };

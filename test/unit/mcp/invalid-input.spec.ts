@@ -50,7 +50,11 @@ describe('invalidInput', () => {
 
   it.each<[string, unknown, string]>([
     ['an option at the top', { question: 'a', max_per_doc: 1 }, 'options.max_per_doc'],
-    ['another field among the options', { question: 'a', options: { keywords: ['b'] } }, 'keywords'],
+    [
+      'another field among the options',
+      { question: 'a', options: { keywords: ['b'] } },
+      'keywords at the top',
+    ],
   ])('says where %s belongs', (_, input, place) => {
     expect(refusalOf(input)?.message).toContain(
       `this field is unknown. Did you mean ${place}? Known fields: `,
