@@ -17,8 +17,8 @@ const TITLE_FILES: readonly RegExp[] = [
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Longer headings are cut. */
 const MAX_HEADING_CHARS = 1_000;
-/** The title of a page in AsciiDoc. */
-const ASCIIDOC_TITLE = /^= +(\S.{0,1000})$/m;
+/** A blank line, a comment or an attribute, which may precede the title of a page in AsciiDoc. */
+const BEFORE_TITLE = /^(?:\s*$|\/\/|:[\w!-]{1,80}:)/;
 const HTML_TITLE = /<title[^<>]{0,200}>([^<]{1,1000})<\/title>/i;
 
 /** The precedence of a file as the source of its folder's title, from 0; -1 for other files. */
@@ -65,6 +65,18 @@ function pageTitle(text: string): string {
 /** A heading without its marks. */
 const headingTitle = (heading = ''): string => trailTitle(readHeading(heading).title);
 
+/** The title of a page in AsciiDoc; empty for one with attributes, which only Asciidoctor can read. */
+function asciidocTitle(text: string): string {
+  const { frontMatter, body } = splitFrontMatter(text);
+  const lines = body.split('\n');
+  const at = lines.findIndex((line) => !BEFORE_TITLE.test(line));
+  const [first = '', below = ''] = at < 0 ? [] : lines.slice(at, at + 2);
+  const isUnderlined = /^\S/.test(first) && /^={3,}\s*$/.test(below);
+  const title = isUnderlined ? first : (/^= +(\S.*)$/.exec(first)?.[1] ?? '');
+  const own = trailTitle(frontMatter['title']);
+  return own !== '' || title.includes('{') ? own : headingTitle(title.slice(0, MAX_HEADING_CHARS));
+}
+
 function rstTitle(text: string): string {
   const heading = readRst(text).blocks.find(({ kind }) => kind === 'heading');
   return heading?.kind === 'heading' ? trailTitle(heading.title) : '';
@@ -78,6 +90,6 @@ export function folderTitle(name: string, text: string): string {
     ? textMarkup(text)
     : name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (markup === 'rst') return rstTitle(text);
-  if (markup === 'adoc' || markup === 'asciidoc') return headingTitle(ASCIIDOC_TITLE.exec(text)?.[1]);
+  if (markup === 'adoc' || markup === 'asciidoc') return asciidocTitle(text);
   return markup === null ? '' : pageTitle(text);
 }

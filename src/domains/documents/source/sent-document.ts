@@ -28,7 +28,8 @@ const indexed = ({ text, path, now }: SentText) =>
 /** Reads a sent text as `pith index` reads a file at this path, without a manifest. @throws MalformedDocumentError */
 export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocument> {
   const text = sent.text.replace(/^\u{FEFF}/u, '').replace(/\r\n?/g, '\n');
-  const syntax = syntaxOf(sent.path, text);
+  const seen = removeInvisible(text).text;
+  const syntax = syntaxOf(sent.path, seen);
   // Fails for HTML that would explode, before other parsers read it.
   if (syntax === 'html') parseHtml(text, false);
   const { document, lines } = await indexed({ ...sent, text });
@@ -41,7 +42,6 @@ export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocu
     parent,
     sections: own.length,
   }));
-  const seen = removeInvisible(text).text;
   const tables = async (): Promise<PlacedTable[]> => {
     // Lines of AsciiDoc are not known after the conversion.
     if (syntax === 'converted') return tablesOf(sections, syntax);

@@ -1,6 +1,8 @@
 import { splitFrontMatter } from '../../../ingest/reading/front-matter.js';
 import { findMdx } from '../../../ingest/reading/mdx/find-mdx.js';
 import { renderMdx } from '../../../ingest/reading/mdx/render-mdx.js';
+import { convertMyst } from '../../../ingest/reading/myst/convert-myst.js';
+import { mayBeMyst } from '../../../ingest/reading/myst/read-myst.js';
 import { convertRst } from '../../../ingest/reading/rst/read-rst.js';
 import { captionOf } from './caption-of.js';
 import { formTable } from './form-table.js';
@@ -20,6 +22,7 @@ type Locate = (table: HtmlElement) => Place;
 /** The tables of a text, in reading order; a table within a cell follows the one around it. @throws MalformedDocumentError */
 export function findTables(text: string, syntax: TextSyntax): FoundTable[] {
   if (syntax === 'rst') return tablesInRst(text);
+  if (syntax === 'markdown' && mayBeMyst(text)) return tablesInMyst(text);
   if (syntax === 'text' || !/\||<table/i.test(text)) return [];
   if (syntax === 'html') return tablesIn(text, placeInHtml);
   const { body, bodyLine } = syntax === 'converted' ? { body: text, bodyLine: 1 } : splitFrontMatter(text);
@@ -42,6 +45,15 @@ function tablesInRst(text: string): FoundTable[] {
   return tablesIn(
     renderTables(source, false),
     linePlaces(text)((line) => lines[line]?.line ?? 1),
+  );
+}
+
+function tablesInMyst(text: string): FoundTable[] {
+  const { lines } = convertMyst(text);
+  const { body, bodyLine } = splitFrontMatter(lines.map((line) => line.text).join('\n'));
+  return tablesIn(
+    renderTables(body, true),
+    linePlaces(text)((line) => lines[line + bodyLine - 1]?.line ?? 1),
   );
 }
 

@@ -1,5 +1,6 @@
 import TurndownService from 'turndown';
 import { strikethrough, taskListItems } from 'turndown-plugin-gfm';
+import { beginsProse } from '../begins-prose.js';
 import { isBadge } from '../is-badge.js';
 import type { HtmlAnchors } from './html-anchors.js';
 import { ancestorOf, attributeOf, type HtmlNode, isDropped } from './html-node.js';
@@ -104,15 +105,12 @@ function listItemRule(): TurndownService.Rule {
   };
 }
 
-/** Text that can stand in one paragraph with the line above it. */
-const PROSE = /^(?![-*+] |[>|#]|\d{1,9}\. |`{3}|!\[)\S/;
-
 /** A term of a list, in bold, on the line above its description: a quote of either has both. */
 const termRule: TurndownService.Rule = {
   filter: 'dt',
   replacement: (content, node: HtmlNode) => {
     const lines = content.trim().split(/ *\n/);
-    if (!lines.every((line) => PROSE.test(line))) return `\n\n${content}\n\n`;
+    if (!lines.every(beginsProse)) return `\n\n${content}\n\n`;
     const isFurther = node.previousElementSibling?.nodeName === 'DT';
     const terms = lines.map((line) => (line.includes('**') ? line : `**${line}**`));
     return `${isFurther ? '\n' : '\n\n'}${terms.join('\n')}\n`;
@@ -124,7 +122,7 @@ const descriptionRule: TurndownService.Rule = {
   replacement: (content, node: HtmlNode) => {
     const text = content.trim();
     const isFirst = node.previousElementSibling?.nodeName === 'DT';
-    return `${isFirst && PROSE.test(text) ? '\n' : '\n\n'}${text}\n\n`;
+    return `${isFirst && beginsProse(text) ? '\n' : '\n\n'}${text}\n\n`;
   },
 };
 

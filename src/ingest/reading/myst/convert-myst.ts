@@ -1,20 +1,22 @@
 import type { TagLink } from '../parsed-document.js';
+import { convertDefinition } from '../rst/blocks/lists.js';
 import { kindOf } from '../rst/directive-kinds.js';
 import { convertDirective } from '../rst/directives/convert-directive.js';
 import { convertRst } from '../rst/read-rst.js';
 import type { RstConverter } from '../rst/rst-converter.js';
-import { indent, isBlank, outdent, type SourceLine, toSourceLines } from '../rst/source-line.js';
-import { FenceEnds } from './fence-ends.js';
+import { dedent, indent, isBlank, outdent, type SourceLine } from '../rst/source-line.js';
+import { FenceEnds, type FenceStart, fenceStart } from './fences.js';
 import { parseMystDirective } from './parse-myst-directive.js';
 
-/** The first line of a directive: its margin, its fence, its name and the text after it. */
-const DIRECTIVE = /^( {0,40})(`{3,}|~{3,}|:{3,})\{([A-Za-z][\w:+.-]{0,80})\}(?:[ \t]+(.*))?$/;
-/** The first line of a block of code. */
-const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
-/** Deeper nesting is code: each level reads its lines again. */
+/** The name of a directive after its fence, and the text after it. */
+const NAME = /^\{([A-Za-z][\w:+.-]{0,80})\}(?:[ \t]+(.*))?$/;
+/** Deeper nesting stays as it is: each level reads its lines again. */
 const MAX_DEPTH = 8;
 /** A directive that contains reStructuredText. */
 const RST = 'eval-rst';
+const GLOSSARY = 'glossary';
+/** Diagrams, which are code in other dialects of Markdown. */
+const DIAGRAMS = new Set(['mermaid', 'graphviz', 'plantuml', 'uml', 'ditaa', 'digraph', 'graph']);
 
 interface ConvertedMyst {
   /** With the line numbers of the source. */
@@ -45,11 +47,13 @@ function convertLines(
 ): readonly SourceLine[] {
   const out: SourceLine[] = [];
   const ends = new FenceEnds(lines);
+  let item = 0;
   for (let at = 0; at < lines.length; at++) {
     const own = lines[at] ?? { text: '', line: 0 };
-    const opening = readOpening(own.text);
-    const end = opening && ends.after(at, opening.marks);
-    if (opening && end !== null && opening.isDirective && depth < MAX_DEPTH) {
+    const fence = fenceStart(own.text);
+    const opening = fence && depth < MAX_DEPTH && fence.margin <= item + 3 ? readOpening(fence) : null;
+    const end = fence && (opening || !fence.marks.startsWith(':')) ? ends.after(at, fence) : null;
+    if (opening && end !== null) {
       const body = bodyOf(lines.slice(at + 1, end), opening.margin);
       const converted = convertBody(converter, { ...opening, line: own.line, body }, depth);
       const blank = { text: '', line: own.line };
@@ -59,38 +63,50 @@ function convertLines(
       at = end;
       continue;
     }
-    const last = !opening || opening.marks.startsWith(':') ? at : (end ?? lines.length - 1);
+    item = itemMargin(own.text, item);
+    const isCode = fence !== null && !fence.marks.startsWith(':');
+    const last = isCode ? (end ?? lines.length - 1) : at;
     for (; at < last; at++) out.push(lines[at] ?? own);
-    out.push(lines[at] ?? own);
+    const line = lines[at] ?? own;
+    out.push(line);
+    // It would end with the directive.
+    if (isCode && end === null && depth > 0)
+      out.push({ text: ' '.repeat(fence.margin) + fence.marks, line: line.line });
   }
   return out;
+}
+
+const ITEM = /^ *(?:[-*+]|\d{1,9}[.)]) +/;
+
+/** The column of the text of a list item: that of a new item, or of the item that a line can belong to. */
+function itemMargin(line: string, before: number): number {
+  const [mark] = ITEM.exec(line) ?? [];
+  if (mark !== undefined) return mark.length;
+  return /^\S/.test(line) ? 0 : before;
 }
 
 interface Opening {
   /** Spaces before the fence. */
   readonly margin: number;
-  readonly marks: string;
+  /** In lower case. */
   readonly name: string;
   readonly argument: string;
-  readonly isDirective: boolean;
 }
 
-/** Reads the first line of a directive or a block of code; null for other lines. */
-function readOpening(line: string): Opening | null {
-  const [, margin = '', marks, name = '', argument = ''] = DIRECTIVE.exec(line.trimEnd()) ?? [];
-  if (marks !== undefined) {
-    const isDirective = name === RST || kindOf(name.toLowerCase()) !== 'unknown';
-    return { margin: margin.length, marks, name: name.toLowerCase(), argument, isDirective };
-  }
-  const [, fence] = FENCE.exec(line) ?? [];
-  return fence === undefined ? null : { margin: 0, marks: fence, name: '', argument: '', isDirective: false };
+/** Reads the first line of a directive; null for a fence of other lines. */
+function readOpening({ margin, info, isAlone }: FenceStart): Opening | null {
+  const [, found, argument = ''] = NAME.exec(info) ?? [];
+  const name = found?.toLowerCase() ?? '';
+  const isKnown = name === RST || (kindOf(name) !== 'unknown' && !DIAGRAMS.has(name));
+  return isAlone && found !== undefined && isKnown ? { margin, name, argument } : null;
 }
 
 /** Lines without the margin of their fence. */
 function bodyOf(lines: readonly SourceLine[], margin: number): readonly SourceLine[] {
-  const texts = toSourceLines(lines.map(({ text }) => text).join('\n'));
-  const kept = lines.map((own, at) => ({ text: texts[at]?.text ?? '', line: own.line }));
-  return outdent(kept, margin);
+  return outdent(
+    lines.map(({ text, line }) => ({ text: text.trimEnd(), line })),
+    margin,
+  );
 }
 
 function convertBody(
@@ -98,9 +114,33 @@ function convertBody(
   opening: Opening & { readonly line: number; readonly body: readonly SourceLine[] },
   depth: number,
 ): readonly SourceLine[] {
-  if (opening.name !== RST) return convertDirective(parseMystDirective(opening), { rst: converter, depth });
-  const lineOf = (line: number): number => opening.body[line - 1]?.line ?? opening.line;
-  const { lines, links } = convertRst(opening.body.map(({ text }) => text).join('\n'));
+  const { name, body } = opening;
+  if (name === RST) return convertRstBody(converter, opening);
+  if (name === GLOSSARY) return convertGlossary(converter, parseMystDirective(opening).content, depth);
+  return convertDirective(parseMystDirective({ ...opening, body }), { rst: converter, depth });
+}
+
+function convertRstBody(
+  converter: RstConverter,
+  { body, line: first }: { readonly line: number; readonly body: readonly SourceLine[] },
+): readonly SourceLine[] {
+  const lineOf = (line: number): number => body[line - 1]?.line ?? first;
+  const { lines, links } = convertRst(body.map(({ text }) => text).join('\n'));
   for (const { href, line } of links) converter.addLink(href, lineOf(line));
   return lines.map(({ text, line }) => ({ text, line: lineOf(line) }));
+}
+
+/** Terms with the indented text below them. */
+function convertGlossary(
+  rst: RstConverter,
+  lines: readonly SourceLine[],
+  depth: number,
+): readonly SourceLine[] {
+  const out: SourceLine[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const entry = convertDefinition(lines, at, { rst, depth });
+    for (const line of entry?.lines ?? lines.slice(at, at + 1)) out.push(line);
+    at = Math.max(at, (entry?.end ?? 0) - 1);
+  }
+  return dedent(out);
 }

@@ -4,8 +4,9 @@ import { dedent, type SourceLine, trimBlank } from '../rst/source-line.js';
 const OPTION = /^:([A-Za-z][\w.-]{0,60}):(?: +(.*))?$/;
 const YAML_OPTION = /^([A-Za-z][\w.-]{0,60}):(?: +(.*))?$/;
 const YAML_MARK = '---';
+const QUOTED = /^(["'])(.*)\1$/;
 
-interface MystFence {
+interface MystDirective {
   /** In lower case. */
   readonly name: string;
   readonly argument: string;
@@ -14,21 +15,30 @@ interface MystFence {
 }
 
 /** Reads the options of a directive, in lines with colons or between two lines of `---`, and its content. */
-export function parseMystDirective({ name, argument, line, body }: MystFence): Directive {
-  const yamlEnd =
-    body[0]?.text === YAML_MARK ? body.findIndex((own, at) => at > 0 && own.text === YAML_MARK) : -1;
-  const firstOther = body.findIndex(({ text }) => !OPTION.test(text));
-  const end = yamlEnd > 0 ? yamlEnd : firstOther < 0 ? body.length : firstOther;
+export function parseMystDirective({ name, argument, line, body }: MystDirective): Directive {
+  const isYaml = body[0]?.text === YAML_MARK && body.slice(1).some(({ text }) => text === YAML_MARK);
+  const pattern = isYaml ? YAML_OPTION : OPTION;
   const options = new Map<string, string>();
-  for (const { text } of body.slice(0, end)) {
-    const [, key, value = ''] = (yamlEnd > 0 ? YAML_OPTION : OPTION).exec(text) ?? [];
-    if (key !== undefined) options.set(key.toLowerCase(), value.trim());
+  let key: string | undefined;
+  let at = isYaml ? 1 : 0;
+  for (; at < body.length; at++) {
+    const text = body[at]?.text ?? '';
+    const [, named, value = ''] = pattern.exec(text) ?? [];
+    // Indented lines continue the value.
+    const isMore = named === undefined && key !== undefined && /^[ \t]/.test(text);
+    if (isYaml ? text === YAML_MARK : named === undefined && !isMore) break;
+    key = named?.toLowerCase() ?? key;
+    if (key !== undefined && text !== '')
+      options.set(
+        key,
+        isMore ? `${options.get(key) ?? ''} ${text.trim()}`.trim() : value.trim().replace(QUOTED, '$2'),
+      );
   }
   return {
     name,
     argument: argument.trim() === '' ? [] : [{ text: argument.trim(), line }],
     options,
-    content: dedent(trimBlank(body.slice(yamlEnd > 0 ? yamlEnd + 1 : end))),
+    content: dedent(trimBlank(body.slice(isYaml ? at + 1 : at))),
     line,
   };
 }

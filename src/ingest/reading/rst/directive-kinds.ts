@@ -32,9 +32,9 @@ const NAMES: Readonly<Record<Exclude<DirectiveKind, 'unknown'>, string>> = {
   admonition: 'note warning tip important caution danger attention hint error seealso todo',
   version: `versionadded versionchanged deprecated versionremoved deprecated-removed deprecated-since version-added
     version-changed version-deprecated version-removed`,
-  content: 'only ifconfig container grid grid-item figure cssclass rst-class div dropdown-list',
-  text: 'compound epigraph highlights pull-quote hlist glossary tabs tab-set parsed line-block acks',
-  titled: `admonition topic sidebar rubric centered tab tab-item group-tab dropdown card grid-item-card details collapse
+  content: 'only ifconfig container grid grid-item figure figure-md cssclass rst-class div dropdown-list',
+  text: 'compound epigraph highlights pull-quote hlist glossary tabs tab-set tab-set-code parsed line-block acks',
+  titled: `exercise solution admonition topic sidebar rubric centered tab tab-item group-tab dropdown card grid-item-card details collapse
     toggle accordion`,
   table: 'table',
   'list-table': 'list-table',

@@ -1,10 +1,8 @@
+import { beginsProse } from '../../begins-prose.js';
 import { type SourceLine, trimBlank } from '../source-line.js';
 
 /** A name in bold, and in code if it contains none. */
 export const codeTerm = (term: string): string => (term.includes('`') ? `**${term}**` : `**\`${term}\`**`);
-
-/** Text that is not the start of a list, fence, table, heading or quotation. */
-const PROSE = /^(?![*+-] |\d{1,9}[.)] |`{3}|\||#|>)\S/;
 
 /** Writes a title and the text that it belongs to; in one paragraph if the text begins with prose. */
 export function lead(
@@ -16,7 +14,7 @@ export function lead(
   const [first, ...rest] = trimBlank(content);
   if (!first) return [{ text: title, line }, blank];
   const end = { text: '', line: rest.at(-1)?.line ?? first.line };
-  if (!PROSE.test(first.text)) return [{ text: title, line }, blank, first, ...rest, end];
+  if (!beginsProse(first.text)) return [{ text: title, line }, blank, first, ...rest, end];
   if (!isOwnLine) return [{ text: `${title} ${first.text}`, line }, ...rest, end];
   return [{ text: title, line }, first, ...rest, end];
 }

@@ -245,6 +245,14 @@ describe('findTables in other formats', () => {
 });
 
 describe('findTables in reStructuredText', () => {
+  it('finds the tables of MyST, with their lines', () => {
+    const text =
+      '---\ntitle: T\n---\n\n```{list-table} Sizes\n:header-rows: 1\n\n* - A\n  - B\n* - 1\n  - x|y\n```\n';
+    expect(findTables(text, 'markdown')).toMatchObject([
+      { header: [['A', 'B']], rows: [['1', 'x|y']], firstLine: 8, lastLine: 10 },
+    ]);
+  });
+
   it('finds drawn tables, with the lines of the source', () => {
     const text = 'Valves\n======\n\n== ====\nA  B\n== ====\n1  x|y\n== ====\n';
     expect(findTables(text, 'rst')).toMatchObject([

@@ -33,6 +33,47 @@ describe('readMyst', () => {
       '```{list-table} Sizes\n:header-rows: 1\n\n* - A\n  - B\n* - 1\n  - 2\n```',
       ['Sizes', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
     ],
+    [
+      'what follows a directive',
+      '```{note}\nStop.\n```\nOne.\n\n# Two',
+      ['**Note:** Stop.', 'One.', '# Two'],
+    ],
+    [
+      'a fence in an item of a directive',
+      '```{note}\n1.  One:\n\n    ```sh\n    run\n    ```\n2.  Two\n```\n\n# Next',
+      ['**Note:**', '1.  One:\n\n    ```sh\n    run\n    ```', '2.  Two', '# Next'],
+    ],
+    [
+      'a fence that is open at the end of a directive',
+      ':::{note}\n```sh\nrun\n:::\n\n# Next',
+      ['**Note:**', '```sh\nrun\n```', '# Next'],
+    ],
+    [
+      'a note that begins with code',
+      '```{note}\n~~~sh\nrun\n~~~\n```\n\n# Next',
+      ['**Note:**', '~~~sh\nrun\n~~~', '# Next'],
+    ],
+    ['a title above a rule', ':::{dropdown} A\n\n---\n\nText\n:::', ['**A**', 'Text']],
+    [
+      'a directive below an item with code',
+      '- ```sh\n  run\n  ```\n\n```{note}\nStop.\n```',
+      ['- ```sh\n  run\n  ```', '**Note:** Stop.'],
+    ],
+    [
+      'a glossary',
+      ':::{glossary}\nTerm\n    One.\n\n    Two.\n\nOther\n    Three.\n:::',
+      ['**Term**\nOne.', 'Two.', '**Other**\nThree.'],
+    ],
+    [
+      'options on two lines',
+      '```{code-block} sh\n:caption: "The\n  gate"\n\nrun\n```',
+      ['"The gate"', '```sh\nrun\n```'],
+    ],
+    [
+      'tabs in code',
+      '```{code-block} makefile\nall:\n\tgo build\n```',
+      ['```makefile\nall:\n\tgo build\n```'],
+    ],
     ['reStructuredText', '```{eval-rst}\n.. note:: Stop, ``now``.\n```', ['**Note:** Stop, `now`.']],
   ])('reads %s', (_, text, texts) => {
     expect(textsOf(text)).toEqual(texts);
@@ -45,6 +86,9 @@ describe('readMyst', () => {
     ':::{note}\nStop.',
     '```{note}\nStop.',
     '::: {.callout-note}\nStop.\n:::',
+    '```{mermaid}\na --> b\n```',
+    '    ```{note}\n    Stop.\n    ```',
+    '```{note} A`` is how\n\n# Setup\n\n```sh\nrun\n```\n\n# Next',
   ])('leaves %j as it is', (text) => {
     expect(readMyst(text)).toEqual(readMarkdown(text));
   });
@@ -85,9 +129,17 @@ describe('readMyst', () => {
     );
   });
 
-  it('reads deep and unclosed directives in linear time', () => {
-    const deep = Array.from({ length: 3_000 }, (_, i) => `${':'.repeat(3 + (i % 50))}{note}`).join('\n');
-    expect(readMyst(deep).blocks.length).toBeGreaterThan(0);
-    expect(readMyst('```{note}\n'.repeat(20_000)).blocks.length).toBeGreaterThan(0);
+  it.each([
+    ['nested', Array.from({ length: 30_000 }, (_, i) => `${':'.repeat(3 + (i % 17))}{note}`).join('\n')],
+    ['unclosed', '```{note}\n'.repeat(200_000)],
+    ['unknown', `${':::{foo}\n'.repeat(200_000)}:::\n`],
+    [
+      'too deep',
+      Array.from({ length: 10 }, (_, i) => `${':'.repeat(13 - i)}{note}\n`).join('') +
+        ':::{note}\n'.repeat(100_000) +
+        ':'.repeat(13),
+    ],
+  ])('takes linear time for %s directives', (_, text) => {
+    expect(readMyst(text).blocks.length).toBeGreaterThan(0);
   });
 });
