@@ -44,7 +44,6 @@ interface Context {
 export function convertDirective(directive: Directive, { rst, depth }: Context): readonly SourceLine[] {
   const { argument, content, line } = directive;
   const blocks = (lines: readonly SourceLine[]): readonly SourceLine[] => rst.blocks(lines, depth + 1);
-  const title = rst.plain(argument.map(({ text }) => text).join(' ')).trim();
   switch (kindOf(directive.name)) {
     case 'dropped':
       return [];
@@ -64,10 +63,12 @@ export function convertDirective(directive: Directive, { rst, depth }: Context):
       return [...blocks(content), { text: '', line }];
     case 'text':
       return [...blocks([...argument, ...spaced(content)]), blankLine(line)];
-    case 'titled':
+    case 'titled': {
+      const title = titleOf(rst, directive);
       return title === ''
         ? blocks(content)
         : lead(`**${title}**`, blocks(spaced(content)), { line, isOwnLine: true });
+    }
     case 'table':
       return [...paragraph(rst, argument), blankLine(line), ...blocks(content)];
     case 'list-table':
@@ -77,8 +78,15 @@ export function convertDirective(directive: Directive, { rst, depth }: Context):
       return signature(argument, [...facts(rst, directive), ...blocks(content)], line);
     case 'unknown':
       if (content.length > 0) return signature(argument, blocks(content), line);
-      return title.includes(' ') ? blocks(argument) : [];
+      return argument.some(({ text }) => text.includes(' ')) || argument.length > 1 ? blocks(argument) : [];
   }
+}
+
+/** The argument and the subtitle, without markup. */
+function titleOf(rst: RstConverter, { argument, options }: Directive): string {
+  const title = rst.plain(argument.map(({ text }) => text).join(' ')).trim();
+  const subtitle = rst.plain(options.get('subtitle') ?? '').trim();
+  return [title, subtitle].filter((part) => part !== '').join(': ');
 }
 
 const blankLine = (line: number): SourceLine => ({ text: '', line });

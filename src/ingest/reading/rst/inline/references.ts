@@ -1,7 +1,8 @@
 import GithubSlugger from 'github-slugger';
 import { MAX_HREF_CHARS } from '../../parsed-document.js';
 import { adornmentOf } from '../adornment.js';
-import type { SourceLine } from '../source-line.js';
+import { kindOf } from '../directive-kinds.js';
+import { indentOf, isBlank, type SourceLine } from '../source-line.js';
 
 const TARGET = /^ *\.\. _(`[^`]{1,500}`|(?:[^:`\\]|\\.|:(?! |$)){1,500}):(?: +(.*))?$/;
 const ANONYMOUS = /^ *(?:\.\. __:|__)(?: +(.*))$/;
@@ -21,29 +22,41 @@ export class References {
   private readonly places = new Map<string, string>();
   private readonly substitutions = new Map<string, string>();
   private readonly anonymous: string[] = [];
+  /** Titles below labels, by the label. */
+  private readonly titles = new Map<string, string>();
+  /** Labels without text after them yet. */
+  private open: string[] = [];
   private nextAnonymous = 0;
   private budget: number;
 
   constructor(lines: readonly SourceLine[]) {
     this.budget = BUDGET + lines.reduce((sum, { text }) => sum + text.length, 0);
-    for (const [at, { text }] of lines.entries()) {
+    for (const at of withoutLiterals(lines)) {
+      const text = lines[at]?.text ?? '';
       const start = text.trimStart();
       if (start.startsWith('.. _') || start.startsWith('__ ')) this.readTarget(lines, at);
       else if (start.startsWith('.. |')) this.readSubstitution(lines, at);
       else if (start !== '' && adornmentOf(lines[at + 1]) !== null) this.readTitle(text);
+      else if (start !== '' && adornmentOf(lines[at]) === null) this.open = [];
     }
   }
 
   /** The address of a named link; null if unknown. A label on the page is `#label`. */
   find(name: string): string | null {
-    let url = this.urls.get(keyOf(name));
-    for (let hop = 0; url !== undefined && hop < MAX_HOPS; hop++) {
-      const [, quoted, bare] = INDIRECT.exec(url) ?? [];
-      const next = quoted ?? bare;
-      if (next === undefined) return this.spend(url);
-      url = this.urls.get(keyOf(next));
+    let key = keyOf(name);
+    for (let hop = 0; hop < MAX_HOPS; hop++) {
+      const url = this.urls.get(key);
+      if (url === undefined) return this.spend(this.places.get(key));
+      const next = indirectName(url);
+      if (next === null) return this.spend(url);
+      key = keyOf(next);
     }
-    return this.spend(this.places.get(keyOf(name)));
+    return null;
+  }
+
+  /** The title below a label of this page; null if unknown. */
+  titleOf(label: string): string | null {
+    return this.spend(this.titles.get(keyOf(label)));
   }
 
   get isEmpty(): boolean {
@@ -57,7 +70,9 @@ export class References {
 
   /** The address of the next link without a name. */
   takeAnonymous(): string | null {
-    return this.spend(this.anonymous[this.nextAnonymous++]);
+    const url = this.anonymous[this.nextAnonymous++];
+    const name = url === undefined ? null : indirectName(url);
+    return name === null ? this.spend(url) : this.find(name);
   }
 
   /** The text of a substitution, as written; null if unknown. */
@@ -74,17 +89,23 @@ export class References {
   private readTarget(lines: readonly SourceLine[], at: number): void {
     const text = lines[at]?.text ?? '';
     const [, unnamed] = ANONYMOUS.exec(text) ?? [];
-    if (unnamed !== undefined) this.anonymous.push(toUrl(unnamed + continuation(lines, at, '')));
+    if (unnamed !== undefined) this.anonymous.push(addressOf(unnamed, continuation(lines, at, '')));
     const [, name, rest = ''] = TARGET.exec(text) ?? [];
     if (name === undefined) return;
-    const written = rest.trim() + continuation(lines, at, '');
-    const url = INDIRECT.test(rest) ? rest : toUrl(written);
-    if (url === '') this.places.set(keyOf(targetName(name)), `#${targetName(name)}`);
-    else if (url.length <= MAX_HREF_CHARS) this.define(targetName(name), url);
+    const own = targetName(name);
+    const url = addressOf(rest, continuation(lines, at, ''));
+    // A target directly above another one has its address.
+    const [, next] = url === '' ? (TARGET.exec(lines[at + 1]?.text ?? '') ?? []) : [];
+    if (next !== undefined) this.define(own, `\`${targetName(next)}\`_`);
+    else if (url === '') this.places.set(keyOf(own), `#${labelId(own)}`);
+    else if (url.length <= MAX_HREF_CHARS) this.define(own, url);
+    if (url === '') this.open.push(own);
   }
 
   private readTitle(text: string): void {
     const title = text.replace(/`/g, '').trim();
+    if (title.length <= MAX_TITLE_CHARS) for (const label of this.open) this.titles.set(keyOf(label), title);
+    this.open = [];
     if (title.length > MAX_TITLE_CHARS || this.places.has(keyOf(title))) return;
     this.places.set(keyOf(title), `#${GithubSlugger.slug(title)}`);
   }
@@ -95,6 +116,39 @@ export class References {
     const text = (rest + continuation(lines, at, ' ')).trim();
     const shown = kind === 'replace' ? text : kind === 'unicode' ? toCharacters(text) : '';
     if (shown.length <= MAX_SUBSTITUTED) this.substitutions.set(keyOf(name), shown);
+  }
+}
+
+/** The name that a target takes its address from; null for an address. */
+function indirectName(url: string): string | null {
+  const [, quoted, bare] = INDIRECT.exec(url) ?? [];
+  return quoted ?? bare ?? null;
+}
+
+/** An address, or the name of another target as written. @param more  the lines that continue it */
+function addressOf(rest: string, more: string): string {
+  return INDIRECT.test(rest.trim()) && more === '' ? rest.trim() : toUrl(rest + more);
+}
+
+/** The anchor of a label: as written, or as docutils makes one of a label with spaces. */
+export function labelId(label: string): string {
+  return /\s/.test(label) ? GithubSlugger.slug(label.replace(/\s+/g, ' ')) : label;
+}
+
+/** A directive that shows its text as code, or the end of a line that does. */
+const DIRECTIVE = /^ *\.\. (?:\|[^|]{1,200}\| +)?([A-Za-z][\w+.:-]{0,80}) ?::/;
+
+/** The positions of the lines that are not in blocks of code. */
+function* withoutLiterals(lines: readonly SourceLine[]): Generator<number> {
+  let literal = Infinity;
+  for (const [at, own] of lines.entries()) {
+    if (isBlank(own)) continue;
+    const depth = indentOf(own);
+    if (depth > literal) continue;
+    const [, name] = DIRECTIVE.exec(own.text) ?? [];
+    const isLiteral = name === undefined ? own.text.endsWith('::') : kindOf(name.toLowerCase()) === 'code';
+    literal = isLiteral ? depth : Infinity;
+    yield at;
   }
 }
 

@@ -45,7 +45,7 @@ export function writeRole(
   if (name === 'doc') return writeDoc(title, target, to);
   if (name === 'ref' || name === 'any' || name === 'numref') {
     const href = refs.find(target);
-    const shown = title ?? target;
+    const shown = title ?? refs.titleOf(target) ?? wordsOf(target);
     return href?.startsWith('#') ? to.link(shown, href) : shown;
   }
   if (name === 'emphasis' || name === 'strong') return to.emphasis(text, name === 'strong' ? '**' : '*');
@@ -64,8 +64,11 @@ function shownName(name: string): string {
   return name.replace(/^(?:!|\.(?=[A-Za-z]))/, '');
 }
 
+/** The words of a label or of the name of a page: `big valves` for `guide:big-valves`. */
+const wordsOf = (label: string): string => label.slice(label.lastIndexOf(':') + 1).replace(/[-_]/g, ' ');
+
 function writeDoc(title: string | null, target: string, to: SpanWriter): string {
   const page = target.replace(/\s+/g, '');
-  const shown = title ?? page.slice(page.lastIndexOf('/') + 1).replace(/[-_]/g, ' ');
+  const shown = title ?? wordsOf(page.slice(page.lastIndexOf('/') + 1));
   return page.length > MAX_HREF_CHARS ? shown : to.link(shown, page);
 }

@@ -52,6 +52,12 @@ describe('directives of reStructuredText', () => {
     expect(markdown(text)).toBe(converted);
   });
 
+  it('keeps the subtitle of a sidebar', () => {
+    expect(markdown('.. sidebar:: Versions\n   :subtitle: Valves 5.3\n\n   Text.')).toBe(
+      '**Versions: Valves 5.3**\nText.',
+    );
+  });
+
   it('keeps the titles of admonitions, tabs and rubrics', () => {
     expect(markdown('.. admonition:: Big *valves*', '', '   Turn.')).toBe('**Big *valves***\nTurn.');
     expect(markdown('.. rubric:: Valves')).toBe('**Valves**');

@@ -49,6 +49,30 @@ describe('readRst', () => {
     ]);
   });
 
+  it.each([
+    ['.. _valves: https://a.example/1', ''],
+    ['.. _valves:', ''],
+    ['__ https://a.example/1', ''],
+    ['.. _valves:', '   https://a.example/1'],
+  ])('keeps the quotation below %j', (target, more) => {
+    expect(markdown(target, more, '', '  Turn it.')).toBe('Turn it.');
+  });
+
+  it('gives each anonymous link its own address', () => {
+    const text = [
+      '.. note:: See `one`__.',
+      '',
+      'Then `two`__.',
+      '',
+      '__ https://a.example/1',
+      '__ https://a.example/2',
+    ];
+    expect(markdown(...text).split(/\n+/)).toEqual([
+      '**Note:** See [one](https://a.example/1).',
+      'Then [two](https://a.example/2).',
+    ]);
+  });
+
   it('gives labels the line of the block after them', () => {
     const { anchors } = readRst('.. _one:\n\nValves\n======\n\nText.\n\n.. _Two:\n\nMore.\n');
     expect(anchors).toEqual([
