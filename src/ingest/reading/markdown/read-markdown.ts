@@ -10,7 +10,6 @@ import {
 import { findCode } from './find-code.js';
 import { blockParser } from './parse-blocks.js';
 import { endOfEsm } from './strip-esm.js';
-import { stripMyst } from './strip-myst.js';
 
 const parseBlocks = blockParser({ html: true, indentedCode: true });
 
@@ -26,7 +25,7 @@ export function readMarkdown(text: string): ParsedDocument {
 function cleanBlock(block: Block): readonly Block[] {
   if (block.kind === 'heading' || block.kind === 'fence') return [block];
   const source = block.kind === 'text' ? block.text.slice(endOfEsm(block.text, 0)) : block.text;
-  const text = stripMyst(stripComments(source)).trimEnd();
+  const text = stripComments(source).trimEnd();
   return text.trim() === '' || isBadges(text) ? [] : [{ ...block, text }];
 }
 

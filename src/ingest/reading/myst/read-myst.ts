@@ -1,6 +1,8 @@
+import { labelled } from '../labelled.js';
 import { readMarkdown } from '../markdown/read-markdown.js';
-import type { ParsedDocument } from '../parsed-document.js';
+import { ANCHOR_NAME, MAX_ANCHORS, type ParsedDocument } from '../parsed-document.js';
 import { convertMyst } from './convert-myst.js';
+import { stripMyst } from './strip-myst.js';
 
 /** A quick test: most pages have no directive. */
 const MAY_HAVE_DIRECTIVES = /(?:`{3}|~{3}|:{3})\{[A-Za-z]/;
@@ -10,10 +12,18 @@ export const mayBeMyst = (text: string): boolean => MAY_HAVE_DIRECTIVES.test(tex
 
 /**
  * Reads Markdown. Directives of MyST (Sphinx) are converted: notes to their title and text, code to code, tables of contents
- * to links. @throws MalformedDocumentError
+ * to links. Labels are anchors, and roles are written as in reStructuredText. @throws MalformedDocumentError
  */
 export function readMyst(text: string): ParsedDocument {
-  if (!mayBeMyst(text)) return readMarkdown(text);
+  const document = mayBeMyst(text) ? readDirectives(text) : readMarkdown(text);
+  const stripped = document.blocks.map(stripMyst);
+  const blocks = stripped.flatMap(({ block }) => (block ? [block] : []));
+  const labels = stripped.flatMap((block) => block.labels).filter(({ name }) => ANCHOR_NAME.test(name));
+  const anchors = [...document.anchors, ...labelled(labels, blocks)].slice(0, MAX_ANCHORS);
+  return { ...document, blocks, anchors };
+}
+
+function readDirectives(text: string): ParsedDocument {
   const { lines, links } = convertMyst(text);
   const document = readMarkdown(lines.map((own) => own.text).join('\n'));
   const inSource = <T extends { readonly line: number }>(own: T): T => ({

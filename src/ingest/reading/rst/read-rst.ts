@@ -1,7 +1,7 @@
+import { labelled } from '../labelled.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import {
   ANCHOR_NAME,
-  type Block,
   MAX_ANCHORS,
   type PageAnchor,
   type ParsedDocument,
@@ -23,15 +23,6 @@ export function readRst(text: string): ParsedDocument {
   const blocks = parseBlocks(markdown).map((block) => ({ ...block, line: lines[block.line - 1]?.line ?? 0 }));
   const anchors = labelled(labels, blocks);
   return { frontMatter: {}, written: [], title: null, blocks, tagLinks: links, anchors, problems: [] };
-}
-
-/** A label belongs to the block after it. */
-function labelled(labels: readonly PageAnchor[], blocks: readonly Block[]): readonly PageAnchor[] {
-  let next = 0;
-  return labels.map(({ name, line }) => {
-    while ((blocks[next]?.line ?? Infinity) <= line) next++;
-    return { name, line: blocks[next]?.line ?? line };
-  });
 }
 
 interface ConvertedRst {

@@ -12,17 +12,6 @@ describe('readMarkdown', () => {
     expect(blocks).toMatchObject([{ kind: 'heading', title: 'Harbour' }, { text: 'Ships.' }]);
   });
 
-  it.each([
-    ['(set-up)=\n# Set up\n\na', ['#Set up', 'a']],
-    ['(part)=\nSee {py:func}`open` and {a}.', ['See `open` and {a}.']],
-    ['``{func}`open` ``', ['``{func}`open` ``']],
-    ['- {func}`open`', ['- `open`']],
-    ['f\n(x)=', ['f\n(x)=']],
-    ['```\n(x)=\n{func}`open`\n```', ['```\n(x)=\n{func}`open`\n```']],
-  ])('removes labels and roles of MyST in %j', (text, texts) => {
-    expect(textsOf(text)).toEqual(texts);
-  });
-
   it('reads an explicit anchor with spaces, as Python-Markdown writes it', () => {
     expect(blocksOf('## Set up { #setup }\n\n## End {: #end .big }')).toMatchObject([
       { title: 'Set up', anchor: 'setup' },

@@ -93,6 +93,30 @@ describe('readMyst', () => {
     expect(readMyst(text)).toEqual(readMarkdown(text));
   });
 
+  it.each([
+    ['(set-up)=\n# Set up\n\na', ['# Set up', 'a']],
+    ['(part)=\nSee {py:func}`open` and {a}.', ['See `open` and {a}.']],
+    ['``{func}`open` ``', ['``{func}`open` ``']],
+    ['- {func}`open`', ['- `open`']],
+    ['{class}`~a.b.C` and {meth}`.run`', ['`C` and `run`']],
+    ['{ref}`the part <part>` and {ref}`other-part`', ['the part and other part']],
+    ['{doc}`the guide </guide>`', ['[the guide](/guide)']],
+    ['f\n(x)=', ['f\n(x)=']],
+    ['```\n(x)=\n{func}`open`\n```', ['```\n(x)=\n{func}`open`\n```']],
+  ])('removes labels and roles of MyST in %j', (text, texts) => {
+    expect(textsOf(text)).toEqual(texts);
+  });
+
+  it('has labels as anchors of the text after them', () => {
+    const { blocks, anchors } = readMyst('(top)=\n# One\n\n(part)=\nText.\n\n(next)=\n## Two\n');
+    expect(blocks.map(({ line }) => line)).toEqual([2, 5, 8]);
+    expect(anchors).toEqual([
+      { name: 'top', line: 2 },
+      { name: 'part', line: 5 },
+      { name: 'next', line: 8 },
+    ]);
+  });
+
   it('keeps the lines of the file', () => {
     const { blocks } = readMyst('---\ntitle: A\n---\n# One\n\n```{note}\n:class: b\n\nStop.\n```\n\nTwo.');
     expect(blocks.map(({ line }) => line)).toEqual([4, 6, 12]);
