@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { outputOf } from '../../mcp/answered-call.js';
+import { readableText } from '../../text/quotable/readable-text.js';
 import { type AskFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
@@ -25,14 +26,14 @@ function indented(quote: string): string {
   return lines.filter((line) => line !== '').join('\n     ');
 }
 
-/** Evidence as text for people: the quotes grouped by source, with marks where text is left out between them. */
+/** Evidence as text for people: the quotes in readable form, grouped by source, with marks where text is left out between them. */
 export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEvidence): string[] {
   const lines = sources.flatMap(({ section_id, title, url }) => [
     title,
     `  ${url ?? section_id}`,
     ...quotes
       .filter((quote) => quote.section_id === section_id)
-      .flatMap(({ quote }, i) => [...(i > 0 ? [GAP] : []), `    “${indented(quote)}”`]),
+      .flatMap(({ quote }, i) => [...(i > 0 ? [GAP] : []), `    “${indented(readableText(quote))}”`]),
     '',
   ]);
   const verdict = quotes.length === 0 ? 'Nothing found.' : `Answer in these documents: ${answerable}.`;

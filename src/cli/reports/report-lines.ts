@@ -110,7 +110,25 @@ export function reportLines(report: IngestReport, places: IndexPlaces, seconds: 
     ...when(remarks.length > 0, `${plural(remarks.length, 'remark')}:`),
     ...remarks.map(({ path, reason }) => `  ${path}: ${reason}`),
     ...when(skipped.length > 0, `${plural(skipped.length, 'file')} skipped:`),
-    ...skipped.map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...skippedLines(skipped),
+  ];
+}
+
+/** All problems, and of the other files the first few with each reason. */
+function skippedLines(skipped: IngestReport['skipped']): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { path, reason, isProblem } of skipped) {
+    if (isProblem) continue;
+    const paths = byReason.get(reason) ?? [];
+    paths.push(path);
+    byReason.set(reason, paths);
+  }
+  return [
+    ...skipped.filter(({ isProblem }) => isProblem).map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...[...byReason].flatMap(([reason, paths]) => [
+      ...paths.slice(0, MAX_EXAMPLES).map((path) => `  ${path}: ${reason}`),
+      ...when(paths.length > MAX_EXAMPLES, `  and ${paths.length - MAX_EXAMPLES} more: ${reason}`),
+    ]),
   ];
 }
 

@@ -51,6 +51,13 @@ describe('askIndex', () => {
 });
 
 describe('evidenceLines', () => {
+  it('shows the syntax of documentation systems as what it means', () => {
+    const quotes = [{ section_id: 'a.md', quote: ':::tip Berths\nMoor here.\n:::' }];
+    const sources = [{ section_id: 'a.md', title: 'A' }];
+    const lines = evidenceLines({ answerable: 'likely', quotes, sources } as unknown as RetrievedEvidence);
+    expect(lines[2]).toBe('    “**Tip: Berths**\n     Moor here.”');
+  });
+
   it('groups the quotes by source, and ends with the verdict', async () => {
     const lines = evidenceLines(await ask('Where does a ship lie?'));
     expect(lines.slice(0, 4)).toEqual(['Ships', '  ship.md', '    “A ship lies\n     at a berth.”', '']);

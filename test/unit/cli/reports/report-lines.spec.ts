@@ -104,6 +104,21 @@ describe('reportLines', () => {
     ]);
   });
 
+  it('lists all problems, and the first of many other files', () => {
+    const empty = Array.from({ length: 12 }, (_, i) => ({
+      kind: 'skipped' as const,
+      path: `${i}.md`,
+      reason: 'it has no text',
+      isProblem: false,
+    }));
+    const bad = { kind: 'skipped' as const, path: 'z.md:3', reason: 'bad YAML', isProblem: true };
+    const lines = reportLines(aReport({ skipped: [...empty, bad] }), IN_FILE, 0).slice(3);
+    expect(lines).toHaveLength(8);
+    expect(lines[0]).toBe('13 files skipped:');
+    expect(lines[1]).toBe('  z.md:3: bad YAML');
+    expect(lines.slice(-2)).toEqual(['  4.md: it has no text', '  and 7 more: it has no text']);
+  });
+
   it('lists the filled engines', () => {
     const places = { ...IN_FILE, engines: ['Qdrant at http://127.0.0.1:6333', 'Neo4j at bolt://db:7687'] };
     expect(reportLines(aReport(), places, 0)[1]).toBe(
