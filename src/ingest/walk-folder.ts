@@ -47,10 +47,12 @@ export interface WalkOptions {
   readonly usesIgnoreFiles: boolean;
 }
 
-/** Folders that Sphinx writes next to the pages: their sources (`page.rst.txt`) and the files of the theme. */
+/** Folders that a Sphinx build has next to the pages: their sources (`page.rst.txt`) and the files of the theme. */
 const SPHINX_FOLDERS = ['_sources', '_static'];
 const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
-const SPHINX_REASON = 'a folder of a Sphinx build that repeats its pages or holds files of its theme';
+/** Templates of pages, next to the settings of Sphinx. */
+const SPHINX_TEMPLATES = { folder: '_templates', mark: 'conf.py' };
+const SPHINX_REASON = 'a folder of Sphinx that repeats its pages or holds files of its theme';
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
@@ -143,7 +145,7 @@ async function* walkEntry(
 }
 
 function isSphinxFolder(entry: Dirent, names: ReadonlySet<string>): boolean {
-  return (
-    entry.isDirectory() && SPHINX_FOLDERS.includes(entry.name) && SPHINX_MARKS.some((name) => names.has(name))
-  );
+  const isBuilt = SPHINX_FOLDERS.includes(entry.name) && SPHINX_MARKS.some((name) => names.has(name));
+  const { folder, mark } = SPHINX_TEMPLATES;
+  return entry.isDirectory() && (isBuilt || (entry.name === folder && names.has(mark)));
 }

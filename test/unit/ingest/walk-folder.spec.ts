@@ -124,9 +124,18 @@ describe('walkFolder', () => {
     },
   );
 
+  it('skips the templates beside the settings of Sphinx', async () => {
+    writeFiles(folder.path, { 'conf.py': '', '_templates/layout.html': '', 'a.md': '' });
+    expect(await walk()).toMatchObject([
+      { kind: 'skipped', path: '_templates', isProblem: false },
+      { kind: 'file', path: 'a.md' },
+    ]);
+  });
+
   it('finds documents in folders with these names elsewhere', async () => {
-    writeFiles(folder.path, { '_sources/a.md': '', '_static/b.md': '', 'objects.inv/c.md': '' });
-    expect(await pathsOf()).toEqual(['_sources/a.md', '_static/b.md', 'objects.inv/c.md']);
+    const names = ['_sources/a.md', '_static/b.md', '_templates/c.md', 'objects.inv/d.md'];
+    writeFiles(folder.path, Object.fromEntries(names.map((name) => [name, ''])));
+    expect(await pathsOf()).toEqual(names);
   });
 
   it('reports an unreadable folder as a problem', async () => {
