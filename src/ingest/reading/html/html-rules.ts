@@ -109,10 +109,22 @@ function listItemRule(): TurndownService.Rule {
 const termRule: TurndownService.Rule = {
   filter: 'dt',
   replacement: (content, node: HtmlNode) => {
-    const lines = content.trim().split(/ *\n/);
+    const lines = content
+      .trim()
+      .split('\n')
+      .map((line) => line.trimEnd());
     if (!lines.every(beginsProse)) return `\n\n${content}\n\n`;
     const isFurther = node.previousElementSibling?.nodeName === 'DT';
-    const terms = lines.map((line) => (line.includes('**') ? line : `**${line}**`));
+    const isBold = ['b', 'strong'].some((name) => node.getElementsByTagName(name).length > 0);
+    // Emphasis marks of the term itself, as in `*args`, can only be shown in code.
+    const shown = content.includes('*')
+      ? [
+          `\`${headingText(node)
+            .replace(/[`\s]+/g, ' ')
+            .trim()}\``,
+        ]
+      : lines;
+    const terms = isBold ? lines : shown.map((line) => `**${line}**`);
     return `${isFurther ? '\n' : '\n\n'}${terms.join('\n')}\n`;
   },
 };
@@ -141,10 +153,15 @@ const codeRule: TurndownService.Rule = {
   },
 };
 
+const BLOCKS = ['p', 'div', 'pre', 'ul', 'ol', 'table'];
+
 /** Code without the marks of bold, italic or linked parts, which Markdown would show as characters. */
 const inlineCodeRule: TurndownService.Rule = {
   filter: (node: HtmlNode) => node.nodeName === 'CODE',
-  replacement: (_content, node: HtmlNode) => {
+  replacement: (content, node: HtmlNode) => {
+    // Code around blocks, and code in code, which the outer one shows.
+    if (ancestorOf(node, /^CODE$/) || BLOCKS.some((name) => node.getElementsByTagName(name).length > 0))
+      return content;
     const code = codeText(node).replace(/\s+/g, ' ').trim();
     if (code === '') return '';
     const longest = longestRun(code, /(`+)/g);
@@ -163,7 +180,8 @@ function longestRun(code: string, ticks: RegExp): number {
 function codeText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';
   if (node.nodeName === 'BR') return '\n';
-  return Array.from(node.childNodes, codeText).join('');
+  if (node.nodeName === 'IMG') return attributeOf(node, 'alt');
+  return isDropped(node) ? '' : Array.from(node.childNodes, codeText).join('');
 }
 
 function languageOf(pre: HtmlNode): string {

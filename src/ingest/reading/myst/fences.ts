@@ -21,7 +21,7 @@ export interface FenceStart {
 export function fenceStart(line: string): FenceStart | null {
   const [, before = '', marks, info = ''] = FENCE.exec(line.trimEnd()) ?? [];
   if (marks === undefined) return null;
-  return { margin: before.length, marks, info, isAlone: before.trim() === '' };
+  return { margin: before.length, marks, info, isAlone: /^ *$/.test(before) };
 }
 
 /** Finds the ends of fences. It remembers which are not closed, so that all searches take linear time together. */

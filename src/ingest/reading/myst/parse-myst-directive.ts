@@ -18,22 +18,22 @@ interface MystDirective {
 export function parseMystDirective({ name, argument, line, body }: MystDirective): Directive {
   const isYaml = body[0]?.text === YAML_MARK && body.slice(1).some(({ text }) => text === YAML_MARK);
   const pattern = isYaml ? YAML_OPTION : OPTION;
-  const options = new Map<string, string>();
+  const parts = new Map<string, string[]>();
   let key: string | undefined;
   let at = isYaml ? 1 : 0;
   for (; at < body.length; at++) {
     const text = body[at]?.text ?? '';
     const [, named, value = ''] = pattern.exec(text) ?? [];
-    // Indented lines continue the value.
-    const isMore = named === undefined && key !== undefined && /^[ \t]/.test(text);
-    if (isYaml ? text === YAML_MARK : named === undefined && !isMore) break;
+    if (isYaml ? text === YAML_MARK : named === undefined) break;
     key = named?.toLowerCase() ?? key;
-    if (key !== undefined && text !== '')
-      options.set(
-        key,
-        isMore ? `${options.get(key) ?? ''} ${text.trim()}`.trim() : value.trim().replace(QUOTED, '$2'),
-      );
+    if (key === undefined) continue;
+    const before = named === undefined ? (parts.get(key) ?? []) : [];
+    before.push(named === undefined ? text.trim() : value.trim());
+    parts.set(key, before);
   }
+  const options = new Map(
+    [...parts].map(([name, texts]) => [name, texts.join(' ').trim().replace(QUOTED, '$2')] as const),
+  );
   return {
     name,
     argument: argument.trim() === '' ? [] : [{ text: argument.trim(), line }],

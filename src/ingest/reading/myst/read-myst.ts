@@ -5,7 +5,7 @@ import { convertMyst } from './convert-myst.js';
 import { stripMyst } from './strip-myst.js';
 
 /** A quick test: most pages have no directive. */
-const MAY_HAVE_DIRECTIVES = /(?:`{3}|~{3}|:{3})\{[A-Za-z]/;
+const MAY_HAVE_DIRECTIVES = /(?:`{3}|~{3}|:{3})[ \t]*\{[A-Za-z]/;
 
 /** True for a text that may contain directives of MyST. */
 export const mayBeMyst = (text: string): boolean => MAY_HAVE_DIRECTIVES.test(text);

@@ -8,7 +8,7 @@ const TARGET = /^ *\.\. _(`[^`]{1,500}`|(?:[^:`\\]|\\.|:(?! |$)){1,500}):(?: +(.
 const ANONYMOUS = /^ *(?:\.\. __:|__)(?: +(.*))$/;
 const SUBSTITUTION = /^ *\.\. \|([^|]{1,200})\| +(replace|unicode|image)::(.*)$/;
 const INDIRECT = /^(?:`([^`]{1,500})`|([^\s`]{1,500}))_$/;
-const MAX_HOPS = 5;
+const MAX_HOPS = 20;
 /** Longer texts are not substituted. */
 const MAX_SUBSTITUTED = 500;
 const MAX_TITLE_CHARS = 200;
@@ -37,7 +37,7 @@ export class References {
       if (start.startsWith('.. _') || start.startsWith('__ ')) this.readTarget(lines, at);
       else if (start.startsWith('.. |')) this.readSubstitution(lines, at);
       else if (start !== '' && adornmentOf(lines[at + 1]) !== null) this.readTitle(text);
-      else if (start !== '' && adornmentOf(lines[at]) === null) this.open = [];
+      else if (!/^(?: |\.\. )/.test(text) && adornmentOf(lines[at]) === null) this.open = [];
     }
   }
 
@@ -95,7 +95,7 @@ export class References {
     const own = targetName(name);
     const url = addressOf(rest, continuation(lines, at, ''));
     // A target directly above another one has its address.
-    const [, next] = url === '' ? (TARGET.exec(lines[at + 1]?.text ?? '') ?? []) : [];
+    const [, next] = url === '' ? (TARGET.exec(textBelow(lines, at)) ?? []) : [];
     if (next !== undefined) this.define(own, `\`${targetName(next)}\`_`);
     else if (url === '') this.places.set(keyOf(own), `#${labelId(own)}`);
     else if (url.length <= MAX_HREF_CHARS) this.define(own, url);
@@ -104,7 +104,8 @@ export class References {
 
   private readTitle(text: string): void {
     const title = text.replace(/`/g, '').trim();
-    if (title.length <= MAX_TITLE_CHARS) for (const label of this.open) this.titles.set(keyOf(label), title);
+    const shown = text.replace(/:[A-Za-z][\w:+.-]{0,60}:(?=`)|[`*|]/g, '').trim();
+    if (shown.length <= MAX_TITLE_CHARS) for (const label of this.open) this.titles.set(keyOf(label), shown);
     this.open = [];
     if (title.length > MAX_TITLE_CHARS || this.places.has(keyOf(title))) return;
     this.places.set(keyOf(title), `#${GithubSlugger.slug(title)}`);
@@ -138,6 +139,15 @@ export function labelId(label: string): string {
 /** A directive that shows its text as code, or the end of a line that does. */
 const DIRECTIVE = /^ *\.\. (?:\|[^|]{1,200}\| +)?([A-Za-z][\w+.:-]{0,80}) ?::/;
 
+/** The mark of a list item. */
+const ITEM = /^(?:[-*+•]|\(?\w{1,5}[.)]) +/;
+
+/** The line below, after at most one blank line. */
+function textBelow(lines: readonly SourceLine[], at: number): string {
+  const next = lines[at + 1];
+  return (isBlank(next) ? lines[at + 2]?.text : next?.text) ?? '';
+}
+
 /** The positions of the lines that are not in blocks of code. */
 function* withoutLiterals(lines: readonly SourceLine[]): Generator<number> {
   let literal = Infinity;
@@ -147,7 +157,7 @@ function* withoutLiterals(lines: readonly SourceLine[]): Generator<number> {
     if (depth > literal) continue;
     const [, name] = DIRECTIVE.exec(own.text) ?? [];
     const isLiteral = name === undefined ? own.text.endsWith('::') : kindOf(name.toLowerCase()) === 'code';
-    literal = isLiteral ? depth : Infinity;
+    literal = isLiteral ? depth + (ITEM.exec(own.text.slice(depth))?.[0].length ?? 0) : Infinity;
     yield at;
   }
 }

@@ -45,7 +45,7 @@ export function writeRole(
   if (name === 'doc') return writeDoc(title, target, to);
   if (name === 'ref' || name === 'any' || name === 'numref') {
     const href = refs.find(target);
-    const shown = title ?? refs.titleOf(target) ?? wordsOf(target);
+    const shown = title ?? refs.titleOf(target) ?? (name === 'any' ? target : wordsOf(target));
     return href?.startsWith('#') ? to.link(shown, href) : shown;
   }
   if (name === 'emphasis' || name === 'strong') return to.emphasis(text, name === 'strong' ? '**' : '*');

@@ -112,6 +112,7 @@ describe('readHtml', () => {
     ['<dt>a</dt><dt>b</dt><dd>One.</dd><dt>c</dt><dd>Two.</dd>', ['**a**\n**b**\nOne.', '**c**\nTwo.']],
     ['<dt><b>a</b> (text)</dt><dd>One.</dd>', ['**a** (text)\nOne.']],
     ['<dt><code>-a</code><br><code>--b</code></dt><dd>One.</dd>', ['**`-a`**\n**`--b`**\nOne.']],
+    ['<dt>f(<em>*a</em>, <em>**b</em>)</dt><dd>One.</dd>', ['**`f(*a, **b)`**\nOne.']],
     ['<dt>a</dt><dd><ul><li>One.</li></ul></dd>', ['**a**', '- One.']],
     ['<dt>a</dt><dd><pre>b</pre></dd>', ['**a**', '```\nb\n```']],
     ['<dt><h4>a</h4></dt><dd>One.</dd>', ['#a', 'One.']],
@@ -127,8 +128,14 @@ describe('readHtml', () => {
     ['<code>a`b</code> and <code>``</code>', '``a`b`` and ``` `` ```'],
     ['a<code> b\n c </code>d', 'a `b c` d'],
     ['a<code></code>', 'a'],
+    ['<code>npm i<button>Copy</button><style>a{}</style></code>', '`npm i`'],
+    ['<code>a<img alt="pic" src="b.png"> b</code>', '`apic b`'],
   ])('keeps only the text of inline code: %s', (html, text) => {
     expect(textsOf(`<p>${html}</p>`)).toEqual([text]);
+  });
+
+  it('keeps blocks in code apart', () => {
+    expect(textsOf('<code><div>one</div><div>two</div></code>')).toEqual(['one', 'two']);
   });
 
   it('keeps the text of a heading in a list', () => {

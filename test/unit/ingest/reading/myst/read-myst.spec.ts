@@ -66,9 +66,15 @@ describe('readMyst', () => {
     ],
     [
       'options on two lines',
-      '```{code-block} sh\n:caption: "The\n  gate"\n\nrun\n```',
-      ['"The gate"', '```sh\nrun\n```'],
+      '```{code-block} sh\n---\ncaption: "The\n  gate"\n---\nrun\n```',
+      ['The gate', '```sh\nrun\n```'],
     ],
+    [
+      'code directly below options',
+      '```{code-block} sh\n:linenos:\n  run\nstop\n```',
+      ['```sh\n  run\nstop\n```'],
+    ],
+    ['a space before the name', '``` {note}\nStop.\n```', ['**Note:** Stop.']],
     [
       'tabs in code',
       '```{code-block} makefile\nall:\n\tgo build\n```',
@@ -88,6 +94,7 @@ describe('readMyst', () => {
     '::: {.callout-note}\nStop.\n:::',
     '```{mermaid}\na --> b\n```',
     '    ```{note}\n    Stop.\n    ```',
+    '\t```{note}\n\tStop.\n\t```',
     '```{note} A`` is how\n\n# Setup\n\n```sh\nrun\n```\n\n# Next',
   ])('leaves %j as it is', (text) => {
     expect(readMyst(text)).toEqual(readMarkdown(text));
@@ -155,6 +162,7 @@ describe('readMyst', () => {
 
   it.each([
     ['nested', Array.from({ length: 30_000 }, (_, i) => `${':'.repeat(3 + (i % 17))}{note}`).join('\n')],
+    ['long', `\`\`\`{code-block} sh\n---\na: b\n${' c\n'.repeat(500_000)}---\nrun\n\`\`\``],
     ['unclosed', '```{note}\n'.repeat(200_000)],
     ['unknown', `${':::{foo}\n'.repeat(200_000)}:::\n`],
     [
