@@ -18,6 +18,8 @@ const { portOf } = load('./engines/sqlite/reader-ports.js');
 const { SqliteReader } = load('./engines/sqlite/sqlite-reader.js');
 const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
 
+/** An admonition with text: its mark says what the text is for. */
+const ADMONITION = /^(?::::|!!! |\?\?\?|\/\/\/ |(?:> )?\[!)[^\n]*\n[\s>]*[^\s>]/;
 const withoutCode = (line) => line.replace(/`[^`]*`/g, 'x');
 const LINE_LAWS = {
   'link definition': (line) => /^\[[^\]^][^\]]*\]:\s+\S+$/.test(line),
@@ -63,7 +65,9 @@ function brokenLaws(text, quote) {
     broken.push('begins in a code line');
   if (last.isCode && text.slice(to, last.end).trim() !== '') broken.push('ends in a code line');
   if (first.isCode && /^[}\])]/.test(quote)) broken.push('begins with a closing bracket');
-  const ends = [first, last].filter(({ isCode, isMark }) => !isCode && !isMark);
+  const ends = (ADMONITION.test(quote) ? [last] : [first, last]).filter(
+    ({ isCode, isMark }) => !isCode && !isMark,
+  );
   for (const [law, isBroken] of Object.entries(LINE_LAWS)) {
     if (ends.some(({ line }) => isBroken(line.replace(/^[\s>]*(?:[-*+]\s+)?/, '').trimEnd())))
       broken.push(law);
