@@ -144,6 +144,9 @@ export function blockLead(line: string): string | null | undefined {
 
 /** True for a trimmed line that starts an admonition, whose kind can change what the text below it means. */
 export function isAdmonition(line: string): boolean {
+  const [name = ''] = /[A-Za-z][\w-]*/.exec(line) ?? [];
+  // A tab may have such a name as its title.
+  if (line.startsWith('=') || /^summary$/i.test(name) || TITLED.test(name.toLowerCase())) return false;
   const [, kind = ''] = /^\*\*(\w+)(?:\*\*|: )/.exec(blockLead(line) ?? '') ?? [];
   return KINDS.has(kind.toLowerCase());
 }

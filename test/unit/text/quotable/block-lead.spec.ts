@@ -102,10 +102,18 @@ describe('isAdmonition', () => {
     },
   );
 
-  it.each(['=== "Go"', ':::', '::: details More', '**Note**', 'Note: the gap.'])(
-    'is false for %s',
-    (line) => {
-      expect(isAdmonition(line)).toBe(false);
-    },
-  );
+  it.each([
+    '=== "Go"',
+    '=== "Info"',
+    '//// tab | Info',
+    '{{< tab "Note" >}}',
+    '<TabItem label="Note">',
+    '<summary>Note</summary>',
+    ':::',
+    '::: details More',
+    '**Note**',
+    'Note: the gap.',
+  ])('is false for %s', (line) => {
+    expect(isAdmonition(line)).toBe(false);
+  });
 });
