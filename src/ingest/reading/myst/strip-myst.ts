@@ -1,6 +1,6 @@
 import { findCode } from '../markdown/find-code.js';
+import { MARKDOWN_SPANS } from '../markdown-spans.js';
 import type { Block, PageAnchor } from '../parsed-document.js';
-import { MARKDOWN_SPANS } from '../rst/inline/markdown-spans.js';
 import { References } from '../rst/inline/references.js';
 import { writeRole } from '../rst/inline/roles.js';
 

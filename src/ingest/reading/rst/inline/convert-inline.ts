@@ -1,5 +1,5 @@
+import { MARKDOWN_SPANS, PLAIN_SPANS, type SpanWriter } from '../../markdown-spans.js';
 import { MAX_HREF_CHARS } from '../../parsed-document.js';
-import { MARKDOWN_SPANS, PLAIN_SPANS, type SpanWriter } from './markdown-spans.js';
 import type { References } from './references.js';
 import { splitTitled, writeRole } from './roles.js';
 import { SpanEnds } from './span-ends.js';

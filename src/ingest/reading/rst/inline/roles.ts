@@ -1,5 +1,5 @@
+import type { SpanWriter } from '../../markdown-spans.js';
 import { MAX_HREF_CHARS } from '../../parsed-document.js';
-import type { SpanWriter } from './markdown-spans.js';
 import type { References } from './references.js';
 
 /** Roles whose text is prose. Other roles name code, files, options or keys. */
