@@ -2,6 +2,7 @@ import TurndownService from 'turndown';
 import { strikethrough, taskListItems } from 'turndown-plugin-gfm';
 import { beginsProse } from '../begins-prose.js';
 import { isBadge } from '../is-badge.js';
+import { MARKDOWN_SPANS } from '../markdown-spans.js';
 import type { HtmlAnchors } from './html-anchors.js';
 import { ancestorOf, attributeOf, type HtmlNode, isDropped } from './html-node.js';
 import { useTables } from './html-table.js';
@@ -115,19 +116,18 @@ const termRule: TurndownService.Rule = {
       .map((line) => line.trimEnd());
     if (!lines.every(beginsProse)) return `\n\n${content}\n\n`;
     const isFurther = node.previousElementSibling?.nodeName === 'DT';
-    const isBold = ['b', 'strong'].some((name) => node.getElementsByTagName(name).length > 0);
-    // Emphasis marks of the term itself, as in `*args`, can only be shown in code.
-    const shown = content.includes('*')
-      ? [
-          `\`${headingText(node)
-            .replace(/[`\s]+/g, ' ')
-            .trim()}\``,
-        ]
-      : lines;
-    const terms = isBold ? lines : shown.map((line) => `**${line}**`);
-    return `${isFurther ? '\n' : '\n\n'}${terms.join('\n')}\n`;
+    return `${isFurther ? '\n' : '\n\n'}${boldTerms(node, lines).join('\n')}\n`;
   },
 };
+
+/** The lines of a term in bold. Asterisks of the term itself, as in `*args`, can only be shown in code. */
+function boldTerms(node: HtmlNode, lines: readonly string[]): readonly string[] {
+  const isBold = ['b', 'strong'].some((name) => node.getElementsByTagName(name).length > 0);
+  if (isBold) return lines;
+  const hasMarks = lines.some((line) => line.includes('*'));
+  const shown = hasMarks ? [MARKDOWN_SPANS.code(headingText(node).replace(/\s+/g, ' ').trim())] : lines;
+  return shown.map((line) => `**${line}**`);
+}
 
 const descriptionRule: TurndownService.Rule = {
   filter: 'dd',
@@ -147,12 +147,14 @@ const codeRule: TurndownService.Rule = {
   filter: 'pre',
   replacement: (_content, node: HtmlNode) => {
     const code = codeText(node).replace(/^\n|\n+$/g, '');
-    const longest = Math.max(2, longestRun(code, /^\s*(`{3,})/gm));
+    const ticks = Array.from(code.matchAll(/^\s*(`{3,})/gm), ([, marks = '']) => marks.length);
+    const longest = ticks.reduce((most, length) => Math.max(most, length), 2);
     const fence = '`'.repeat(longest + 1);
     return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
   },
 };
 
+/** Elements that one line of code cannot contain. */
 const BLOCKS = ['p', 'div', 'pre', 'ul', 'ol', 'table'];
 
 /** Code without the marks of bold, italic or linked parts, which Markdown would show as characters. */
@@ -162,20 +164,9 @@ const inlineCodeRule: TurndownService.Rule = {
     // Code around blocks, and code in code, which the outer one shows.
     if (ancestorOf(node, /^CODE$/) || BLOCKS.some((name) => node.getElementsByTagName(name).length > 0))
       return content;
-    const code = codeText(node).replace(/\s+/g, ' ').trim();
-    if (code === '') return '';
-    const longest = longestRun(code, /(`+)/g);
-    const mark = '`'.repeat(longest + 1);
-    const pad = /^`|`$/.test(code) ? ' ' : '';
-    return `${mark}${pad}${code}${pad}${mark}`;
+    return MARKDOWN_SPANS.code(codeText(node).replace(/\s+/g, ' ').trim());
   },
 };
-
-/** The length of the longest of the backticks that a pattern captures; 0 without any. */
-function longestRun(code: string, ticks: RegExp): number {
-  const lengths = Array.from(code.matchAll(ticks), ([, marks = '']) => marks.length);
-  return lengths.reduce((longest, length) => Math.max(longest, length), 0);
-}
 
 function codeText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';

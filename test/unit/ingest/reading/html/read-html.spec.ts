@@ -125,7 +125,7 @@ describe('readHtml', () => {
     ['<code>git <strong>-m</strong> <em>text</em></code>', '`git -m text`'],
     ['<code>-N <em><code>a</code></em></code>', '`-N a`'],
     ['<code><a href="b.html">a()</a></code>', '`a()`'],
-    ['<code>a`b</code> and <code>``</code>', '``a`b`` and ``` `` ```'],
+    ['<code>a`b</code> and <code>``</code>', '`` a`b `` and ``` `` ```'],
     ['a<code> b\n c </code>d', 'a `b c` d'],
     ['a<code></code>', 'a'],
     ['<code>npm i<button>Copy</button><style>a{}</style></code>', '`npm i`'],
