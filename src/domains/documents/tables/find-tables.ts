@@ -4,6 +4,7 @@ import { renderMdx } from '../../../ingest/reading/mdx/render-mdx.js';
 import { convertMyst } from '../../../ingest/reading/myst/convert-myst.js';
 import { mayBeMyst } from '../../../ingest/reading/myst/read-myst.js';
 import { convertRst } from '../../../ingest/reading/rst/read-rst.js';
+import type { SourceLine } from '../../../ingest/reading/rst/source-line.js';
 import { captionOf } from './caption-of.js';
 import { formTable } from './form-table.js';
 import { type FoundTable, lineStarts, MAX_CELLS } from './found-table.js';
@@ -21,8 +22,8 @@ type Locate = (table: HtmlElement) => Place;
 
 /** The tables of a text, in reading order; a table within a cell follows the one around it. @throws MalformedDocumentError */
 export function findTables(text: string, syntax: TextSyntax): FoundTable[] {
-  if (syntax === 'rst') return tablesInRst(text);
-  if (syntax === 'markdown' && mayBeMyst(text)) return tablesInMyst(text);
+  if (syntax === 'rst') return tablesInConverted(text, convertRst(text).lines, false);
+  if (syntax === 'markdown' && mayBeMyst(text)) return tablesInConverted(text, convertMyst(text).lines, true);
   if (syntax === 'text' || !/\||<table/i.test(text)) return [];
   if (syntax === 'html') return tablesIn(text, placeInHtml);
   const { body, bodyLine } = syntax === 'converted' ? { body: text, bodyLine: 1 } : splitFrontMatter(text);
@@ -39,20 +40,12 @@ export function findTables(text: string, syntax: TextSyntax): FoundTable[] {
   return [...inMarkdown, ...inTags].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function tablesInRst(text: string): FoundTable[] {
-  const { lines } = convertRst(text);
+/** @param lines  the text as Markdown @param isMarkdown  true if it was Markdown, with front matter and HTML */
+function tablesInConverted(text: string, lines: readonly SourceLine[], isMarkdown: boolean): FoundTable[] {
   const source = lines.map((line) => line.text).join('\n');
+  const { body, bodyLine } = isMarkdown ? splitFrontMatter(source) : { body: source, bodyLine: 1 };
   return tablesIn(
-    renderTables(source, false),
-    linePlaces(text)((line) => lines[line]?.line ?? 1),
-  );
-}
-
-function tablesInMyst(text: string): FoundTable[] {
-  const { lines } = convertMyst(text);
-  const { body, bodyLine } = splitFrontMatter(lines.map((line) => line.text).join('\n'));
-  return tablesIn(
-    renderTables(body, true),
+    renderTables(body, isMarkdown),
     linePlaces(text)((line) => lines[line + bodyLine - 1]?.line ?? 1),
   );
 }
