@@ -25,7 +25,7 @@ function hasSeveralRoles(text: string): boolean {
 }
 
 /**
- * The markup of a text file, as the extension of that format: Django and MongoDB write reStructuredText in `.txt` files,
+ * The markup of a text file, as the extension of that format: Django and docutils write reStructuredText in `.txt` files,
  * older versions of Git AsciiDoc.
  * @returns null for a text without titles, or without a directive, label, role or block style of the format
  */

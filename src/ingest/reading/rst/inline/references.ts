@@ -136,7 +136,7 @@ export function labelId(label: string): string {
   return /\s/.test(label) ? GithubSlugger.slug(label.replace(/\s+/g, ' ')) : label;
 }
 
-/** A directive that shows its text as code, or the end of a line that does. */
+/** The first line of a directive. */
 const DIRECTIVE = /^ *\.\. (?:\|[^|]{1,200}\| +)?([A-Za-z][\w+.:-]{0,80}) ?::/;
 
 /** The mark of a list item. */
