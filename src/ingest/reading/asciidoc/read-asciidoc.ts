@@ -4,11 +4,14 @@ import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.
 import { asciidocSource } from './asciidoc-source.js';
 import { asciidocToHtml } from './asciidoctor.js';
 
+/** All is the main part of the page, also HTML that is passed through. */
+const MAIN_TAG = /<\/?main(?=[\s>])[^<>]{0,500}>/gi;
+
 /** Reads AsciiDoc as the HTML that Asciidoctor makes of it. It opens no other file. @throws MalformedDocumentError */
 export async function readAsciidoc(text: string): Promise<ParsedDocument> {
   const { body, bodyLine, ...header } = splitFrontMatter(text);
   const source = asciidocSource(body, bodyLine);
-  const page = readHtml(await toHtml(source.text, bodyLine));
+  const page = readHtml(`<main>${(await toHtml(source.text, bodyLine)).replace(MAIN_TAG, '')}`);
   return { ...page, ...header, tagLinks: source.included.map((href) => ({ href, line: 1 })) };
 }
 

@@ -1,5 +1,6 @@
 import { ANCHOR_NAME, type Block, MAX_ANCHORS, type PageAnchor } from '../parsed-document.js';
-import { attributeOf, HEADING, type HtmlNode, isDropped } from './html-node.js';
+import { attributeOf, HEADING, type HtmlNode } from './html-node.js';
+import { isDropped } from './is-dropped.js';
 
 /** A private-use character, which real ids don't contain. It marks the numbers that `markOf` adds to headings. */
 const MARK = '\u{E000}';

@@ -8,17 +8,13 @@ export interface HtmlNode {
   readonly parentNode: HtmlNode | null;
   readonly firstElementChild?: HtmlNode | null;
   readonly previousElementSibling?: HtmlNode | null;
+  readonly previousSibling: HtmlNode | null;
+  readonly nextSibling: HtmlNode | null;
   readonly childNodes: ArrayLike<HtmlNode>;
   getAttribute(name: string): string | null;
   getElementsByTagName(name: string): ArrayLike<HtmlNode>;
 }
 
-const DROPPED =
-  /^(?:SCRIPT|STYLE|NAV|ASIDE|NOSCRIPT|IFRAME|SVG|BUTTON|SELECT|TEXTAREA|INPUT|DATALIST|OBJECT|TEMPLATE|DIALOG)$/i;
-/** WAI-ARIA landmarks around the text of a page. */
-const FRAME_ROLE = /^\s*(?:navigation|banner|contentinfo|search|complementary)(?!\S)/i;
-/** DocBook's links around a page. */
-const FRAME_CLASS = /(?:^|\s)nav(?:header|footer)(?!\S)/;
 export const HEADING = /^H[1-6]$/;
 
 export function ancestorOf(node: HtmlNode, names: RegExp): HtmlNode | null {
@@ -32,11 +28,14 @@ export function attributeOf(node: HtmlNode | null, name: string): string {
   return node?.nodeType === 1 ? (node.getAttribute(name) ?? '') : '';
 }
 
-/** True for an element without page text, by its name, its first ARIA role or its class. */
-export function isDropped(node: HtmlNode): boolean {
-  return (
-    DROPPED.test(node.nodeName) ||
-    FRAME_ROLE.test(attributeOf(node, 'role')) ||
-    FRAME_CLASS.test(attributeOf(node, 'class'))
+/** True for an element whose own text, without that of the elements in it, has words. */
+export function hasOwnWords(node: HtmlNode | null): boolean {
+  return Array.from(node?.childNodes ?? []).some(
+    ({ nodeType, nodeValue }) => nodeType === 3 && /[\p{L}\p{N}]/u.test(nodeValue ?? ''),
   );
+}
+
+/** True for the element that is marked as the main content of the page. */
+export function isMain(node: HtmlNode): boolean {
+  return node.nodeName === 'MAIN' || attributeOf(node, 'role').toLowerCase() === 'main';
 }

@@ -4,10 +4,11 @@ import { beginsProse } from '../begins-prose.js';
 import { isBadge } from '../is-badge.js';
 import { MARKDOWN_SPANS } from '../markdown-spans.js';
 import type { HtmlAnchors } from './html-anchors.js';
-import { ancestorOf, attributeOf, type HtmlNode, isDropped } from './html-node.js';
+import { ancestorOf, attributeOf, type HtmlNode } from './html-node.js';
 import { useTables } from './html-table.js';
-
-const CONTENT = /^(?:ARTICLE|MAIN)$/;
+import { isBlock, needsGap } from './is-block.js';
+import { isDropped } from './is-dropped.js';
+import { MARKDOWN_TEXT } from './open-templates.js';
 
 /** Creates the converter from HTML to Markdown. Each page needs its own, since it counts list items. */
 export function htmlConverter(anchors: HtmlAnchors): TurndownService {
@@ -16,18 +17,16 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
     bulletListMarker: '-',
     codeBlockStyle: 'fenced',
     hr: '---',
+    blankReplacement: (content, node) => defaultText(content, node),
+    defaultReplacement: (content, node) => defaultText(content, node),
   });
   // Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed.
   service.escape = (text) => text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
   service.use([strikethrough, taskListItems]);
   useTables(service);
-  service.addRule('pageFrame', {
-    filter: (node: HtmlNode) =>
-      /^(?:HEADER|FOOTER)$/.test(node.nodeName) && !ancestorOf(node, CONTENT) && !isMain(node),
-    replacement: () => '',
-  });
   service.addRule('inlineCode', inlineCodeRule);
   service.addRule('code', codeRule);
+  service.addRule('markdown', markdownRule);
   service.addRule('heading', headingRule(anchors));
   service.addRule('link', linkRule);
   service.addRule('image', imageRule);
@@ -40,9 +39,10 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   return service;
 }
 
-/** True for the element that is marked as the main content of the page. */
-export function isMain(node: HtmlNode): boolean {
-  return node.nodeName === 'MAIN' || attributeOf(node, 'role').toLowerCase() === 'main';
+/** The text of an element without a rule. A block ends the line before it, and its own. */
+function defaultText(content: string, node: HtmlNode): string {
+  if (isBlock(node)) return `\n\n${content}\n\n`;
+  return content !== '' && needsGap(node) ? ` ${content}` : content;
 }
 
 function hasWords(node: HtmlNode): boolean {
@@ -59,16 +59,26 @@ function isPermalink(node: HtmlNode): boolean {
 const linkRule: TurndownService.Rule = {
   filter: (node: HtmlNode) => node.nodeName === 'A' && attributeOf(node, 'href') !== '',
   replacement: (content, node: HtmlNode) => {
-    if (content.trim() === '') return '';
-    return `[${content}](${attributeOf(node, 'href').replace(/[()]/g, '\\$&')})`;
+    const href = attributeOf(node, 'href');
+    if (content.trim() === '' || NO_ADDRESS.test(href)) return content;
+    const linked = (text: string): string => `[${text}](${href.replace(/[()]/g, '\\$&')})`;
+    if (!content.includes('\n\n')) return linked(content);
+    // A link cannot contain blocks: its first paragraph is the link.
+    const blocks = content.trim().split('\n\n');
+    const first = blocks.findIndex(beginsProse);
+    return `\n\n${blocks.map((text, i) => (i === first ? linked(text) : text)).join('\n\n')}\n\n`;
   },
 };
+
+/** Data and code in the place of an address, which are not for readers. */
+const NO_ADDRESS = /^\s*(?:data|javascript):/i;
 
 const imageRule: TurndownService.Rule = {
   filter: 'img',
   replacement: (_content, node: HtmlNode) => {
     const src = attributeOf(node, 'src');
     const alt = attributeOf(node, 'alt').replace(/\s+/g, ' ').trim();
+    if (NO_ADDRESS.test(src)) return alt === '' ? '' : `![${alt}]()`;
     return src === '' || isBadge(src) ? '' : `![${alt}](${src})`;
   },
 };
@@ -151,6 +161,20 @@ const codeRule: TurndownService.Rule = {
     const longest = ticks.reduce((most, length) => Math.max(most, length), 2);
     const fence = '`'.repeat(longest + 1);
     return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
+  },
+};
+
+/** Text that is Markdown already. */
+const markdownRule: TurndownService.Rule = {
+  filter: (node: HtmlNode) => node.nodeName === 'PRE' && node.getAttribute(MARKDOWN_TEXT) !== null,
+  replacement: (_content, node: HtmlNode) => {
+    const lines = (node.textContent ?? '').split('\n');
+    const indents = lines.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)]));
+    const width = indents.reduce((a, b) => Math.min(a, b), Infinity);
+    return `\n\n${lines
+      .map((line) => line.slice(Math.min(width, line.search(/\S|$/))))
+      .join('\n')
+      .trim()}\n\n`;
   },
 };
 

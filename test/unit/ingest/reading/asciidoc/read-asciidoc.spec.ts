@@ -23,6 +23,11 @@ describe('readAsciidoc', () => {
     ]);
   });
 
+  it('keeps HTML that is passed through, whatever its elements', async () => {
+    const text = 'a\n\n++++\n<aside><p>one</p></aside></main><footer>two</footer>\n++++\n\nb';
+    expect(await blocksOf(text)).toEqual(['a', 'one', 'two', 'b']);
+  });
+
   it('reads front matter', async () => {
     expect(await readAsciidoc('---\ntitle: T\n---\n== A\n\nb')).toMatchObject({
       frontMatter: { title: 'T' },

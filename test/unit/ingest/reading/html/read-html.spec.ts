@@ -38,6 +38,96 @@ describe('readHtml', () => {
     },
   );
 
+  it.each<[string, string[]]>([
+    ['a note', ['<aside><p>Close valve 7 first.</p></aside>', 'Close valve 7 first.']],
+    [
+      'a note that is a link',
+      ['<aside>See <a href="v.html">the long guide</a></aside>', 'See [the long guide](v.html)'],
+    ],
+    [
+      'a footnote',
+      [
+        '<aside role="doc-footnote">[1] <a href="https://x.example">A study</a></aside>',
+        '[1] [A study](https://x.example)',
+      ],
+    ],
+    ['the source of a quotation', ['<footer>By <a href="a.html">Ada</a></footer>', 'By [Ada](a.html)']],
+    [
+      'a paragraph in navigation',
+      [
+        '<nav><p>Start with the pump, since all other parts need its pressure.</p></nav>',
+        'Start with the pump, since all other parts need its pressure.',
+      ],
+    ],
+    ['an open dialog', ['<dialog open>Heat</dialog>', 'Heat']],
+    [
+      'the title of a part that opens',
+      ['<dl><dt><button>Leaks</button></dt><dd>Dry it.</dd></dl>', '**Leaks**\nDry it.'],
+    ],
+  ])('keeps %s in the main part', (_what, [html = '', text = '']) => {
+    expect(textsOf(`<main>${html}</main>`)).toEqual([text]);
+  });
+
+  it.each([
+    [
+      'the contents of the page',
+      '<aside><h2>On this page</h2><ul><li><a href="#a">Pump</a></li><li><a href="#b">Valve</a></li></ul></aside>',
+    ],
+    ['breadcrumbs', '<nav><ol><li><a href="/">Home</a></li><li>Pumps</li></ol></nav>'],
+    ['a pager', '<footer><a href="a.html">Previous Pumps</a> <a href="b.html">Next Valves</a></footer>'],
+    ['a heading whose list a script fills', '<aside><h2>Contents</h2><ul></ul></aside>'],
+    ['a button', '<pre>run</pre><button>Copy</button>'.replace('<pre>run</pre>', '')],
+    ['a closed dialog', '<dialog>Loading</dialog>'],
+  ])('drops %s in the main part', (_what, html) => {
+    expect(textsOf(`<main><p>text</p>${html}</main>`)).toEqual(['text']);
+  });
+
+  it('drops what stands beside the article of the main part', () => {
+    const menu = '<aside><b>Guide</b> of the press <a href="a.html">Pump</a></aside>';
+    expect(textsOf(`<main>${menu}<article><p>Pump the oil up.</p>${menu}</article></main>`)).toEqual([
+      'Pump the oil up.',
+      '**Guide** of the press [Pump](a.html)',
+    ]);
+  });
+
+  it.each<[string, string[]]>([
+    ['<details><summary>Pumps</summary>Oil them.</details>', ['Pumps', 'Oil them.']],
+    ['<x-card><h3>A</h3>one</x-card><x-card>two</x-card>', ['#A', 'one', 'two']],
+    ['<x-tab>one</x-tab><x-tab>two</x-tab>', ['one', 'two']],
+    ['<p>a <x-term>b</x-term> c</p>', ['a b c']],
+    ['<fieldset><legend>Speed</legend>fast</fieldset>', ['Speed', 'fast']],
+    [
+      '<ul role="tablist"><li><span role="tab">npm</span><span role="tab">yarn</span></li></ul>',
+      ['- npm\n\n  yarn'],
+    ],
+    ['<label>Name</label><label>Age</label>', ['Name Age']],
+    ['<a href="p.html"><h3>Pump</h3><p>How it works</p></a>', ['#Pump', '[How it works](p.html)']],
+  ])('keeps the texts of neighbours apart: %s', (html, texts) => {
+    expect(textsOf(html)).toEqual(texts);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'of a page without other text',
+      '<body><script type="text/x-handlebars-template"><h1>A</h1>{{#if x}}<p>one</p>{{/if}}</script>',
+      ['#A', 'one'],
+    ],
+    ['of the main part', '<main><p>one</p><template><p>two</p></template></main>', ['one', 'two']],
+    [
+      'in Markdown',
+      '<body><script type="text/markdown">\n  # A\n\n  - <b>\n</script></body>',
+      ['#A', '- <b>'],
+    ],
+    ['for controls', '<p>one two three</p><template>No results</template>', ['one two three']],
+    [
+      'of code',
+      '<main><p>one</p><script type="text/x-python">two</script><script type="application/json">"x"</script></main>',
+      ['one'],
+    ],
+  ])('reads the templates %s', (_where, html, texts) => {
+    expect(textsOf(html)).toEqual(texts);
+  });
+
   it('keeps elements with other roles', () => {
     expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
   });
