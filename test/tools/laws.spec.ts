@@ -14,7 +14,7 @@ import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
-import { MAX_MESSAGE_VALUES } from '../../src/mcp/transport/read-message.js';
+import { MAX_MESSAGE_VALUES } from '../../src/text/nesting.js';
 import { aReader, permissionsOf } from '../support/a-reader.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';

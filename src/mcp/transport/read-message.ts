@@ -7,7 +7,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { MAX_LEVELS } from '../../text/nesting.js';
+import { exceededBound } from '../../text/nesting.js';
 import { paramsProblem, type Problem } from './check-params.js';
 
 type RequestId = string | number | null;
@@ -29,28 +29,10 @@ export type ReadMessage =
     }
   | { readonly refusal: Refusal };
 
-/**
- * Largest number of keys and array items of a message. The schemas of the tools permit 58,005 of them at most, in a call of
- * substrate.manifest.create with 2,000 entries and 2,000 removed paths. Each costs about a microsecond of the main thread.
- */
-export const MAX_MESSAGE_VALUES = 60_000;
-
-/**
- * Largest number of keys of one object. The schemas of the tools permit less than a hundred; tools of providers may take
- * maps. Time per key grows with the size of the object: 60,000 keys in one object take a second, in sixty a tenth of it.
- */
-const MAX_KEYS = 1_000;
 /** The SDK's limit. */
 const MAX_BATCH = 100;
 /** The first protocol version without batches. */
 const FIRST_WITHOUT_BATCHES = '2025-06-18';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
 
 const idSchema = z.union([z.string(), z.int()]);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -135,41 +117,4 @@ function isMessage(body: unknown): body is JSONRPCMessage {
     isJSONRPCResultResponse(body) ||
     isJSONRPCErrorResponse(body)
   );
-}
-
-/**
- * Checks the size of JSON text before it is parsed.
- * @returns the exceeded limit in words that follow "the message"; null if the size is allowed
- */
-function exceededBound(text: string): string | null {
-  /** The keys of the open objects; the current one is last. */
-  const keys = [0];
-  let values = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) i = endOfString(text, i);
-    else if (OPENING.has(code)) {
-      values++;
-      if (keys.push(0) > MAX_LEVELS + 1) return `is nested more than ${MAX_LEVELS} levels deep`;
-    } else if (CLOSING.has(code)) keys.pop();
-    else if (code === COMMA) values++;
-    else if (code === COLON) {
-      const count = (keys.pop() ?? 0) + 1;
-      if (count > MAX_KEYS) return `has an object with more than ${MAX_KEYS} keys`;
-      keys.push(count);
-    }
-    // Each array or object that is not empty has one value more than commas.
-    if (values > MAX_MESSAGE_VALUES) return `has more than ${MAX_MESSAGE_VALUES} keys and array items`;
-  }
-  return null;
-}
-
-/** Finds the end of a string. @param start  of its opening quotation mark @returns that of the closing one, or the end of the text */
-function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === BACKSLASH) i++;
-    else if (code === QUOTE) return i;
-  }
-  return text.length;
 }
