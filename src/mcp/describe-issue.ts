@@ -116,11 +116,25 @@ function messageOf(issue: Issue, { value, isPrivate = false }: UnfitValue): stri
   return `found ${foundText(found, issue.path, isPrivate)}, expected ${expected}`;
 }
 
-/** The problems behind an issue of a schema, in words. Of alternatives, the last is reported. */
-export function problemsOf(issue: Issue, file: UnfitValue): FileProblem[] {
+/** A value of the wrong type has no further problem: the library compares the length of a text with that of a list. */
+function withoutConsequences(issues: readonly Issue[]): readonly Issue[] {
+  const keyOf = ({ path }: Issue): string => JSON.stringify(path);
+  const unfit = new Set(issues.filter(({ code }) => code === 'invalid_type').map(keyOf));
+  return issues.filter((issue) => issue.code === 'invalid_type' || !unfit.has(keyOf(issue)));
+}
+
+/** The problems behind the issues of a schema, in words. Of alternatives, the last is reported. */
+export function problemsOf(issues: readonly Issue[], file: UnfitValue): FileProblem[] {
+  return withoutConsequences(issues).flatMap((issue) => problemsBehind(issue, file));
+}
+
+function problemsBehind(issue: Issue, file: UnfitValue): FileProblem[] {
   const { path } = issue;
   const within = (issues: readonly Issue[]): FileProblem[] =>
-    issues.flatMap((each) => problemsOf({ ...each, path: [...path, ...each.path] }, file));
+    problemsOf(
+      issues.map((each) => ({ ...each, path: [...path, ...each.path] })),
+      file,
+    );
   if (issue.code === 'invalid_key') return within(issue.issues);
   if (issue.code === 'invalid_union' && !isOwnMessage(issue)) return within(issue.errors.at(-1) ?? []);
   if (issue.code !== 'unrecognized_keys') return [{ path, message: messageOf(issue, file) }];

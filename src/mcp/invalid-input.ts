@@ -28,9 +28,7 @@ export function invalidInput(
   input: Pick<UnfitValue, 'schema' | 'value'>,
   reason?: string,
 ): InvalidArgumentError {
-  const problems = error.issues
-    .slice(0, MAX_ISSUES)
-    .flatMap((issue) => problemsOf(issue, { ...input, isPrivate: true }))
+  const problems = problemsOf(error.issues.slice(0, MAX_ISSUES), { ...input, isPrivate: true })
     .slice(0, MAX_ISSUES)
     .map(toProblem);
   const isUnknownField = error.issues.every((issue) => issue.code === 'unrecognized_keys');

@@ -78,9 +78,7 @@ export function parseYamlFile<S extends z.ZodType>(
   const parsed = format.schema.safeParse(value);
   if (!parsed.success) {
     const unfit = { schema: format.schema, value };
-    throw new InvalidConfigurationError(
-      parsed.error.issues.flatMap((issue) => problemsOf(issue, unfit)).map(located),
-    );
+    throw new InvalidConfigurationError(problemsOf(parsed.error.issues, unfit).map(located));
   }
   const problems = format.inconsistencies(parsed.data);
   if (problems.length > 0) throw new InvalidConfigurationError(problems.map(located));

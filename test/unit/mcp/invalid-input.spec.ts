@@ -68,6 +68,13 @@ describe('invalidInput', () => {
     );
   });
 
+  it('names one problem for a value of the wrong type', () => {
+    const refusal = refusalOf({
+      question: ['many', 'words', 'in', 'a', 'list', 'of', 'more', 'than', 'ten', '', ''],
+    });
+    expect(refusal?.message).toBe('Invalid arguments. question: found a list, expected a text.');
+  });
+
   it('stays short for any input', () => {
     const keywords = Array.from({ length: 1_000 }, () => 'abcd');
     const refusal = refusalOf({ question: 'a', keywords, ['x'.repeat(10_000)]: 1 });
