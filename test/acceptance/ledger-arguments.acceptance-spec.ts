@@ -14,7 +14,13 @@ beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
   const env = { ...SECRET, PITH_LEDGER: 'on', PITH_LEDGER_ARGUMENTS: 'on', SURR_ENABLE_INNER_VOICE: '1' };
   const client = await connectClient({ era: 'v2', transport: 'stdio', index, env });
-  await client.call('kb.search', { query: 'waiting list' });
+  await client.call('kb.search', {
+    query: 'waiting list',
+    top_k: '3',
+    keywords: '["berth"]',
+    cursor: null,
+    scope: null,
+  });
   await client.call('kb.search', { query: `sk-${'a'.repeat(30)}` });
   await client.call('inner_voice.retrieve', { query: 'how the harbour felt' });
   await client.close();
@@ -30,6 +36,7 @@ it('records the arguments after defaults, without secrets and without texts of m
     .filter(({ type }) => type === 'tool.call.started');
   expect(events.map(({ tool }) => tool)).toEqual(['kb.search', 'kb.search', 'inner_voice.retrieve']);
   expect(events[0]?.['arguments']).toContain('"query":"waiting list"');
+  expect(events[0]?.['arguments']).toMatch(/"keywords":\["berth"\].*"top_k":3}/);
   expect(events[1]?.['arguments']).toContain('"query":"[redacted]"');
   expect(events[2]?.['arguments']).toContain('"query":"[redacted]"');
   expect(text).not.toMatch(/sk-aaa|harbour felt/);

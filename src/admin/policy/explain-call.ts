@@ -3,6 +3,7 @@ import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { principalNamed } from '../../governance/access/explained-caller.js';
 import type { Explained, GovernanceService } from '../../governance/governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../mcp/define-tool.js';
+import { fitArguments } from '../../mcp/pipeline/fit-arguments.js';
 import { parseArguments } from '../../mcp/pipeline/input.stage.js';
 import { callerOf, type Principal } from '../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../mcp/surface/surface.js';
@@ -73,7 +74,7 @@ export async function explainCall(
   const tool = canonicalName(parts.surface, call.tool);
   try {
     const definition = definitionOf(tool, parts);
-    const args = argumentsOf(call.args);
+    const args = fitArguments(definition, argumentsOf(call.args));
     const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
     const { scopes } = parts;
     const principal = principalNamed(call.principal, principals);

@@ -9,6 +9,7 @@ import { configuredScope, principalNamed } from '../../governance/access/explain
 import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import type { Explained } from '../../governance/governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
+import { fitArguments } from '../../mcp/pipeline/fit-arguments.js';
 import { parseArguments } from '../../mcp/pipeline/input.stage.js';
 import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
@@ -161,7 +162,7 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
   const caller = callerOf(flags.agent === undefined ? principal : { ...principal, agent: null }, {
     agent: flags.agent ?? config.governance.agent,
   });
-  const args = flags.args === undefined ? null : jsonOf(flags.args);
+  const args = flags.args === undefined ? null : fitArguments(definition, jsonOf(flags.args));
   const call = { caller, definition, args, at: timeOf(flags.at) };
   const { fields, lines } = explained(call, principal.name, opened);
   const note = agentNote(principal, caller.agent, opened);

@@ -9,6 +9,7 @@ import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
+import { fitArguments } from '../pipeline/fit-arguments.js';
 import { refsOfResource } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
 import { paramText, readResource, toolBehind, unknownResource } from '../resource-requests.js';
@@ -152,6 +153,10 @@ export class PithStrategy extends McpStrategy {
       const connection = { ...bound, sdkContext };
       const caller = identifyCaller(connection, this.edge.rules);
       const tool = knownTool(surface, name, caller);
+      const args = request.params['arguments'];
+      const params = tool
+        ? { ...request.params, arguments: fitArguments(tool.definition, args) }
+        : request.params;
       const run = async (call: Call): Promise<object> => {
         if (!tool) {
           if (surface.tools.has(name)) surface.access.noteRefusal(call, name);
@@ -160,11 +165,11 @@ export class PithStrategy extends McpStrategy {
         const alias = aliasFor(surface, sent);
         if (alias !== null) call.trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
         const handled = isProvided(tool.definition) ? PROVIDER_HANDLER : name;
-        return handler({ ...request, params: { ...request.params, name: handled } }, sdkContext);
+        return handler({ ...request, params: { ...params, name: handled } }, sdkContext);
       };
       return this.calls.run({
         ...{ connection, caller, tool },
-        request: { method: 'tools/call', params: { ...request.params, name } },
+        request: { method: 'tools/call', params: { ...params, name } },
         run: (call) => this.calls.limited(call, () => run(call)),
         refuse: (call, error) => renderError(call, error, { surface, tool: tool?.definition }),
       });

@@ -91,12 +91,24 @@ function readBatch(bodies: readonly unknown[], isAllowed: boolean): ReadMessage 
   return { messages, isBatch: true };
 }
 
-function readOne(body: unknown): ReadMessage {
-  if (typeof body !== 'object' || body === null) {
+/** Leaves out arguments that are null; those of tools are checked with the schema of the tool. */
+function withoutNull(method: unknown, params: unknown): unknown {
+  const { arguments: args, ...others }: Readonly<Record<string, unknown>> = { ...Object(params) };
+  if (args === null) return others;
+  if (method !== 'prompts/get' || typeof args !== 'object') return params;
+  const given = Object.entries(args).filter(([, value]) => value !== null);
+  return { ...others, arguments: Object.fromEntries(given) };
+}
+
+function readOne(sent: unknown): ReadMessage {
+  if (typeof sent !== 'object' || sent === null) {
     const message = 'Invalid request: a message is a JSON object.';
     return refused(ProtocolErrorCode.InvalidRequest, message);
   }
-  const { jsonrpc, id: given, method, params, error }: Readonly<Record<string, unknown>> = { ...body };
+  const fields: Readonly<Record<string, unknown>> = { ...sent };
+  const { jsonrpc, id: given, method, error } = fields;
+  const params = withoutNull(method, fields['params']);
+  const body: object = params === fields['params'] ? sent : { ...fields, params };
   // Answering an error with an error could loop forever.
   if (error !== undefined && method === undefined)
     return { messages: isMessage(body) ? [body] : [], isBatch: false };

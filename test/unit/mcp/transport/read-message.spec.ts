@@ -43,6 +43,17 @@ describe('readMessage', () => {
     expect(read(messageWith(tooLarge))).toMatchObject({ refusal: { error } });
   });
 
+  it.each([
+    ['tools/call', '{"name":"a","arguments":null}', { name: 'a' }],
+    ['prompts/get', '{"name":"a","arguments":null}', { name: 'a' }],
+    ['prompts/get', '{"name":"a","arguments":{"x":null,"y":"1"}}', { name: 'a', arguments: { y: '1' } }],
+  ])('leaves out arguments of %s that are null: %s', (method, params, left) => {
+    expect(read(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`)).toEqual({
+      messages: [{ jsonrpc: '2.0', id: 1, method, params: left }],
+      isBatch: false,
+    });
+  });
+
   it('counts no brackets in strings', () => {
     expect(read(messageWith(`{"a":"\\\\\\"${'['.repeat(99)}"}`))).toHaveProperty('messages');
   });
