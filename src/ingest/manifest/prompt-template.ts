@@ -4,7 +4,7 @@ import { Writer } from 'mustache';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import type { InvalidArgumentError } from '../../core/errors.js';
 import { decodeSource } from '../reading/decode-source.js';
-import { splitFrontMatter } from '../reading/front-matter.js';
+import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { DeclaredPrompt } from './manifest.js';
 import { ManifestFault } from './manifest-lines.js';

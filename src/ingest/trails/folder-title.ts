@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { clipText } from '../../text/clip-text.js';
 import { plainValue } from '../reading/document-metadata.js';
-import { splitFrontMatter } from '../reading/front-matter.js';
+import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
 import { textMarkup } from '../reading/text-markup.js';

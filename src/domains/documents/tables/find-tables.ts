@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../../../ingest/reading/front-matter.js';
+import { splitFrontMatter } from '../../../ingest/reading/front-matter/split-front-matter.js';
 import { findMdx } from '../../../ingest/reading/mdx/find-mdx.js';
 import { renderMdx } from '../../../ingest/reading/mdx/render-mdx.js';
 import { convertMyst } from '../../../ingest/reading/myst/convert-myst.js';

@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../front-matter.js';
+import { splitFrontMatter } from '../front-matter/split-front-matter.js';
 import { readHtml } from '../html/read-html.js';
 import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
 import { asciidocSource } from './asciidoc-source.js';

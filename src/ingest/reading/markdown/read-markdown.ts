@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../front-matter.js';
+import { splitFrontMatter } from '../front-matter/split-front-matter.js';
 import { isBadges } from '../is-badge.js';
 import {
   ANCHOR_NAME,

@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../front-matter.js';
+import { splitFrontMatter } from '../front-matter/split-front-matter.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import { MAX_HREF_CHARS, type ParsedDocument, type TagLink } from '../parsed-document.js';
 import { findMdx, type MdxPart } from './find-mdx.js';

@@ -3,7 +3,7 @@ import {
   documentMetadata,
   type DocumentRules,
 } from '../../../../src/ingest/reading/document-metadata.js';
-import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter.js';
+import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter/split-front-matter.js';
 
 const RULES: DocumentRules = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };
 const read = (yaml: string, rules: Partial<DocumentRules> = {}): DocumentMetadata =>

@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter.js';
+import { splitFrontMatter } from '../../../../../src/ingest/reading/front-matter/split-front-matter.js';
 
 describe('splitFrontMatter', () => {
   it('splits the map from the top and returns the first line of the body', () => {

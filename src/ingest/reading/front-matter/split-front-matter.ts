@@ -1,6 +1,6 @@
 import { type Document, isMap as isMapNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
-import type { ParsedDocument, WrittenFact } from './parsed-document.js';
-import { resolved, valueAt, writtenEntries } from './written-yaml.js';
+import type { ParsedDocument, WrittenFact } from '../parsed-document.js';
+import { resolved, valueAt, writtenEntries } from '../written-yaml.js';
 
 /** Limits the work of the YAML parser. Real front matter is shorter; lists of keywords reach 200,000 characters. */
 const MAX_FRONT_MATTER_CHARS = 500_000;
