@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { clipText } from '../../text/clip-text.js';
 import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
+import { splitHeader } from '../reading/front-matter/split-title-block.js';
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
 import { textMarkup } from '../reading/text-markup.js';
@@ -56,7 +57,7 @@ function firstHeading(lines: readonly string[]): string {
 }
 
 function pageTitle(text: string): string {
-  const { frontMatter, body } = splitFrontMatter(text);
+  const { frontMatter, body } = splitHeader(text);
   const own = trailTitle(frontMatter['title']) || trailTitle(frontMatter['linkTitle']);
   if (own !== '') return own;
   return headingTitle(firstHeading(body.split('\n')));

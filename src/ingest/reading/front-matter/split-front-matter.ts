@@ -1,152 +1,90 @@
-import { type Document, isMap as isMapNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
-import type { ParsedDocument, WrittenFact } from '../parsed-document.js';
-import { resolved, valueAt, writtenEntries } from '../written-yaml.js';
+import { NOTHING_READ, notRead, type ReadHeader } from './read-header.js';
+import { readToml } from './read-toml.js';
+import { KEY_LINE, readYaml } from './read-yaml.js';
+import { readJson, splitJson } from './split-json.js';
 
-/** Limits the work of the YAML parser. Real front matter is shorter; lists of keywords reach 200,000 characters. */
-const MAX_FRONT_MATTER_CHARS = 500_000;
-/** The YAML parser looks for duplicate keys in quadratic time. */
-const MAX_KEYS = 5000;
-const KEY_LINE = /^(?:\{|(?:"[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$])\s*:(?:\s|$))/u;
-
-/** `KEY: TEXT`, where the text is not a list or a map. */
-const TEXT_LINE = /^([\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$]):[ \t]+(?![[{|>&])([^\n]+)\s*$/u;
-
-/** Lines that continue an entry: indented lines, list items, closing brackets, comments and blank lines. */
-const CONTINUATION = /^(?:[\s\-\]}#]|$)/;
-
-type ReadMap = Pick<ParsedDocument, 'frontMatter' | 'written'>;
-type ReadHeader = ReadMap & Pick<ParsedDocument, 'problems'>;
-const NOTHING_READ: ReadHeader = { frontMatter: {}, written: [], problems: [] };
-
-/**
- * Splits the YAML between `---` and `---` (or `...`) from the top of a file. If it is not a map, the file has no front
- * matter: the first line is a thematic break. Invalid YAML is read entry by entry and gives a problem.
- * @returns `bodyLine`: first line of the body in the file, from 1
- */
-export function splitFrontMatter(
-  text: string,
-): ReadHeader & { readonly body: string; readonly bodyLine: number } {
-  const whole = { ...NOTHING_READ, body: text, bodyLine: 1 };
-  const opening = /^---[ \t]*\n/.exec(text);
-  if (!opening) return whole;
-  const start = opening[0].length;
-  const end = findClosing(text, start);
-  if (!end) return whole;
-  const yaml = text.slice(start, end.start);
-  if (!looksLikeMap(yaml)) return whole;
-  const parsed = parseMap(yaml);
-  if (!parsed) return whole;
-  return { ...parsed, body: text.slice(end.after), bodyLine: 2 + yaml.split('\n').length };
+/** The parts of a file. */
+export interface SplitText extends ReadHeader {
+  readonly body: string;
+  /** First line of the body in the file, from 1. */
+  readonly bodyLine: number;
 }
 
-function findClosing(text: string, from: number): { start: number; after: number } | null {
-  const marker = /^(?:---|\.\.\.)[ \t]*$/gm;
-  marker.lastIndex = from;
-  const found = marker.exec(text);
-  if (!found) return null;
-  return { start: found.index, after: found.index + found[0].length + 1 };
+/** A form of front matter between two lines of marks. */
+interface Fence {
+  readonly opening: RegExp;
+  readonly closing: RegExp;
+  /** The first line of the content, without which there is no front matter. */
+  readonly looksRight: (content: string) => boolean;
+  /** A first line that is certainly front matter, even without an end. */
+  readonly certain: RegExp;
+  /** @returns null for a text that is not front matter */
+  readonly read: (content: string) => ReadHeader | null;
+}
+
+const TOML_LINE = /^[ \t]*(?:#.*|\[{1,2}[^[\]\n]+\]{1,2}|[\w."'-]+[ \t]*=.*)?$/;
+const TOML: Omit<Fence, 'opening' | 'closing'> = {
+  looksRight: (content) => TOML_LINE.test(firstLine(content)),
+  certain: /^[\w-]+[ \t]*=[ \t]*\S/,
+  read: readToml,
+};
+const JSON_FENCE: Omit<Fence, 'opening' | 'closing'> = {
+  looksRight: (content) => /^["{]/.test(content.trim()),
+  certain: /^[ \t]*["{]/,
+  read: readJson,
+};
+
+/** `---toml` and `---json` name the language, as gray-matter reads them (Eleventy, Docusaurus). */
+const FENCES: readonly Fence[] = [
+  {
+    opening: /^---(?:ya?ml)?[ \t]*\n/,
+    closing: /^(?:---|\.\.\.)[ \t]*$/gm,
+    looksRight: (content) => looksLikeMap(content),
+    certain: /^[a-z][\w-]*:(?: \S|$)/,
+    read: readYaml,
+  },
+  { opening: /^\+\+\+[ \t]*\n/, closing: /^\+\+\+[ \t]*$/gm, ...TOML },
+  { opening: /^---toml[ \t]*\n/, closing: /^---[ \t]*$/gm, ...TOML },
+  { opening: /^;;;[ \t]*\n/, closing: /^;;;[ \t]*$/gm, ...JSON_FENCE },
+  { opening: /^---json[ \t]*\n/, closing: /^---[ \t]*$/gm, ...JSON_FENCE },
+];
+
+/**
+ * Splits the front matter from the top of a file: YAML between `---` and `---` (or `...`), TOML between `+++`, JSON between
+ * `;;;` or as an object. If it is not a map, the file has no front matter. Invalid YAML and TOML are read entry by entry and
+ * give a problem; front matter without an end stays in the text, and gives one too.
+ */
+export function splitFrontMatter(text: string): SplitText {
+  const fence = FENCES.find(({ opening }) => opening.test(text));
+  if (!fence) {
+    const json = splitJson(text);
+    return json ? textAfter(text, json.end, json.header) : textAfter(text, 0, NOTHING_READ);
+  }
+  const start = fence.opening.exec(text)?.[0].length ?? 0;
+  const closing = new RegExp(fence.closing);
+  closing.lastIndex = start;
+  const end = closing.exec(text);
+  if (!end) {
+    const isCertain = fence.certain.test(firstLine(text.slice(start)));
+    return textAfter(text, 0, isCertain ? notRead('no line ends it') : NOTHING_READ);
+  }
+  const content = text.slice(start, end.index);
+  const header = fence.looksRight(content) ? fence.read(content) : null;
+  return header ? textAfter(text, end.index + end[0].length + 1, header) : textAfter(text, 0, NOTHING_READ);
+}
+
+/** @param end  offset after the front matter */
+export function textAfter(text: string, end: number, header: ReadHeader): SplitText {
+  const above = `${text}\n`.slice(0, end);
+  return { ...header, body: text.slice(end), bodyLine: 1 + (above.match(/\n/g)?.length ?? 0) };
 }
 
 function looksLikeMap(yaml: string): boolean {
-  const line = yaml.split('\n', 200).find((candidate) => candidate.trim() !== '' && !/^\s*#/.test(candidate));
-  return line === undefined || KEY_LINE.test(line.trimStart());
+  const line = firstLine(yaml);
+  return line === '' || KEY_LINE.test(line.trimStart());
 }
 
-/** Reads a map; the unreadable parts are in `problems`. Null if it is not a map. */
-function parseMap(yaml: string): ReadHeader | null {
-  const excess = excessOf(yaml);
-  if (excess !== null)
-    return { ...NOTHING_READ, problems: [{ line: 1, reason: `front matter not read: ${excess}` }] };
-  const lines = new LineCounter();
-  try {
-    const document = parseDocument(yaml, { uniqueKeys: true, logLevel: 'error', lineCounter: lines });
-    const error = document.errors.find((candidate) => !isLateBracket(candidate, yaml));
-    if (error) return partlyRead(yaml, error, 1 + (error.linePos?.[0].line ?? 1));
-    const value: unknown = document.toJS();
-    if (value === null) return NOTHING_READ;
-    return isMap(value) ? { frontMatter: value, written: writtenFacts(document, lines), problems: [] } : null;
-  } catch (cause) {
-    // Too many aliases, or nesting that overflows the stack. The parser gives no line for these.
-    return partlyRead(yaml, cause, 1);
-  }
-}
-
-function excessOf(yaml: string): string | null {
-  if (yaml.length > MAX_FRONT_MATTER_CHARS) return `longer than ${MAX_FRONT_MATTER_CHARS} characters`;
-  const keys = yaml.match(/:(?=\s)/g) ?? [];
-  return keys.length > MAX_KEYS ? `more than ${MAX_KEYS} keys` : null;
-}
-
-/** Reads each entry separately, so that a broken one doesn't affect the others. Of equal keys, the last is used. */
-function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
-  const read = splitEntries(yaml).map(readEntry);
-  return {
-    frontMatter: Object.fromEntries(read.flatMap(({ frontMatter }) => Object.entries(frontMatter))),
-    written: read.flatMap(({ written }) => written),
-    problems: [{ line, reason: `front matter partly read: ${reasonOf(error)}` }],
-  };
-}
-
-/** @returns the YAML of each entry, with its line in the file, from 1 */
-function splitEntries(yaml: string): { yaml: string; line: number }[] {
-  const entries: { line: number; lines: string[] }[] = [];
-  for (const [index, text] of yaml.split('\n').entries()) {
-    if (KEY_LINE.test(text)) entries.push({ line: index + 2, lines: [text] });
-    else if (CONTINUATION.test(text)) entries.at(-1)?.lines.push(text);
-  }
-  return entries.map(({ line, lines }) => ({ line, yaml: lines.join('\n') }));
-}
-
-function readEntry({ yaml, line }: { readonly yaml: string; readonly line: number }): ReadMap {
-  try {
-    const lines = new LineCounter();
-    const document = parseDocument(yaml, { logLevel: 'error', lineCounter: lines });
-    const value: unknown = document.errors.length > 0 ? null : document.toJS();
-    if (!isMap(value)) return readLine(yaml, line);
-    const written = writtenFacts(document, lines).map((fact) => ({ ...fact, line: fact.line + line - 2 }));
-    return { frontMatter: value, written };
-  } catch {
-    // An alias to another entry, or nesting that overflows the stack.
-    return readLine(yaml, line);
-  }
-}
-
-/** Reads a text that is invalid YAML: an open quote, a second colon, or a star or percent sign at its start. */
-function readLine(yaml: string, line: number): ReadMap {
-  const [, key, text = ''] = TEXT_LINE.exec(yaml) ?? [];
-  const value = text.replace(/^["']|["']$/g, '').trim();
-  if (key === undefined || value === '') return NOTHING_READ;
-  return { frontMatter: { [key]: value }, written: [{ below: 'top', key, value, line }] };
-}
-
-/** True for a `]` in the first column, which YAML forbids. libyaml accepts it, and so do most site generators. */
-function isLateBracket(error: YAMLParseError, yaml: string): boolean {
-  return error.code === 'BAD_INDENT' && /[\]}]/.test(yaml.charAt(error.pos[0]));
-}
-
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
-}
-
-/** The keys at the top level, and those below `metadata` and `mcp_metadata`. */
-function writtenFacts(document: Document, lines: LineCounter): WrittenFact[] {
-  const factsOf = (below: WrittenFact['below'], node: unknown): WrittenFact[] =>
-    writtenEntries(document, node).map(({ key, value, offset }) => {
-      // The opening `---` is not part of the YAML, so it adds one line.
-      return { below, key, value, line: 1 + lines.linePos(offset).line };
-    });
-  const holders = (['metadata', 'mcp_metadata'] as const).map((below) => {
-    return { below, node: valueAt(document, document.contents, below) };
-  });
-  // The entries of these maps are listed separately.
-  const maps = new Set<string>(
-    holders.filter(({ node }) => isMapNode(resolved(document, node))).map(({ below }) => below),
-  );
-  const top = factsOf('top', document.contents).filter(({ key }) => !maps.has(key));
-  return [...top, ...holders.flatMap(({ below, node }) => factsOf(below, node))];
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The first line that is not blank and not a comment; '' without one. */
+function firstLine(content: string): string {
+  return content.split('\n', 200).find((line) => line.trim() !== '' && !/^\s*#/.test(line)) ?? '';
 }

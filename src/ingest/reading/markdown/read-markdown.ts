@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../front-matter/split-front-matter.js';
+import { splitHeader } from '../front-matter/split-title-block.js';
 import { isBadges } from '../is-badge.js';
 import {
   ANCHOR_NAME,
@@ -15,7 +15,7 @@ const parseBlocks = blockParser({ html: true, indentedCode: true });
 
 /** Reads Markdown without comments, imports and exports (Docusaurus). @throws MalformedDocumentError */
 export function readMarkdown(text: string): ParsedDocument {
-  const { body, bodyLine, ...header } = splitFrontMatter(text);
+  const { body, bodyLine, ...header } = splitHeader(text);
   const blocks = parseBlocks(body, bodyLine).flatMap(cleanBlock);
   const lines = body.split('\n');
   const anchors = markdownAnchors(blocks, (line) => lines[line - bodyLine] ?? '');

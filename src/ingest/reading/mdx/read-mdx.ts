@@ -1,4 +1,4 @@
-import { splitFrontMatter } from '../front-matter/split-front-matter.js';
+import { splitHeader } from '../front-matter/split-title-block.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import { MAX_HREF_CHARS, type ParsedDocument, type TagLink } from '../parsed-document.js';
 import { findMdx, type MdxPart } from './find-mdx.js';
@@ -8,7 +8,7 @@ const parseBlocks = blockParser({ html: false, indentedCode: false });
 
 /** Reads MDX as text, with the titles and labels of tags. @throws MalformedDocumentError */
 export function readMdx(text: string): ParsedDocument {
-  const { body, bodyLine, ...header } = splitFrontMatter(text);
+  const { body, bodyLine, ...header } = splitHeader(text);
   const parts = findMdx(body);
   const rendered = renderMdx(body, parts);
   const source = rendered.map((line) => line.text).join('\n');

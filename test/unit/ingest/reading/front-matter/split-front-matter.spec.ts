@@ -21,7 +21,7 @@ describe('splitFrontMatter', () => {
   });
 
   it.each([
-    ['no marker closes it', '---\ntitle: A\n'],
+    ['prose follows a rule that nothing closes', '---\nNote: ships leave at noon.\n'],
     ['prose follows a thematic break', '---\nJust prose.\n---\n'],
     ['it is a list', '---\n- a\n---\n'],
     ['it is not at the top', '\n---\na: 1\n---\n'],
@@ -30,6 +30,87 @@ describe('splitFrontMatter', () => {
     expect(splitFrontMatter(source)).toEqual({
       ...{ frontMatter: {}, written: [], problems: [] },
       ...{ body: source, bodyLine: 1 },
+    });
+  });
+
+  it.each([
+    ['YAML', '---\ntitle: A\n\nText\n', 'no line ends it'],
+    ['TOML', '+++\ntitle = "A"\n\nText\n', 'no line ends it'],
+    ['an object', '{\n  "title": "A"\n\nText\n', 'the JSON has no end'],
+    ['an object with text after it', '{ "title": "A" } and more\n', 'the JSON has no end'],
+  ])('keeps %s without an end as text, and says so', (_what, source, reason) => {
+    expect(splitFrontMatter(source)).toEqual({
+      ...{
+        frontMatter: {},
+        written: [],
+        problems: [{ line: 1, reason: `front matter not read: ${reason}` }],
+      },
+      ...{ body: source, bodyLine: 1 },
+    });
+  });
+
+  it.each([
+    ['TOML', '+++\ntitle = "A"\ntags = ["x"]\n+++\nText'],
+    ['TOML named in the first line', '---toml\ntitle = "A"\ntags = ["x"]\n---\nText'],
+    ['an object', '{\n  "title": "A",\n  "tags": ["x"] }\nText'],
+    ['JSON without braces', ';;;\n"title": "A",\n"tags": ["x"]\n;;;\nText'],
+    ['JSON named in the first line', '---json\n{ "title": "A",\n"tags": ["x"] }\n---\nText'],
+  ])('reads %s', (_what, source) => {
+    const bodyLine = source.split('\n').length;
+    const frontMatter = { title: 'A', tags: ['x'] };
+    expect(splitFrontMatter(source)).toMatchObject({ frontMatter, problems: [], body: 'Text', bodyLine });
+  });
+
+  it.each([
+    ['a comment of MDX', '{/* about */}\n'],
+    ['a template', '{{ title }}\n'],
+    ['a passed block of AsciiDoc', '++++\n<b>x</b>\n++++\n'],
+    ['plus signs around prose', '+++\nJust prose.\n+++\n'],
+  ])('takes %s as text', (_what, source) => {
+    expect(splitFrontMatter(source)).toMatchObject({ frontMatter: {}, problems: [], body: source });
+  });
+
+  it('returns the entries of TOML as written, with their lines', () => {
+    const toml =
+      'version = 7.10 # now\ndate = 2024-05-06\ndraft = false\ntags = ["a"]\n[metadata]\nbeta = "yes"';
+    const { frontMatter, written } = splitFrontMatter(`+++\n${toml}\n+++\n`);
+    expect(frontMatter).toMatchObject({ date: '2024-05-06', draft: false });
+    expect(written).toEqual([
+      { below: 'top', key: 'version', value: '7.10', line: 2 },
+      { below: 'top', key: 'date', value: '2024-05-06', line: 3 },
+      { below: 'top', key: 'draft', value: 'false', line: 4 },
+      { below: 'top', key: 'tags', value: null, line: 5 },
+      { below: 'metadata', key: 'beta', value: 'yes', line: 7 },
+    ]);
+  });
+
+  it('returns the entries of an object with their lines', () => {
+    expect(splitFrontMatter('{\n  "title": "A"\n}\n').written).toEqual([
+      { below: 'top', key: 'title', value: 'A', line: 2 },
+    ]);
+  });
+
+  it.each([
+    ['TOML', '+++\ntitle = "A"\n[extra]\ntitle = "B"\nowner = "ops"\n[taxonomies]\ntags = ["x"]\n+++\n'],
+    ['YAML', '---\ntitle: A\nparams:\n  title: B\n  owner: ops\ntaxonomies:\n  tags: [x]\n---\n'],
+  ])(
+    'reads parameters and taxonomies of %s as entries of the page, whose own come first',
+    (_what, source) => {
+      const { frontMatter, written } = splitFrontMatter(source);
+      expect(frontMatter).toMatchObject({ title: 'A', owner: 'ops', tags: ['x'] });
+      expect(Object.fromEntries(written.map(({ key, value }) => [key, value]))).toMatchObject({
+        title: 'A',
+        owner: 'ops',
+      });
+    },
+  );
+
+  it('reads the entries of TOML around a broken one', () => {
+    const toml = 'title = "A"\nowner = ops\n[extra]\ntone = "low"';
+    expect(splitFrontMatter(`+++\n${toml}\n+++\nText`)).toMatchObject({
+      frontMatter: { title: 'A', tone: 'low' },
+      problems: [{ line: 3, reason: expect.stringMatching(/^front matter partly read: /) }],
+      body: 'Text',
     });
   });
 
