@@ -7,6 +7,8 @@ import { findMentions } from './names/find-mentions.js';
 import { decodeSource } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
 import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
+import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
+import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
@@ -56,7 +58,7 @@ export async function indexText(
     overrides: rules,
     metadata,
   });
-  const split = sectionDocument(file.path, document, facts.title);
+  const split = splitDocument(file.path, document, facts.title);
   const sections = split.sections.map(readable);
   const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
@@ -71,6 +73,18 @@ export async function indexText(
     problems: [...document.problems, ...ofMetadata],
   };
   return { document: indexed, lines: split.lines };
+}
+
+/** Splits a document into sections. If it has no text, the texts of its front matter are what readers see of it. */
+function splitDocument(path: string, document: ParsedDocument, title: string): SectionedDocument {
+  const { blocks, frontMatter } = document;
+  const split = sectionDocument(
+    path,
+    { ...document, blocks: [...generatedText(frontMatter), ...blocks] },
+    title,
+  );
+  if (split.sections.length > 0) return split;
+  return sectionDocument(path, { ...document, blocks: [...shownFrontMatter(frontMatter), ...blocks] }, title);
 }
 
 function cautionOf(source: string, removed: number): Pick<DocumentFacts, 'caution'> {

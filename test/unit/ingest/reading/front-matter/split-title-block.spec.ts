@@ -24,7 +24,7 @@ describe('splitHeader', () => {
       'Title: Sails\nDate: 2024-05-06',
       { title: 'Sails', date: '2024-05-06' },
       '',
-      3,
+      2,
     ],
   ])('reads %s', (_what, source, frontMatter, body, bodyLine) => {
     expect(splitHeader(source)).toMatchObject({ frontMatter, body, bodyLine, problems: [] });

@@ -1,0 +1,51 @@
+import type { BodyBlock } from '../parsed-document.js';
+import { isMap } from './read-header.js';
+
+/** Keys whose texts the built page shows: titles and texts of home pages, descriptions of sections. */
+const SHOWN =
+  /^(?:title|name|text|tagline|heading|headline|subtitle|lead|description|details|summary|excerpt|content)$/i;
+/** An operation of an API, of which a generator makes the page: `POST /orders/{id}`, after the file that describes it. */
+const OPERATION_KEY = /^(?:openapi|asyncapi|api)$/;
+const OPERATION = /(?:^|\s)((?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S.*)$/i;
+/** The page only sends its readers elsewhere. */
+const REDIRECT_KEY = /^redirect(?:[-_]?(?:to|url))?$/i;
+const MAX_DEPTH = 6;
+const MAX_TEXTS = 200;
+
+type FrontMatter = Readonly<Record<string, unknown>>;
+
+/** The texts of front matter that readers see on a page that has no other text; first the description. */
+export function shownFrontMatter(frontMatter: FrontMatter): readonly BodyBlock[] {
+  if (Object.keys(frontMatter).some((key) => REDIRECT_KEY.test(key))) return [];
+  const { title, ...others } = frontMatter;
+  const texts = [...generatedTexts(frontMatter), ...shownTexts(others, 0)];
+  const found = texts.length > 0 ? texts : [title].filter(isText);
+  return [...new Set(found)].slice(0, MAX_TEXTS).map(toBlock);
+}
+
+/** The description and the operation of a page that a generator makes of them, above its other text. */
+export function generatedText(frontMatter: FrontMatter): readonly BodyBlock[] {
+  return generatedTexts(frontMatter).map(toBlock);
+}
+
+function generatedTexts(frontMatter: FrontMatter): readonly string[] {
+  const operations = Object.entries(frontMatter).flatMap(([key, value]) => {
+    const [, operation] =
+      OPERATION_KEY.test(key) && isText(value) ? (OPERATION.exec(value.trim()) ?? []) : [];
+    return operation === undefined ? [] : [`\`${operation.replace(/\s+/g, ' ')}\``];
+  });
+  return operations.length === 0 ? [] : [frontMatter['description'], ...operations].filter(isText);
+}
+
+function shownTexts(value: unknown, depth: number): readonly string[] {
+  if (depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => (isText(item) ? [] : shownTexts(item, depth + 1)));
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, own]) =>
+    isText(own) ? (SHOWN.test(key) ? [own] : []) : shownTexts(own, depth + 1),
+  );
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+const toBlock = (text: string): BodyBlock => ({ kind: 'text', text: text.trim(), line: 1 });

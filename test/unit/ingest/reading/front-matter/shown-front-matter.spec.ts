@@ -1,0 +1,49 @@
+import { indexDocument } from '../../../../../src/ingest/index-document.js';
+
+const textsOf = async (text: string, path = 'page.md'): Promise<string[]> => {
+  const bytes = Buffer.from(text);
+  const file = { kind: 'file', path, absolute: `/${path}`, bytes: bytes.length, mtimeMs: 0 } as const;
+  const rules = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };
+  const { sections } = await indexDocument({ file, bytes, rules, hash: 'h' });
+  return sections.map((section) => section.text);
+};
+
+describe('a page with front matter only', () => {
+  it.each([
+    ['its description', 'title: Sails\ndescription: How sails are set\nweight: 3', ['How sails are set']],
+    ['its title, if nothing else is shown', 'title: Sails\nlayout: list', ['Sails']],
+    [
+      'the texts of a home page',
+      'layout: home\nhero:\n  name: Harbour\n  tagline: Ships in order\n  image: { src: /x.svg }\nfeatures:\n  - title: Fast\n    details: It moors at once',
+      ['Harbour\n\nShips in order\n\nFast\n\nIt moors at once'],
+    ],
+    [
+      'its description and its operation of an API',
+      'title: Moor\ndescription: Moors a ship\nopenapi: spec.json post /berths/{id}',
+      ['Moors a ship\n\n`post /berths/{id}`'],
+    ],
+  ])('has %s as its text', async (_what, yaml, texts) => {
+    expect(await textsOf(`---\n${yaml}\n---\n\n`)).toEqual(texts);
+  });
+
+  it.each([
+    ['sends readers elsewhere', 'title: Sails\nredirect_to: /ropes'],
+    ['has no texts', 'weight: 3\nicon: ship'],
+  ])('has no text if it %s', async (_what, yaml) => {
+    expect(await textsOf(`---\n${yaml}\n---\n`)).toEqual([]);
+  });
+
+  it('is read the same in MDX', async () => {
+    expect(await textsOf('---\ntitle: A\nsummary: Of sails\n---\n<Spec />\n', 'a.mdx')).toEqual(['Of sails']);
+  });
+});
+
+describe('a page with front matter and text', () => {
+  it('shows its description only above an operation of an API', async () => {
+    const text = '\n---\n\nThe berth must be free.';
+    expect(await textsOf(`---\ndescription: Moors a ship${text}`)).toEqual(['The berth must be free.']);
+    expect(await textsOf(`---\ndescription: Moors a ship\nopenapi: POST /berths${text}`)).toEqual([
+      'Moors a ship\n\n`POST /berths`\n\nThe berth must be free.',
+    ]);
+  });
+});
