@@ -9,7 +9,7 @@ function once(load: () => Promise<DocumentReader>): () => Promise<DocumentReader
 
 // Loaded on first use: a server that only answers queries needs no parser.
 const MARKDOWN = once(async () => (await import('./myst/read-myst.js')).readMyst);
-const HTML = once(async () => (await import('./html/read-html.js')).readHtml);
+const HTML = once(async () => (await import('./html/read-html-page.js')).readHtmlPage);
 const ASCIIDOC = once(async () => (await import('./asciidoc/read-asciidoc.js')).readAsciidoc);
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['md', MARKDOWN],

@@ -78,6 +78,10 @@ function asciidocTitle(text: string): string {
   return own !== '' || title.includes('{') ? own : headingTitle(title.slice(0, MAX_HEADING_CHARS));
 }
 
+function htmlTitle(text: string): string {
+  return trailTitle(splitFrontMatter(text).frontMatter['title']) || trailTitle(HTML_TITLE.exec(text)?.[1]);
+}
+
 function rstTitle(text: string): string {
   const heading = readRst(text).blocks.find(({ kind }) => kind === 'heading');
   return heading?.kind === 'heading' ? trailTitle(heading.title) : '';
@@ -86,7 +90,7 @@ function rstTitle(text: string): string {
 /** Reads the title of a folder from one of its files; empty if the file has none. @param text  decoded */
 export function folderTitle(name: string, text: string): string {
   if (titleRank(name) === 0) return categoryTitle(text);
-  if (/\.html?$/i.test(name)) return trailTitle(HTML_TITLE.exec(text)?.[1]);
+  if (/\.html?$/i.test(name)) return htmlTitle(text);
   const markup = /\.txt$/i.test(name)
     ? textMarkup(text)
     : name.slice(name.lastIndexOf('.') + 1).toLowerCase();

@@ -3,6 +3,7 @@ import { readHtml } from '../html/read-html.js';
 import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
 import { asciidocSource } from './asciidoc-source.js';
 import { asciidocToHtml } from './asciidoctor.js';
+import { headerAttributes } from './header-attributes.js';
 
 /** All is the main part of the page, also HTML that is passed through. */
 const MAIN_TAG = /<\/?main(?=[\s>])[^<>]{0,500}>/gi;
@@ -12,7 +13,14 @@ export async function readAsciidoc(text: string): Promise<ParsedDocument> {
   const { body, bodyLine, ...header } = splitFrontMatter(text);
   const source = asciidocSource(body, bodyLine);
   const page = readHtml(`<main>${(await toHtml(source.text, bodyLine)).replace(MAIN_TAG, '')}`);
-  return { ...page, ...header, tagLinks: source.included.map((href) => ({ href, line: 1 })) };
+  const attributes = headerAttributes(body, bodyLine);
+  return {
+    ...page,
+    frontMatter: { ...attributes.frontMatter, ...header.frontMatter },
+    written: [...attributes.written, ...header.written],
+    problems: header.problems,
+    tagLinks: source.included.map((href) => ({ href, line: 1 })),
+  };
 }
 
 async function toHtml(source: string, line: number): Promise<string> {

@@ -1,3 +1,4 @@
+import type { ReadHeader } from '../front-matter/read-header.js';
 import { labelled } from '../labelled.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import {
@@ -8,27 +9,28 @@ import {
   type TagLink,
 } from '../parsed-document.js';
 import { convertBlocks } from './blocks/convert-blocks.js';
-import { isField } from './blocks/fields.js';
+import { readDocinfo } from './docinfo.js';
 import { convertInline, plainInline } from './inline/convert-inline.js';
 import { References } from './inline/references.js';
 import type { RstConverter } from './rst-converter.js';
-import { endOfIndented, isBlank, type SourceLine, toSourceLines } from './source-line.js';
+import { type SourceLine, toSourceLines } from './source-line.js';
 
 const parseBlocks = blockParser({ html: false, indentedCode: false });
 
 /** Reads reStructuredText, also with the directives and roles of Sphinx, as Markdown with the lines of the source. */
 export function readRst(text: string): ParsedDocument {
-  const { lines, labels, links } = convertRst(text);
+  const { lines, labels, links, header } = convertRst(text);
   const markdown = lines.map((own) => own.text).join('\n');
   const blocks = parseBlocks(markdown).map((block) => ({ ...block, line: lines[block.line - 1]?.line ?? 0 }));
   const anchors = labelled(labels, blocks);
-  return { frontMatter: {}, written: [], title: null, blocks, tagLinks: links, anchors, problems: [] };
+  return { ...header, title: null, blocks, tagLinks: links, anchors };
 }
 
 interface ConvertedRst {
   readonly lines: readonly SourceLine[];
   readonly labels: readonly PageAnchor[];
   readonly links: readonly TagLink[];
+  readonly header: ReadHeader;
 }
 
 /** Converts reStructuredText to lines of Markdown. Takes time linear in the text, and accepts any text. */
@@ -51,18 +53,7 @@ export function convertRst(text: string): ConvertedRst {
     },
     addLink: (href, line) => links.push({ href, line }),
   };
-  const lines = rst.blocks(source.slice(endOfDocinfo(source)), 0);
-  return { lines, labels, links };
-}
-
-/** The end of the field list at the top of a file, which is for the build: `:orphan:`. */
-function endOfDocinfo(lines: readonly SourceLine[]): number {
-  let end = 0;
-  for (let at = 0; at < lines.length; at++) {
-    if (isBlank(lines[at])) continue;
-    if (!isField(lines[at]?.text ?? '')) break;
-    end = endOfIndented(lines, at + 1);
-    at = end - 1;
-  }
-  return end;
+  const { end, ...header } = readDocinfo(source);
+  const lines = rst.blocks(source.slice(end), 0);
+  return { lines, labels, links, header };
 }

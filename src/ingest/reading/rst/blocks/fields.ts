@@ -4,7 +4,7 @@ import { item } from '../writing/item.js';
 import { lead } from '../writing/lead.js';
 
 /** `:name: body`; a colon before a backtick is the end of a role. */
-const FIELD = /^:(?![:\s])((?:[^:\\]|\\.|:(?![\s`]|$)){1,200}):(?:\s+|$)/;
+export const FIELD = /^:(?![:\s])((?:[^:\\]|\\.|:(?![\s`]|$)){1,200}):(?:\s+|$)/;
 const PARAMETER = /^(?:param|parameter|arg|argument|key|keyword|kwarg|var|ivar|cvar)\s+(.+)$/;
 const RAISED = /^(?:raises?|except|exception)\s+(.+)$/;
 const TYPE = /^(?:var)?type\s+(.+)$/;
@@ -14,8 +14,6 @@ const NAMES: Readonly<Record<string, string>> = {
   rtype: 'Return type',
   yields: 'Yields',
 };
-
-export const isField = (text: string): boolean => FIELD.test(text);
 
 /** A field becomes an item: `:param int size: bytes` is "`size` (int): bytes". */
 export const convertField: BlockRule = (lines, at, { rst, depth }) => {
