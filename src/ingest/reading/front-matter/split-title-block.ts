@@ -1,5 +1,5 @@
 import { readHeading } from '../read-heading.js';
-import { type SplitText, splitFrontMatter, textAfter } from './split-front-matter.js';
+import { splitFrontMatter, type SplitText, textAfter } from './split-front-matter.js';
 
 /** Up to three entries of Pandoc; indented lines continue an entry. */
 const PANDOC =

@@ -39,7 +39,8 @@ function fieldsFrom(
     const more = lines.slice(at + 1, end).map(({ text }) => text.trim());
     const value = [own.text.slice(head.length), ...more].join(' ').trim();
     // Sphinx takes the title from the headings.
-    if (value !== '' && !/^title$/i.test(name)) written.push({ below: 'top', key: name.trim().toLowerCase(), value, line: own.line });
+    if (value !== '' && !/^title$/i.test(name))
+      written.push({ below: 'top', key: name.trim().toLowerCase(), value, line: own.line });
     at = end - 1;
   }
   return { written, end };
