@@ -95,7 +95,7 @@ describe('an access file', () => {
   });
 
   it('prints warnings again after SIGHUP', async () => {
-    const others = { keys: [KEYS.new], tools: ['kb.serach'] };
+    const others = { keys: [KEYS.new], tools: ['claim.*'] };
     write(accessText({ new: others }));
     expect(await hangUp(started)).toBe(`pith: read again: ${file}\n`);
     const warning = 'pith: warning: principal new: no tools are offered to it';

@@ -133,8 +133,10 @@ describe('a project that can not be opened', () => {
     ['no index', {}, /index/],
   ])('is refused with %s', (_, project, problem) => {
     const text = JSON.stringify({ version: 1, projects: { a: project }, principals: {} });
-    expect(() => parseAccess(text, 'a.yaml', NO_GOVERNANCE)).toThrow(InvalidConfigurationError);
-    expect(() => parseAccess(text, 'a.yaml', NO_GOVERNANCE)).toThrow(problem);
+    expect(() => parseAccess(text, 'a.yaml', { governance: NO_GOVERNANCE, tools: [] })).toThrow(
+      InvalidConfigurationError,
+    );
+    expect(() => parseAccess(text, 'a.yaml', { governance: NO_GOVERNANCE, tools: [] })).toThrow(problem);
   });
 
   it('is refused with the index of another', () => {
@@ -143,6 +145,8 @@ describe('a project that can not be opened', () => {
       projects: { a: { index: 'x.sqlite' }, b: { index: './x.sqlite' } },
       principals: {},
     });
-    expect(() => parseAccess(text, 'a.yaml', NO_GOVERNANCE)).toThrow('this is also the index of a');
+    expect(() => parseAccess(text, 'a.yaml', { governance: NO_GOVERNANCE, tools: [] })).toThrow(
+      'this is also the index of a',
+    );
   });
 });

@@ -91,8 +91,9 @@ describe('documentation generated from the code (npm run docs)', () => {
   });
 
   it('has an example of an access file for the example of a governance file', () => {
-    const governance = parseGovernance(read('config', 'governance.yaml'), 'governance.yaml', []);
-    const { principals } = parseAccess(read('config', 'access.yaml'), 'access.yaml', governance);
+    const tools = TOOL_DEFINITIONS;
+    const governance = parseGovernance(read('config', 'governance.yaml'), 'governance.yaml', tools);
+    const { principals } = parseAccess(read('config', 'access.yaml'), 'access.yaml', { governance, tools });
     expect(Object.keys(principals)).toEqual(['helpdesk', 'nightly-report', 'ada']);
   });
 

@@ -39,6 +39,6 @@ export function accessWarnings(access: Access, known: OpenGovernance): string[] 
 /** Warnings about the files of governance of a server. @param accessFile  '' if the server has none @throws InvalidConfigurationError */
 export async function fileWarnings(known: OpenGovernance, accessFile: string): Promise<string[]> {
   if (accessFile === '') return warningsOf(known, []);
-  const access = readAccess(accessFile, known.governance);
+  const access = readAccess(accessFile, known);
   return [...(await warningsOf(known, new FilePrincipals(access).all)), ...accessWarnings(access, known)];
 }

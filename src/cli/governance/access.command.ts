@@ -140,7 +140,7 @@ export async function checkAccess(
   }
   const offers = await openGovernance(config, tools);
   const setting = given === undefined ? 'PITH_ACCESS_FILE' : null;
-  const access = readAccess(file, offers.governance, setting);
+  const access = readAccess(file, { ...offers, tools }, setting);
   const principals = new FilePrincipals(access);
   if (flags.keyStdin) {
     const key = await readStdin('key');

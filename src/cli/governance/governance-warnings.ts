@@ -1,8 +1,8 @@
-import { agentNames } from '../../governance/agents/known-agent.js';
-import { matchesPattern } from '../../governance/policy/match-rule.js';
+import { providersOf } from '../../governance/agents/check-patterns.js';
+import { canMatchPrincipal, matchesPattern } from '../../governance/policy/match-rule.js';
 import { shadowedRules } from '../../governance/policy/shadowed-rules.js';
 import { providerConfigs } from '../../governance/providers/provider-file.js';
-import { fullNameOf, providerOf } from '../../governance/providers/review-tools.js';
+import { fullNameOf } from '../../governance/providers/review-tools.js';
 import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import { aboutDomains } from './domain-warnings.js';
@@ -12,11 +12,9 @@ import { aboutScopes } from './scope-warnings.js';
 
 type Known = Pick<OpenGovernance, 'governance' | 'surface' | 'pins'>;
 
-const isMatched = (pattern: string, names: readonly string[]): boolean =>
-  names.some((name) => matchesPattern(pattern, name));
-
 /**
- * Warns about patterns of tools that match nothing. Tools of a provider are not known before a server has connected to it.
+ * Says which patterns of tools match nothing until a provider lists further tools. Patterns that can match nothing are
+ * errors.
  * @param where  the place of the patterns in the file
  */
 export function unmatchedPatterns(
@@ -25,45 +23,37 @@ export function unmatchedPatterns(
   { governance, surface, pins }: Known,
 ): string[] {
   const listed = pins.map(({ provider, tool }) => fullNameOf(provider, tool));
-  const providers = Object.keys(governance.providers);
-  const own = [...surface.tools.keys()].filter((name) => !listed.includes(name));
+  const known = [...surface.tools.keys(), ...listed];
   return patterns.flatMap((pattern) => {
-    if (isMatched(pattern, [...own, ...listed])) return [];
-    const provider = providerOf(pattern, providers);
-    const ofProvider = listed.filter((name) => providerOf(name, providers) === provider);
-    const unlisted = providers.filter((name) => !pins.some((pin) => pin.provider === name));
-    if (unlisted.some((name) => name === provider || matchesPattern(pattern, fullNameOf(name, ''))))
-      return [];
-    const [statement, whose, known] = provider
-      ? [`no tool of the provider ${provider} matches ${pattern}`, 'Its tools', ofProvider]
-      : [`no tool matches ${pattern}`, 'Tools', own.filter((name) => surface.tools.get(name)?.isListed)];
-    return [`warning: ${where}: ${withKnownNames(statement, pattern, { whose, known })}`];
+    if (known.some((name) => matchesPattern(pattern, name))) return [];
+    const later = providersOf(pattern, governance);
+    const ofProviders = listed.filter((name) => later.some((each) => name.startsWith(fullNameOf(each, ''))));
+    const statement = `${where}: no tool matches ${pattern} yet; it applies to later tools of ${later.join(', ')}`;
+    if (ofProviders.length === 0) return [`note: ${statement}`];
+    return [`warning: ${withKnownNames(statement, pattern, { whose: 'Known tools', known: ofProviders })}`];
   });
 }
 
 function aboutRules(known: Known, principals: readonly Principal[]): string[] {
   const { capabilities, policy } = known.governance;
-  const principalNames = [...BUILT_IN, ...principals].map(({ name }) => name);
-  const unknown = (kind: string, patterns: readonly string[], names: readonly string[]): string[] =>
-    patterns
-      .filter((pattern) => !isMatched(pattern, names))
-      .map((pattern) =>
-        withKnownNames(`no ${kind} matches ${pattern}`, pattern, { whose: `Known ${kind}s`, known: names }),
-      );
+  const names = [...BUILT_IN, ...principals].map(({ name }) => name);
   const rules = [...policy.rules, ...Object.values(policy.templates).flat()];
   return [
     ...Object.entries(capabilities).flatMap(([name, patterns]) =>
       unmatchedPatterns(`capability ${name}`, patterns, known),
     ),
-    ...rules.flatMap(({ name, tools = [], agents: forAgents = [], principals: forPrincipals = [] }) => [
+    ...rules.flatMap(({ name, tools = [], principals: patterns = [] }) => [
       ...unmatchedPatterns(`rule ${name}`, tools, known),
-      ...[
-        ...unknown('agent', forAgents, agentNames(known.governance)),
-        ...unknown('principal', forPrincipals, principalNames),
-      ].map((problem) => `warning: rule ${name}: ${problem}`),
+      ...patterns
+        .filter((pattern) => !names.some((principal) => canMatchPrincipal(pattern, principal)))
+        .map((pattern) => `warning: rule ${name}: ${unknownPrincipal(pattern, names)}`),
     ]),
   ];
 }
+
+/** The access file is read again while servers run, so the name may be that of a later principal. */
+const unknownPrincipal = (pattern: string, known: readonly string[]): string =>
+  withKnownNames(`no principal matches ${pattern}`, pattern, { whose: 'Known principals', known });
 
 /** Rules that an earlier rule leaves nothing to decide. The rules of a template come after those of the file. */
 function aboutOrder({ governance: { policy } }: Known): string[] {

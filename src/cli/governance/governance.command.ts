@@ -36,7 +36,7 @@ export async function checkGovernance(
   const { governance, surface } = opened;
   const agents = agentNames(governance);
   const { accessFile } = settings.http;
-  const principals = principalsIn(accessFile, governance);
+  const principals = principalsIn(accessFile, opened);
   const lines = [
     `${file} is valid.`,
     ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),

@@ -5,7 +5,7 @@ import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
 import { openProviderPins } from '../../engines/open-provider-pins.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
-import { readAccess } from '../../governance/access/read-access.js';
+import { type Nameable, readAccess } from '../../governance/access/read-access.js';
 import { type Governance, NO_GOVERNANCE } from '../../governance/agents/governance-file.js';
 import { isDefined, unknownAgent } from '../../governance/agents/known-agent.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
@@ -21,6 +21,7 @@ import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 export interface OpenGovernance {
   readonly config: Config;
   readonly governance: Governance;
+  readonly tools: readonly AnyTool[];
   readonly registry: ToolRegistry;
   readonly service: GovernanceService;
   readonly surface: Surface;
@@ -38,8 +39,8 @@ export function fileOf(given: string | undefined, { governance }: Config): strin
 }
 
 /** The principals of the access file; none without a file. */
-export const principalsIn = (file: string, governance: Governance): readonly Principal[] =>
-  file === '' ? [] : new FilePrincipals(readAccess(file, governance)).all;
+export const principalsIn = (file: string, known: Nameable): readonly Principal[] =>
+  file === '' ? [] : new FilePrincipals(readAccess(file, known)).all;
 
 /** Refuses an agent that the governance file does not define. @throws InvalidArgumentError */
 export function checkAgent(
@@ -99,5 +100,5 @@ export async function openGovernance(
   const surface = resolveSurface(tools, config, {});
   const service = new GovernanceService(governance, registry, config.governance.agent);
   const pins = await addProvided(config, { registry, surface, terms: governance });
-  return { config, governance, registry, service, surface: { ...surface, access: service }, pins };
+  return { config, governance, tools, registry, service, surface: { ...surface, access: service }, pins };
 }

@@ -154,9 +154,9 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
   const opened = await openGovernance(settings, tools, fileOf(flags.file, settings));
   checkAgent(flags.agent, opened);
   const definition = definitionOf(flags.tool, opened);
-  const { governance, config } = opened;
+  const { config } = opened;
   const principal = principalNamed(flags.principal, [
-    ...principalsIn(config.http.accessFile, governance),
+    ...principalsIn(config.http.accessFile, opened),
     ...BUILT_IN,
   ]);
   const caller = callerOf(flags.agent === undefined ? principal : { ...principal, agent: null }, {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../core/call.js';
-import { nameSchema } from '../policy/policy-rule.js';
+import { nameSchema, toolPatterns } from '../policy/policy-rule.js';
 import { looksLikeKey } from './access-key.js';
 import { claimsSchema, oauthSchema } from './oauth/oauth-file.js';
 import { projectsSchema } from './project-file.js';
 
 const MAX_PRINCIPALS = 1_000;
 const MAX_VALUES = 64;
-const MAX_PATTERNS = 256;
 
 const hashSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, {
   error: ({ input }) =>
@@ -65,10 +64,7 @@ const principalSchema = z.strictObject({
     .describe(
       'read: calls tools, also those of providers. operator: the admin console and diagnostics. approve: decides approvals. Default: read.',
     ),
-  tools: z
-    .array(z.string().min(1).max(128))
-    .min(1)
-    .max(MAX_PATTERNS)
+  tools: toolPatterns
     .optional()
     .describe('Names or patterns of the only tools that it may use. Default: all.'),
   scope: scopeSchema.default({}),

@@ -54,13 +54,14 @@ export async function openAccess(config: Configured, tools: readonly AnyTool[]):
     import('./file-principals.js'),
   ]);
   const agents = governance.file === '' ? NO_GOVERNANCE : readGovernance(governance.file, tools);
+  const known = { governance: agents, tools };
   const principalsOf = (access: Access): Principals => {
     checkSecrets(access);
     const principals = new FilePrincipals(access);
     checkTokens(principals, config);
     return principals;
   };
-  const read = (): Access => readAccess(http.accessFile, agents);
+  const read = (): Access => readAccess(http.accessFile, known);
   const access = read();
   const principals = new ReloadedPrincipals(principalsOf(access), () => principalsOf(read()));
   return { principals, projects: access.projects };

@@ -1,12 +1,21 @@
 import { resolve } from 'node:path';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
 import type { FileProblem } from '../../mcp/describe-issue.js';
 import { BUILT_IN } from '../../mcp/principals.js';
+import { type PatternPlace, unmatchablePatterns } from '../agents/check-patterns.js';
 import type { Governance } from '../agents/governance-file.js';
 import { isDefined, unknownAgent } from '../agents/known-agent.js';
 import { parseYamlFile, readConfigurationText } from '../files/read-yaml-file.js';
 import { type Access, accessSchema } from './access-file.js';
 import { withoutKeys } from './access-key.js';
+
+/** The agents and tools that an access file can name. */
+export interface Nameable {
+  readonly governance: Governance;
+  /** The tools of this server. */
+  readonly tools: readonly AnyTool[];
+}
 
 const RESERVED: readonly string[] = BUILT_IN.map(({ name }) => name);
 
@@ -27,6 +36,21 @@ function unknownAgents({ principals }: Access, governance: Governance): FileProb
       ? []
       : [{ path: ['principals', name, 'agent'], message: unknownAgent(governance, agent) }],
   );
+}
+
+/** A pattern that can match no tool: of a scope, it would protect nothing. */
+function patternProblems({ principals, oauth }: Access, { governance, tools }: Nameable): FileProblem[] {
+  const places: PatternPlace[] = [
+    ...Object.entries(principals).map(([name, { tools: patterns = [] }]): PatternPlace => [
+      ['principals', name, 'tools'],
+      patterns,
+    ]),
+    ...Object.entries(oauth?.scopes ?? {}).map(([scope, patterns]): PatternPlace => [
+      ['oauth', 'scopes', scope],
+      patterns,
+    ]),
+  ];
+  return unmatchablePatterns(places, governance, tools);
 }
 
 /** Principals that nobody can be, and claims that tokens of another issuer could have. */
@@ -112,16 +136,17 @@ function sharedKeys({ principals }: Access): FileProblem[] {
 /**
  * Reads the text of an access file.
  * @param file  its path, for messages
- * @param governance  defines the agents
+ * @param known  the agents and tools that it can name
  * @throws InvalidConfigurationError with FILE:LINE for every problem; its messages contain no keys
  */
-export function parseAccess(text: string, file: string, governance: Governance): Access {
+export function parseAccess(text: string, file: string, known: Nameable): Access {
   try {
     return parseYamlFile(text, file, {
       schema: accessSchema,
       inconsistencies: (access) => [
         ...reservedNames(access),
-        ...unknownAgents(access, governance),
+        ...unknownAgents(access, known.governance),
+        ...patternProblems(access, known),
         ...unreachable(access),
         ...ambiguousIssuers(access),
         ...sharedKeys(access),
@@ -141,8 +166,8 @@ export function parseAccess(text: string, file: string, governance: Governance):
  */
 export function readAccess(
   file: string,
-  governance: Governance,
+  known: Nameable,
   setting: string | null = 'PITH_ACCESS_FILE',
 ): Access {
-  return parseAccess(readConfigurationText(file, setting), file, governance);
+  return parseAccess(readConfigurationText(file, setting), file, known);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOUNTS } from '../../mcp/tool-class.js';
-import { nameSchema, policyRuleSchema } from '../policy/policy-rule.js';
+import { nameSchema, policyRuleSchema, toolPatterns } from '../policy/policy-rule.js';
 import { providersSchema } from '../providers/provider-file.js';
 
 /** The agent of callers that name none. */
@@ -28,7 +28,7 @@ export const governanceSchema = z.strictObject({
   $schema: z.string().max(256).optional(),
   version: z.literal(1),
   capabilities: z
-    .record(nameSchema, z.array(z.string().min(1).max(128)).min(1).max(256))
+    .record(nameSchema, toolPatterns)
     .default({})
     .describe('Tool names or patterns by capability. A tool requires every capability that names it.'),
   agents: z.record(nameSchema, agentSchema).default({}),

@@ -30,6 +30,13 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return name.length >= at + end.length && name.endsWith(end);
 }
 
+/** True if the pattern matches some name that begins with the prefix and is longer. */
+export function canMatchBelow(pattern: string, prefix: string): boolean {
+  const [head = ''] = pattern.split('*', 1);
+  if (head === pattern) return pattern.startsWith(prefix) && pattern !== prefix;
+  return head.startsWith(prefix) || prefix.startsWith(head);
+}
+
 const matchesAny = (patterns: readonly string[] | undefined, name: string): boolean =>
   patterns === undefined || patterns.some((pattern) => matchesPattern(pattern, name));
 
@@ -107,6 +114,10 @@ function matchesScope(rule: RuleScope, scope: Scope, isWhole: boolean): boolean 
 const matchesPrincipal = (patterns: readonly string[] | undefined, name: string): boolean =>
   patterns === undefined ||
   patterns.some((pattern) => matchesPattern(pattern, pattern.includes(':') ? name : entryName(name)));
+
+/** True if a pattern of principals matches an entry of the access file, or a value of its claims. */
+export const canMatchPrincipal = (pattern: string, entry: string): boolean =>
+  pattern.includes(':') ? canMatchBelow(pattern, `${entry}:`) : matchesPattern(pattern, entry);
 
 /** These effects apply only if a rule names everything that a call may see. The others restrict it, so one part is enough. */
 const PERMITTING: readonly Effect[] = ['allow', 'notify'];

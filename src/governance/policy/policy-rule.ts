@@ -17,9 +17,20 @@ export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 const MAX_PATTERNS = 256;
 
-/** A name, or a pattern in which `*` stands for any text. */
-const pattern = z.string().min(1).max(128);
-const patterns = z.array(pattern).min(1).max(MAX_PATTERNS);
+const impossiblePattern = ({ input }: { readonly input?: unknown }): string =>
+  `${JSON.stringify(input)} can match no name: names have letters, digits, dots, underscores and hyphens, and only * stands for other text. Write each name or pattern by itself`;
+/** Letters of the names of tools and agents, and `*`. A pattern with others would never match, also if it denies. */
+const PLAIN_PATTERN = /^[\w.*-]+$/;
+/** The same for principals; what follows a colon is a value of a token. */
+const PRINCIPAL_PATTERN = /^[\w.*-]+(?::[\x21-\x7e]+)?$/;
+
+/** A name of a tool, or a pattern in which `*` stands for any text. */
+export const toolPattern = z.string().max(128).regex(PLAIN_PATTERN, { error: impossiblePattern });
+export const toolPatterns = z.array(toolPattern).min(1).max(MAX_PATTERNS);
+const principalPatterns = z
+  .array(z.string().max(128).regex(PRINCIPAL_PATTERN, { error: impossiblePattern }))
+  .min(1)
+  .max(MAX_PATTERNS);
 /** A name in the file: of a rule, an agent, a capability or a template. */
 export const nameSchema = z
   .string()
@@ -51,7 +62,16 @@ const timeSchema = z
   })
   .describe('When the rule applies. A span over midnight belongs to the day on which it begins.');
 
-const values = z.array(z.string().min(1).max(256)).min(1).max(MAX_PATTERNS).optional();
+/** A value of a scope is compared as it is. */
+const scopeValue = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((value) => !value.includes('*') && value.trim() === value, {
+    error:
+      'values of a scope are no patterns: name each value in full, without * and without spaces around it',
+  });
+const values = z.array(scopeValue).min(1).max(MAX_PATTERNS).optional();
 
 const scopeSchema = z
   .strictObject({
@@ -69,10 +89,10 @@ const MAX_EXPIRES_MINUTES = 10_080;
 
 const ruleFields = z.strictObject({
   name: nameSchema.describe('Unique; answers and records name the rule that decided.'),
-  tools: patterns.optional().describe('Tool names or patterns, such as kb.* or *.'),
+  tools: toolPatterns.optional().describe('Tool names or patterns, such as kb.* or *.'),
   safety: z.array(z.enum(SAFETY_CLASSES)).min(1).max(SAFETY_CLASSES.length).optional(),
-  agents: patterns.optional(),
-  principals: patterns.optional(),
+  agents: toolPatterns.optional(),
+  principals: principalPatterns.optional(),
   scope: scopeSchema.optional(),
   time: timeSchema.optional(),
   effect: z.enum(EFFECTS),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { isSecretName, looksLikeSecret, referenceSchema } from '../files/secret-values.js';
 import { matchesPattern } from '../policy/match-rule.js';
+import { toolPattern } from '../policy/policy-rule.js';
 
 /** Namespaces of Pith's own tools, present and planned, that of connectors, and the first words of its older tool names. */
 const RESERVED = [
@@ -58,7 +59,7 @@ const entrySchema = z.strictObject({
     .describe('Endpoint of Streamable HTTP.'),
   headers: headers.optional().describe('Headers: values, or references env:NAME or file:PATH.'),
   reads: z
-    .array(z.string().min(1).max(128))
+    .array(toolPattern)
     .max(256)
     .default([])
     .describe('Names or patterns of its tools that only read. All others are external.'),

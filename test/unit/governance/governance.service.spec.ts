@@ -44,7 +44,7 @@ const TOOLS = [
 ];
 
 /** Every tool that returns text of documents if a flag is true. */
-const withFlags = ownRegistry(toolDefinitions(), parseGovernance('version: 1', 'g.yaml', []))
+const withFlags = ownRegistry(toolDefinitions(), parseGovernance('version: 1', 'g.yaml', toolDefinitions()))
   .all()
   .flatMap(({ name, standsForIf }) =>
     Object.entries(standsForIf).map(([flag, tools]) => ({ name, flag, tools })),
@@ -98,7 +98,7 @@ describe('GovernanceService', () => {
     ['policy: { templates: { careful: [{ name: a, effect: review }] } }', true],
     ['policy: { rules: [{ name: a, effect: deny }] }', false],
   ])('reports whether the rules can require approvals: %s', (policy, expected) => {
-    const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml', []);
+    const file = parseGovernance(`version: 1\n${policy}\n`, 'g.yaml', toolDefinitions());
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     expect(service.needsApprovals).toBe(expected);
   });
@@ -112,7 +112,7 @@ describe('GovernanceService', () => {
       approver: 'operator',
     } as AnyTool;
     const service = (rules: string, domains: readonly string[] = ['claim']): GovernanceService => {
-      const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', []);
+      const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', toolDefinitions());
       return new GovernanceService(file, ownRegistry([decide], file), 'default', domains);
     };
 
@@ -151,7 +151,7 @@ describe('GovernanceService', () => {
     const file = parseGovernance(
       'version: 1\npolicy: { rules: [{ name: a, tools: [graph.*], effect: approve }] }',
       'g.yaml',
-      [],
+      toolDefinitions(),
     );
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     const call = aCall();
@@ -185,7 +185,7 @@ describe('GovernanceService', () => {
       'Continue without this tool. The operator can allow it in the governance file.',
     ],
   ])('hints at the scope with which a call is allowed: %s', (_, rules, scope, hint) => {
-    const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', []);
+    const file = parseGovernance(`version: 1\npolicy: { rules: [${rules}] }`, 'g.yaml', toolDefinitions());
     const service = new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
     const call = aCall();
     const check = (): void => service.check({ ...call, scope: { ...call.scope, ...scope } }, 'kb.search');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLoopback } from '../../../mcp/http/http-security.js';
 import { referenceSchema } from '../../files/secret-values.js';
+import { toolPatterns } from '../../policy/policy-rule.js';
 
 /** Algorithms with a public key. All others are refused: `none`, and those like HS256, where both sides know the key. */
 const ALGORITHMS = [
@@ -10,7 +11,6 @@ const ALGORITHMS = [
 
 const MAX_ISSUERS = 16;
 const MAX_SCOPES = 64;
-const MAX_PATTERNS = 256;
 
 /** True for https, and for http on this machine; without user and fragment. */
 export function isSafeUrl(text: string): boolean {
@@ -77,7 +77,7 @@ export const oauthSchema = z
     issuers: z.array(issuerSchema).min(1).max(MAX_ISSUERS).describe('Authorization servers.'),
     clock_tolerance_s: z.int().min(0).max(600).default(30).describe('Allowed difference of clocks (s).'),
     scopes: z
-      .record(scopeName, z.array(z.string().min(1).max(128)).min(1).max(MAX_PATTERNS))
+      .record(scopeName, toolPatterns)
       .refine((scopes) => Object.keys(scopes).length <= MAX_SCOPES, `at most ${MAX_SCOPES} scopes`)
       .default({})
       .describe(

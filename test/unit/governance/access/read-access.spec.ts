@@ -1,3 +1,4 @@
+import { toolDefinitions } from '../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import { hashOfKey } from '../../../../src/governance/access/access-key.js';
 import { FilePrincipals } from '../../../../src/governance/access/file-principals.js';
@@ -7,13 +8,14 @@ import { parseGovernance } from '../../../../src/governance/agents/read-governan
 import { keyOf } from '../../../support/access.js';
 
 const GOVERNANCE = parseGovernance('version: 1\nagents: { support: { capabilities: [] } }', 'g.yaml', []);
+const KNOWN = { governance: GOVERNANCE, tools: toolDefinitions() };
 const HASH = `sha256:${'a'.repeat(64)}`;
 const OTHER = `sha256:${'b'.repeat(64)}`;
 
 /** The problems of a file, or [] if it is valid. */
 function problemsOf(text: string): readonly string[] {
   try {
-    parseAccess(text, 'a.yaml', GOVERNANCE);
+    parseAccess(text, 'a.yaml', KNOWN);
     return [];
   } catch (error) {
     if (error instanceof InvalidConfigurationError) return error.problems;
@@ -26,7 +28,7 @@ const fileOf = (...principals: readonly string[]): string =>
 
 describe('parseAccess', () => {
   it('fills in what the file leaves out', () => {
-    expect(parseAccess(fileOf(`bot: { keys: ['${HASH}'] }`), 'a.yaml', GOVERNANCE)).toEqual({
+    expect(parseAccess(fileOf(`bot: { keys: ['${HASH}'] }`), 'a.yaml', KNOWN)).toEqual({
       version: 1,
       projects: {},
       principals: { bot: { keys: [HASH], permissions: ['read'], scope: {}, limits: {}, memory: 'all' } },
@@ -47,6 +49,16 @@ describe('parseAccess', () => {
   });
 
   it.each<[string, string, string]>([
+    [
+      'a tool with characters that no tool has',
+      fileOf(`bot: { keys: ['${HASH}'], tools: ['kb.*', 'kb.(a|b)'] }`),
+      'a.yaml:3: principals.bot.tools.1: "kb.(a|b)" can match no name',
+    ],
+    [
+      'a tool that does not exist',
+      fileOf(`bot: { keys: ['${HASH}'], tools: [grahp.paths] }`),
+      'a.yaml:3: principals.bot.tools.0: no tool matches grahp.paths. Did you mean graph.paths?',
+    ],
     [
       'a key in plain text',
       fileOf('bot:', '  keys:', `    - ${keyOf('a')}`),
@@ -120,7 +132,7 @@ describe('parseAccess', () => {
 
   it('takes the agents from the governance file', () => {
     const text = fileOf(`bot: { keys: ['${HASH}'], agent: support }`);
-    expect(() => parseAccess(text, 'a.yaml', NO_GOVERNANCE)).toThrow(
+    expect(() => parseAccess(text, 'a.yaml', { governance: NO_GOVERNANCE, tools: [] })).toThrow(
       /no agent is named support\. PITH_GOVERNANCE_FILE is not set, so there is only this agent: default/,
     );
   });
@@ -128,7 +140,7 @@ describe('parseAccess', () => {
 
 describe('readAccess', () => {
   it('names a file that does not exist', () => {
-    expect(() => readAccess('/nowhere/a.yaml', NO_GOVERNANCE)).toThrow(
+    expect(() => readAccess('/nowhere/a.yaml', KNOWN)).toThrow(
       /PITH_ACCESS_FILE: there is no file \/nowhere\/a.yaml/,
     );
   });
@@ -142,7 +154,7 @@ describe('FilePrincipals', () => {
       `bot: { keys: ['${hash('old')}', '${hash('new')}'] }`,
       `cat: { keys: ['${hash('cat')}'] }`,
     );
-    const principals = new FilePrincipals(parseAccess(text, 'a.yaml', GOVERNANCE));
+    const principals = new FilePrincipals(parseAccess(text, 'a.yaml', KNOWN));
     const found = ['old', 'new', 'cat', 'dog'].map((name) => principals.withKey(keyOf(name))?.name);
     expect(found).toEqual(['bot', 'bot', 'cat', undefined]);
     expect([principals.withKey(''), principals.withKey(hash('old'))]).toEqual([null, null]);

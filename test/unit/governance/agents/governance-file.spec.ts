@@ -125,6 +125,66 @@ policy:
       'version: 1\nproviders: { files: { command: x } }\npolicy: { rules: [{ name: a, tools: [files_read], effect: deny }] }',
       'g.yaml:3: policy.rules.0.tools.0: no tool matches files_read. Write names with their dots, such as files.read.',
     ],
+    ...(
+      [
+        'kb.{search,expand}',
+        '(kb|graph).search',
+        '!kb.search',
+        'kb.search ',
+        'kb.[rs]*',
+        'kb.?',
+        'kb/search',
+      ] as const
+    ).map((pattern): [string, string, string] => [
+      `a denial with characters that no tool has: ${pattern}`,
+      `version: 1\npolicy:\n  rules:\n    - { name: a, tools: ["${pattern}"], effect: deny }`,
+      `g.yaml:4: policy.rules.0.tools.0: "${pattern}" can match no name: names have letters, digits, dots,`,
+    ]),
+    [
+      'a capability with characters that no tool has',
+      'version: 1\ncapabilities:\n  a: [kb.search, "kb.(x)"]',
+      'g.yaml:3: capabilities.a.1: "kb.(x)" can match no name',
+    ],
+    [
+      'reads of a provider with characters that no tool has',
+      'version: 1\nproviders:\n  files: { command: node, reads: ["{list,read}"] }',
+      'g.yaml:3: providers.files.reads.0: "{list,read}" can match no name',
+    ],
+    [
+      'a denial in another case',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, tools: [Graph.*], effect: deny }',
+      'g.yaml:4: policy.rules.0.tools.0: no tool matches Graph.*, because case counts. Write graph.*.',
+    ],
+    [
+      'a denial that matches nothing',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, tools: [graph.pahts], effect: deny }',
+      'g.yaml:4: policy.rules.0.tools.0: no tool matches graph.pahts. Did you mean graph.paths? Tools: ',
+    ],
+    [
+      'a capability that matches nothing',
+      'version: 1\ncapabilities:\n  a: [knowledge.search]',
+      'g.yaml:3: capabilities.a.0: no tool matches knowledge.search',
+    ],
+    [
+      'a rule for an agent that is not defined',
+      'version: 1\nagents: { support: { capabilities: [] } }\npolicy:\n  rules:\n    - { name: a, agents: [supprt], effect: deny }',
+      'g.yaml:5: policy.rules.0.agents.0: no agent matches supprt. Did you mean support? Known agents: default, support.',
+    ],
+    [
+      'a rule for an agent that can have no name',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, agents: [" default"], effect: deny }',
+      'g.yaml:4: policy.rules.0.agents.0: " default" can match no name',
+    ],
+    [
+      'a rule for a claim without the name before it',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, principals: ["ada@example.com"], effect: deny }',
+      'g.yaml:4: policy.rules.0.principals.0: "ada@example.com" can match no name',
+    ],
+    [
+      'a rule for a pattern of tags',
+      'version: 1\npolicy:\n  rules:\n    - { name: a, scope: { doc_tags: ["hr-*"] }, effect: deny }',
+      'g.yaml:4: policy.rules.0.scope.doc_tags.0: values of a scope are no patterns',
+    ],
     [
       'an unknown field',
       'version: 1\nagnets: {}',
@@ -230,6 +290,47 @@ policy:
       ...'bcdefgh'.split('').map((n, i) => `${n}: &${n} [${`*${'abcdefg'[i]},`.repeat(9)}]`),
     ];
     expect(problemsOf(bomb.join('\n'))).toHaveLength(1);
+  });
+});
+
+describe('patterns', () => {
+  const PROVIDERS = 'providers: { files: { command: node }, connector.mail: { command: node } }';
+  const problemsWith = (tools: string, more = ''): readonly string[] =>
+    problemsOf(
+      `version: 1\n${PROVIDERS}\n${more}\npolicy: { rules: [{ name: a, tools: [${tools}], effect: deny }] }`,
+    );
+
+  it('may name tools that a provider lists later', () => {
+    const patterns =
+      "'files.*', files.read, 'files.Read*', '*.delete', 'fil*', 'connector.mail.send', 'connector.*'";
+    expect(problemsWith(patterns)).toEqual([]);
+  });
+
+  it('may name tools that are turned off', () => {
+    expect(problemsWith("'claim.*', substrate.pointer.advance, inner_voice.retrieve, search_docs")).toEqual(
+      [],
+    );
+  });
+
+  it('may name a provider in whose namespace an alias is', () => {
+    expect(problemsWith("'files.*'", 'aliases: { files.find: kb.search }')).toEqual([]);
+    expect(problemsWith('files.find', 'aliases: { files.find: kb.search }')).toEqual([
+      'g.yaml:4: policy.rules.0.tools.0: files.find is an alias. Write kb.search.',
+    ]);
+  });
+
+  it.each(['filez.*', 'mail.*', 'connector.post.*', 'files', "'files.'"])(
+    'may not name a namespace that nothing is in: %s',
+    (pattern) => {
+      expect(problemsWith(pattern)).toHaveLength(1);
+    },
+  );
+
+  it('may name principals of an access file, and values of their claims', () => {
+    const principals = "[ada, 'team-*', 'staff:*@example.com', '*']";
+    expect(
+      problemsOf(`version: 1\npolicy: { rules: [{ name: a, principals: ${principals}, effect: deny }] }`),
+    ).toEqual([]);
   });
 });
 

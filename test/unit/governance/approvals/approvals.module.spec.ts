@@ -27,7 +27,7 @@ const IN_RULES = 'version: 1\npolicy: { rules: [{ name: a, effect: approve }] }'
 const IN_TEMPLATE = 'version: 1\npolicy: { templates: { careful: [{ name: a, effect: review }] } }';
 
 function governanceOf(text: string): GovernanceService {
-  const file = parseGovernance(text, 'g.yaml', []);
+  const file = parseGovernance(text, 'g.yaml', toolDefinitions());
   return new GovernanceService(file, ownRegistry(toolDefinitions(), file), 'default');
 }
 

@@ -1,3 +1,4 @@
+import { toolDefinitions } from '../../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../../src/config/invalid-configuration.js';
 import { metadataUrls } from '../../../../../src/governance/access/oauth/authorization-server.js';
 import { protectedResource } from '../../../../../src/governance/access/oauth/protected-resource.js';
@@ -8,11 +9,10 @@ const ISSUER = { issuer: 'https://login.example' };
 const RESOURCE = 'https://docs.example/mcp';
 
 function read(oauth: object | undefined, principal: object = { claims: { sub: 'ada' } }) {
-  return parseAccess(
-    JSON.stringify({ version: 1, oauth, principals: { bot: principal } }),
-    'a.yaml',
-    NO_GOVERNANCE,
-  );
+  return parseAccess(JSON.stringify({ version: 1, oauth, principals: { bot: principal } }), 'a.yaml', {
+    governance: NO_GOVERNANCE,
+    tools: toolDefinitions(),
+  });
 }
 
 function problemsOf(...given: Parameters<typeof read>): string {
@@ -104,7 +104,7 @@ describe('the part `oauth` of an access file', () => {
 describe('protectedResource', () => {
   const oauth = read({
     ...oauthOf(ISSUER),
-    scopes: { docs: ['*'], memory: ['inner_voice.*'], none: ['x.y'] },
+    scopes: { docs: ['*'], memory: ['inner_voice.*'], none: ['claim.verify'] },
   }).oauth;
   if (!oauth) throw new Error('no oauth');
   const { needed, scopes } = protectedResource(oauth);
