@@ -24,6 +24,10 @@ const limits = {
       selector: `:matches(${functions})[params.length>3]`,
       message: 'At most three parameters: make the last ones an object.',
     },
+    {
+      selector: 'CallExpression[callee.name=/^mkdir(Sync)?$/] Property[key.name="recursive"]',
+      message: 'Call makeFolder: this option never ends in /proc.',
+    },
   ],
 };
 

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
@@ -50,7 +51,7 @@ function refuseForeign({ baselines, sets, flags }: Evaluation): void {
 
 /** @returns the path without its extension */
 async function writeRun(run: EvalRun, progress: Progress | null, folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const file = join(folder, `${run.name}-${run.date.slice(0, 10)}`);
   await writeFile(`${file}.json`, `${JSON.stringify({ ...run, progress }, null, 1)}\n`);
   await writeFile(`${file}.md`, renderReport(run, progress));

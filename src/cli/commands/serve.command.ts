@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { makeFolder } from '../../config/make-folder.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { tell } from '../../core/stderr.js';
@@ -14,7 +15,7 @@ import type { OpenSession } from '../running/session.js';
 /** Creates the secret before the server starts, so that handles stay valid after a restart. */
 function makeSecret(indexFile: string): void {
   try {
-    mkdirSync(dirname(indexFile), { recursive: true });
+    makeFolder(dirname(indexFile));
     ensureSecretFile(indexFile);
   } catch {
     // A read-only index can still be served, and the index run reports the cause.

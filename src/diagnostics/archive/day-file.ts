@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
 import { close, FILE_MODE, FOLDER_MODE, fstat, lstat, open, TO_APPEND, write } from './file-calls.js';
 import { mendEnd, takeBack } from './torn-line.js';
 
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+async function makeRealFolder(path: string): Promise<void> {
+  makeFolder(path, FOLDER_MODE);
   if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is a symbolic link, not a folder`);
 }
 
@@ -26,7 +26,7 @@ export class DayFile {
 
   /** Opens a file; creates it and its folder if missing. @throws if either is a link, or the file is not regular */
   static async open(path: string): Promise<DayFile> {
-    await makeFolder(dirname(path));
+    await makeRealFolder(dirname(path));
     const fd = await open(path, TO_APPEND, FILE_MODE);
     try {
       if (!(await fstat(fd)).isFile()) throw new Error(`${path} is not a regular file`);

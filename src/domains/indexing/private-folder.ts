@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 
 const HOST_CHARS = 8;
@@ -71,10 +72,10 @@ async function removeLeftBehind(folders: PrivateFolders): Promise<void> {
   for (const name of names) if (isLeftBehind(name, folders)) await remove(join(folders.parent, name));
 }
 
-async function makeFolder(folders: PrivateFolders): Promise<string> {
+async function makeOwnFolder(folders: PrivateFolders): Promise<string> {
   const { parent, now, owner } = folders;
   try {
-    await mkdir(parent, { recursive: true, mode: 0o700 });
+    makeFolder(parent, 0o700);
     await removeLeftBehind(folders);
     const prefix = [owner.host, owner.pid, owner.startedAt, now, ''].join('-');
     return await realpath(await mkdtemp(join(parent, prefix)));
@@ -92,7 +93,7 @@ export async function withPrivateFolder<T>(
   folders: PrivateFolders,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await makeFolder(folders);
+  const folder = await makeOwnFolder(folders);
   try {
     return await use(folder);
   } finally {

@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import type { ManifestFile } from '../substrate/manifests/manifest-files.service.js';
 import { pathProblem } from '../substrate/manifests/manifest-path.js';
@@ -36,7 +37,7 @@ export async function writeManifestFile(
   if (pathProblem(path) !== null) throw unusablePath(path);
   const target = join(folder, ...path.split('/'));
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(target), 0o700);
     const file = await open(target, 'wx', 0o600);
     try {
       for await (const part of parts) {

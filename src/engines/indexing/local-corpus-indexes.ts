@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { makeFolder } from '../../config/make-folder.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import { type CorpusEngines, CorpusIndexes } from '../../core/ports/work/corpus-indexes.port.js';
 import { corporaBusy } from '../../core/work/corpus-failures.js';
@@ -49,7 +49,7 @@ export class LocalCorpusIndexes extends CorpusIndexes {
     const graph = backends.graph === 'none' ? 'none' : 'sqlite';
     const settings = { ...index.overrides, PITH_SECTION_ENGINE: 'sqlite', PITH_GRAPH_ENGINE: graph };
     // Not awaited, so that no other build starts between the check and this one.
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.folder, 0o700);
     try {
       return await this.processes.run({ file: this.fileOf(id), settings }, request, watch);
     } catch (error) {

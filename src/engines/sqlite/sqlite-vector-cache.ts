@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
 import { VectorCache } from '../models/embedding/modelled-index-writer.js';
 import { type Database, openDatabase } from './driver.js';
 import { inTransaction } from './in-transaction.js';
@@ -64,7 +64,7 @@ export class SqliteVectorCache extends VectorCache {
 
   private opened(): Database {
     if (this.database) return this.database;
-    mkdirSync(dirname(this.file), { recursive: true });
+    makeFolder(dirname(this.file));
     const database = openDatabase(this.file, { timeout: WAIT_MS });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLE}`);
     this.run = Number(database.prepare('SELECT max(run) AS run FROM vector').get()?.['run'] ?? 0) + 1;

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../config/make-folder.js';
 import { type Database, openDatabase } from '../driver.js';
 import { transact } from '../in-transaction.js';
 import { ledgerMissing, notALedger } from './ledger-failures.js';
@@ -80,7 +81,7 @@ function orClosed(database: Database, prepare: (database: Database) => void): Da
 
 /** Opens a ledger for appending; creates it if missing, readable by its owner only. */
 export function openLedgerToWrite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   // SQLite gives its other two files the mode of this one.
   closeSync(openSync(file, 'a', 0o600));
   return orClosed(openDatabase(file, { timeout: ATTEMPT_MS }), (database) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../config/make-folder.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
 import {
@@ -192,7 +193,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   private change<T>(work: (database: Database, meta: MemoryMeta | null) => T): T {
     let database: Database | null = null;
     try {
-      mkdirSync(dirname(this.file), { recursive: true });
+      makeFolder(dirname(this.file));
       const opened = (database = openForWriting(this.file));
       return inTransaction(opened, () => {
         const meta = readMemoryMeta(opened, this.file);

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../../../config/make-folder.js';
 import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
 import { transact } from '../in-transaction.js';
@@ -51,7 +52,7 @@ function prepareTables(database: Database, place: StorePlace): void {
 function openStore(place: StorePlace): Database {
   const { kind, file, creates, isReadOnly: readOnly = false } = place;
   if (creates) {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     // Readable by its owner only. SQLite gives its other two files the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
   } else if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw storeMissing(kind, file);

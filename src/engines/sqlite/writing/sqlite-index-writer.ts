@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
 import type { IndexedDocument, Remark } from '../../../core/indexed-document.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
@@ -139,7 +140,7 @@ export class SqliteIndexWriter extends IndexWriter {
   private openBoth(): Database {
     if (this.database) return this.database;
     try {
-      mkdirSync(dirname(this.file), { recursive: true });
+      makeFolder(dirname(this.file));
       const database = openForWriting(this.file);
       this.database = database;
       // Do not wait for another writer: it removes the staging file when it ends.
