@@ -52,6 +52,39 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Outside the command line, its entry and the STDIO transport use stdout. */
 const STDOUT_OWNERS = ['main.cli.ts', 'mcp/transport/stdio-transport.ts'];
 
+/**
+ * The files that read the system's clock, for instants that are shown, stored, signed or compared with those of others.
+ * Durations are measured by `steadyNow` or `performance.now`, which don't jump.
+ */
+const CLOCK_READERS = [
+  'admin/admin.module.ts',
+  'cli/approvals/approvals.command.ts',
+  'cli/commands/diagnostics-program.ts',
+  'cli/commands/eval.command.ts',
+  'cli/commands/memory.command.ts',
+  'cli/eval/eval-services.ts',
+  'cli/governance/policy.command.ts',
+  'cli/governance/providers.command.ts',
+  'core/turns/clock.ts',
+  'domains/runs/runs.module.ts',
+  'engines/models/http/post-json.ts',
+  'engines/open-approvals.ts',
+  'engines/open-ledger.ts',
+  'engines/open-models.ts',
+  'engines/open-work.ts',
+  'governance/approvals/approvals.module.ts',
+  'governance/ledger/daily-removal.ts',
+  'governance/providers/providers.ts',
+  'governance/registry/definition-recorder.service.ts',
+  'ingest/index-run.ts',
+  'main.http.ts',
+  'main.in-process.ts',
+  'mcp/transport/open-strategy.ts',
+  'search-docs/search-docs.module.ts',
+];
+/** These subtract instants: of the start of a call, and of what an operator asks for. */
+const MEASURED_INSTANTS = ['cli/commands/diagnostics-program.ts', 'diagnostics/record/build-record.ts'];
+
 const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
 /** Imports that load telemetry at start. Type imports load nothing. */
 const LOADED_AT_START = /^import (?!type )[^;]*? from '(?:@opentelemetry\/(?!api')|prom-client)/m;
@@ -207,6 +240,17 @@ describe('the architecture', () => {
       ({ path, text }) => folderOf(path) !== 'config' && text.includes('process.env'),
     );
     expect(readers.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('measures no duration by the clock of the system, which can jump', () => {
+    const readers = files.filter(({ text }) => /\bDate\.now\b/.test(text));
+    expect(readers.map(({ path }) => path).sort()).toEqual(CLOCK_READERS);
+    const measuring = files.filter(
+      ({ path, text }) =>
+        path !== 'core/turns/clock.ts' &&
+        /\b(?:call|Date)\.now\(\) *[-<>]|[-<>] *(?:call|Date)\.now\(\)/.test(text),
+    );
+    expect(measuring.map(({ path }) => path)).toEqual(MEASURED_INSTANTS);
   });
 
   it('writes to stdout from the command line only', () => {

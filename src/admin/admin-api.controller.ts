@@ -70,8 +70,8 @@ export class AdminApiController {
 
   @Get('health')
   health() {
-    const { version, startedAt, now } = this.server;
-    const uptime = Math.floor((now() - startedAt) / 1000);
+    const { version, startedAt, steady } = this.server;
+    const uptime = Math.floor((steady() - startedAt) / 1000);
     return { alive: true, version, uptime_s: uptime, diagnostics: this.recorded.writer.counters() };
   }
 

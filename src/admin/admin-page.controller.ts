@@ -35,7 +35,7 @@ export class AdminPageController {
   async overview(@Query() given: unknown, @SignedIn() { scope }: Principal): Promise<string> {
     const query = parseListQuery(given);
     const { archive, writer, history } = this.recorded;
-    const { config, version, tools, startedAt, now } = this.server;
+    const { config, version, tools, startedAt, now, steady } = this.server;
     const [readiness, list] = await Promise.all([
       this.readiness.check(),
       archive.within(scope).list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
@@ -44,7 +44,7 @@ export class AdminPageController {
       state: {
         readiness,
         counters: writer.counters(),
-        uptimeMs: now() - startedAt,
+        uptimeMs: steady() - startedAt,
         diagnostics: config.server.noLog ? null : config.diagnostics,
       },
       history: history.series(now()),

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import type { ScratchStore } from '../core/ports/scratch-store.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { Clock } from '../core/turns/clock.js';
 import type { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import type { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import type { ScopeService } from '../scope/scope.service.js';
@@ -13,9 +14,10 @@ export abstract class ServerFacts {
   abstract readonly version: string;
   /** Retrieval tools: the choices of the tool filter in lists of diagnostics. */
   abstract readonly tools: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** As `steady`. */
   abstract readonly startedAt: number;
-  abstract readonly now: () => number;
+  abstract readonly now: Clock['now'];
+  abstract readonly steady: Clock['steady'];
 }
 
 /** The backends of the server. */

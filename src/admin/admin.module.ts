@@ -12,6 +12,7 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ClaimStore } from '../core/ports/work/claim-store.port.js';
 import { CorpusStore } from '../core/ports/work/corpus-store.port.js';
 import { PointerStore } from '../core/ports/work/pointer-store.port.js';
+import { steadyNow, SYSTEM_CLOCK } from '../core/turns/clock.js';
 import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
@@ -58,7 +59,7 @@ export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>)
 function serverFacts(config: Config, { tools: offered }: Surface): ServerFacts {
   const retrievals = [...offered.values()].filter(({ definition }) => definition.isRetrieval);
   const tools = retrievals.map(({ definition }) => definition.name);
-  return { config, version: VERSION, tools, startedAt: Date.now(), now: Date.now };
+  return { config, version: VERSION, tools, startedAt: steadyNow(), ...SYSTEM_CLOCK };
 }
 
 function approvalParts(
@@ -134,7 +135,7 @@ const PROVIDERS: Provider[] = [
 /** The observer that the admin console adds to `TelemetryModule`. */
 export const CALL_HISTORY: FactoryProvider<CallHistory> = {
   provide: CallHistory,
-  useFactory: () => new CallHistory(Date.now),
+  useFactory: () => new CallHistory(steadyNow),
 };
 
 /** The admin console: `/admin` and `/metrics` of the HTTP server. main.http adds it if an admin token is set or a principal may sign in. */

@@ -2,6 +2,7 @@ import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown
 import { Config } from '../config/config.js';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { Embedder } from '../core/ports/embedder.port.js';
+import { SYSTEM_CLOCK } from '../core/turns/clock.js';
 import { Serving } from '../mcp/serving.js';
 import { DiagnosticEmitter } from './archive/diagnostic-emitter.js';
 import { diagnosticLogLine } from './archive/diagnostic-log-line.js';
@@ -50,7 +51,7 @@ export class RecordingModule implements OnApplicationBootstrap, OnApplicationShu
 
   onApplicationBootstrap(): void {
     const { dir: folder, retentionDays } = this.config;
-    const retention = { folder, retentionDays, now: Date.now, timeLimitMs: RETENTION_LIMIT_MS };
+    const retention = { folder, retentionDays, ...SYSTEM_CLOCK, timeLimitMs: RETENTION_LIMIT_MS };
     setImmediate(() => {
       removeOldDiagnostics(retention).catch((error: unknown) =>
         logger.warn(`old diagnostics were not deleted: ${String(error)}`),

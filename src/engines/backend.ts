@@ -1,6 +1,7 @@
-import type { IPolicy } from 'cockatiel';
+import type { IBackoffFactory, IPolicy } from 'cockatiel';
 import { callSignal, unlessAborted } from '../core/call-signal.js';
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../core/errors.js';
+import { steadyNow } from '../core/turns/clock.js';
 
 /** Number of retries; only reads are retried. */
 const MAX_RETRIES = 2;
@@ -72,6 +73,19 @@ async function within<T>(
   }
 }
 
+/** A time for which the breaker is open. The library compares it with the system's clock, which can jump. */
+const openFor = (ms: number): IBackoffFactory<unknown> => ({
+  next: () => {
+    const until = steadyNow() + ms;
+    return {
+      get duration() {
+        return steadyNow() < until ? Infinity : -Infinity;
+      },
+      next: openFor(ms).next,
+    };
+  },
+});
+
 /** The cockatiel policies; created with the first request. */
 interface Policies {
   readonly read: IPolicy;
@@ -133,7 +147,7 @@ export class Backend {
         (error instanceof Cancelled && this.isOpen),
     );
     const breaker = lib.circuitBreaker(failures, {
-      halfOpenAfter: OPEN_MS,
+      halfOpenAfter: openFor(OPEN_MS),
       breaker: new lib.ConsecutiveBreaker(FAILURES_TO_OPEN),
     });
     breaker.onBreak(() => (this.isOpen = true));

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { ServerSecret } from '../config/server-secret.js';
 import type { ScratchCounters, ScratchStore } from '../core/ports/scratch-store.port.js';
+import { steadyNow } from '../core/turns/clock.js';
 import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
 import { KeyRing } from './redis/key-ring.js';
 import { RedisScratchStore } from './redis/redis-scratch-store.js';
@@ -59,7 +60,7 @@ export function openScratch(
   const onPressure = (counters: ScratchCounters): void => warn(pressure(counters));
   const limits = { ttlMs: ttlS * 1000, maxBytes, onPressure };
   const { scratch, redisUrl: url, timeoutMs, concurrency } = config.backends;
-  if (scratch !== 'redis') return new MemoryScratchStore({ ...limits, now: Date.now });
+  if (scratch !== 'redis') return new MemoryScratchStore({ ...limits, now: steadyNow });
   const keys = checkedKeys(config, server.isLasting);
   const onUnreadable = (): void => warn(UNREADABLE);
   const { secret } = server;

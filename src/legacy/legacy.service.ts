@@ -30,7 +30,7 @@ export class SentItems {
 
   constructor(private readonly limits: SentLimits) {}
 
-  /** The items that a session has received. @param now  milliseconds since the epoch */
+  /** The items that a session has received. @param now  as `steadyNow` */
   of(session: string, now: number): ReadonlySet<string> {
     const known = this.sessions.get(session);
     return known && now - known.usedAt < this.limits.ttlMs ? known.items : new Set();

@@ -30,9 +30,9 @@ export class MemoryService {
 
   /** @throws BackendUnavailableError `embedder_unavailable`, `db_error` */
   async retrieve(call: Call, input: MemoryInput): Promise<Reply<MemoryOutput>> {
-    const startedAt = call.now();
+    const startedAt = call.elapsed();
     const { top_k: topK = this.config.topK, floor = this.config.floor, mix = this.config.mix } = input;
-    const query = { ...this.queryOf(call, input, topK), now: startedAt };
+    const query = { ...this.queryOf(call, input, topK), now: call.now() };
     const answer = admitted(await this.ask(query), query);
     const picked = pickRows(answer.candidates, { topK, floor, mix, minFloor: this.config.minFloor });
     const rows = await withHashes(picked.rows);
@@ -42,7 +42,7 @@ export class MemoryService {
       kg_candidates: matched.kg_entities + matched.kg_observations,
       thought_candidates: matched.thoughts,
       floor_used: picked.floorUsed,
-      latency_ms: Math.max(0, Math.round(call.now() - startedAt)),
+      latency_ms: Math.round(call.elapsed() - startedAt),
       ...emptiness(picked),
       ...(incomparable > 0 ? { incomparable } : {}),
     };

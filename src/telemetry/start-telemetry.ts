@@ -11,6 +11,7 @@ import {
 import { installCommand } from '../config/required-packages.js';
 import type { TelemetryConfig } from '../config/settings/telemetry.config.js';
 import { VERSION } from '../core/package-facts.js';
+import type { Clock } from '../core/turns/clock.js';
 import { diagnosticSummary } from '../diagnostics/archive/diagnostic-log-line.js';
 import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
@@ -18,13 +19,11 @@ import type { CallMetrics } from './call-metrics.js';
 import { type Exporters, openExporters } from './open-exporters.js';
 import { warnSeldom } from './warn-seldom.js';
 
-interface TelemetryOptions {
+interface TelemetryOptions extends Clock {
   readonly config: Pick<TelemetryConfig, 'otlpEndpoint' | 'serviceName' | 'isDisabled'>;
   /** The metrics; null if nothing is counted. */
   readonly metrics: Pick<CallMetrics, 'registry'> | null;
   readonly warn: (message: string) => void;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /** Sends traces, metrics and logs to a collector. */
@@ -76,8 +75,8 @@ function emit({ logging }: Exporters, record: DiagnosticRecord, paths: Diagnosti
 }
 
 /** Loads the SDK and registers it with the API. @returns null if it can't be loaded */
-async function open({ config, metrics, warn, now }: TelemetryOptions): Promise<Exporters | null> {
-  diag.setLogger(warnSeldom(warn, now), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+async function open({ config, metrics, warn, now, steady }: TelemetryOptions): Promise<Exporters | null> {
+  diag.setLogger(warnSeldom(warn, steady), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   try {
     const registry = metrics && (() => metrics.registry());
     const exporters = await openExporters({ config, registry, now });

@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { TelemetryConfig } from '../config/settings/telemetry.config.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
+import { SYSTEM_CLOCK } from '../core/turns/clock.js';
 import { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitter.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { RecordingModule } from '../diagnostics/recording.module.js';
@@ -48,7 +49,7 @@ const joinObservers =
 
 function openTelemetry(config: TelemetryConfig, metrics: CallMetrics): Telemetry {
   const warn = (message: string): void => logger.warn(message);
-  return startTelemetry({ config, metrics, warn, now: Date.now });
+  return startTelemetry({ config, metrics, warn, ...SYSTEM_CLOCK });
 }
 
 const openWatch = (emitter: DiagnosticEmitter | null, { all: observers }: CallObservers): CallWatch =>

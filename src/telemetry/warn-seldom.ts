@@ -16,7 +16,7 @@ function firstMessage(message: string): string {
   }
 }
 
-/** Warns of the SDK's own errors, at most once a minute, with the number of suppressed ones. */
+/** Warns of the SDK's own errors, at most once a minute, with the number of suppressed ones. @param now  as `steadyNow` */
 export function warnSeldom(warn: (message: string) => void, now: () => number): DiagLogger {
   let lastAt = -Infinity;
   let unsaid = 0;

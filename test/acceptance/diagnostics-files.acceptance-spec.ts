@@ -177,7 +177,13 @@ describe('old diagnostics', () => {
     }
     symlinkSync(join(into, 'other'), join(into, '2026-01-03'));
     const onDay = (now: number) =>
-      removeOldDiagnostics({ folder: into, retentionDays: 14, now: () => now, timeLimitMs: 5_000 });
+      removeOldDiagnostics({
+        folder: into,
+        retentionDays: 14,
+        now: () => now,
+        steady: () => now,
+        timeLimitMs: 5_000,
+      });
     expect(await onDay(Date.UTC(2026, 0, 19))).toEqual({ removed: 0 });
     expect(await onDay(Date.UTC(2026, 0, 20))).toEqual({ removed: 51 });
     expect(readdirSync(into).sort()).toEqual(['2026-01-03', '2026-01-04', 'other']);

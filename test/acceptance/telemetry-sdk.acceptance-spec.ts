@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SYSTEM_CLOCK } from '../../src/core/turns/clock.js';
 import { CallMetrics } from '../../src/telemetry/call-metrics.js';
 import { startCallSpan } from '../../src/telemetry/call-spans.js';
 import { startTelemetry, type Telemetry } from '../../src/telemetry/start-telemetry.js';
@@ -26,7 +27,7 @@ function start(otlpEndpoint: string): { telemetry: Telemetry; metrics: CallMetri
   const config = { otlpEndpoint, serviceName: 'pith-tests', isDisabled: false };
   const warn = (message: string) => void warnings.push(message);
   return {
-    telemetry: startTelemetry({ config, metrics, warn, now: Date.now }),
+    telemetry: startTelemetry({ config, metrics, warn, ...SYSTEM_CLOCK }),
     metrics,
     warnings,
   };

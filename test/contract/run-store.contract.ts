@@ -162,6 +162,12 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
       expect(await numbersIn('c', 2_000)).toEqual([1, 2]);
     });
 
+    it('are not held by a claim from before the clock stepped back', async () => {
+      await create();
+      expect(await numbersIn('killed', 3_600_000)).toEqual([1]);
+      expect(await numbersIn('b', 0)).toEqual([1]);
+    });
+
     it('are found by project and environment', async () => {
       await create();
       expect(await store.waiting(PLACE)).toEqual(['run_1']);

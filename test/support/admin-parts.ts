@@ -16,6 +16,7 @@ export function serverFacts(env: Readonly<Record<string, string>> = {}): ServerF
     version: '0.0.0',
     startedAt: NOW - 3_600_000,
     now: () => NOW,
+    steady: () => NOW,
   };
 }
 

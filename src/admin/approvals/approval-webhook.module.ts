@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
+import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import { WebhookInbox } from '../../governance/approvals/webhook/webhook-inbox.js';
 import { ApprovalWebhookController } from './approval-webhook.controller.js';
 
@@ -10,7 +11,7 @@ import { ApprovalWebhookController } from './approval-webhook.controller.js';
     {
       provide: WebhookInbox,
       inject: [ApprovalWebhookConfig],
-      useFactory: ({ secret }: ApprovalWebhookConfig) => new WebhookInbox(secret, Date.now),
+      useFactory: ({ secret }: ApprovalWebhookConfig) => new WebhookInbox(secret, SYSTEM_CLOCK),
     },
   ],
 })

@@ -74,10 +74,11 @@ function merged(tallies: readonly Tally[]): Tally {
 
 /** The calls of the last six hours by minute and name: 360 × 49 tallies of about 700 bytes, at most 12 MB. */
 export class CallHistory {
-  /** By minute since the epoch, oldest first. */
+  /** By minute of the steady time, oldest first. */
   private readonly minutes = new Map<number, Map<string, Tally>>();
   private readonly names = new Set<string>();
 
+  /** @param now  as `steadyNow` */
   constructor(private readonly now: () => number) {}
 
   observe(finished: FinishedCall): void {
@@ -91,14 +92,16 @@ export class CallHistory {
     tally.observe(finished);
   }
 
-  /** @param stepMinutes  minutes per point; a divisor of 360 */
+  /** @param now  milliseconds since the epoch, for the times that are shown @param stepMinutes  minutes per point; a divisor of 360 */
   series(now: number, stepMinutes = 5) {
-    const last = Math.floor(now / MINUTE_MS / stepMinutes) * stepMinutes;
+    const stepMs = stepMinutes * MINUTE_MS;
+    const last = Math.floor(this.now() / stepMs) * stepMinutes;
+    const shiftMs = Math.round((now - this.now()) / stepMs) * stepMs;
     const first = last - KEPT_MINUTES + stepMinutes;
     this.forgetBefore(first);
     const starts = Array.from({ length: KEPT_MINUTES / stepMinutes }, (_, i) => first + i * stepMinutes);
     const point = (from: number, minutes: number): HistoryPoint => ({
-      at: from * MINUTE_MS,
+      at: from * MINUTE_MS + shiftMs,
       ...merged(this.between(from, from + minutes).map(([, tally]) => tally)).totals(),
     });
     return {

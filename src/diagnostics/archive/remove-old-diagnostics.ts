@@ -1,14 +1,13 @@
 import { opendir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../../core/turns/clock.js';
 import { daysIn } from './day-folders.js';
 import { isOurs } from './diagnostic-paths.js';
 
-interface RetentionOptions {
+interface RetentionOptions extends Clock {
   readonly folder: string;
   /** Number of days to keep before today; 0 keeps all. */
   readonly retentionDays: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
   /** Time limit; the next start continues. */
   readonly timeLimitMs: number;
 }
@@ -40,10 +39,10 @@ async function emptyFolder(path: string, isTimeUp: () => boolean): Promise<numbe
  * folders. Never fails; entries that can't be removed stay.
  */
 export async function removeOldDiagnostics(options: RetentionOptions): Promise<{ removed: number }> {
-  const { folder, retentionDays, now, timeLimitMs } = options;
-  const start = now();
-  const isTimeUp = (): boolean => now() - start >= timeLimitMs;
-  const oldestKept = new Date(start - retentionDays * DAY_MS).toISOString().slice(0, 10);
+  const { folder, retentionDays, now, steady, timeLimitMs } = options;
+  const start = steady();
+  const isTimeUp = (): boolean => steady() - start >= timeLimitMs;
+  const oldestKept = new Date(now() - retentionDays * DAY_MS).toISOString().slice(0, 10);
   let removed = 0;
   if (retentionDays === 0) return { removed };
   const days = await daysIn(folder).catch(() => []);

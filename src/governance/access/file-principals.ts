@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Allowance } from '../../core/call.js';
+import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import {
   type Asking,
   type Holder,
@@ -116,7 +117,7 @@ export class FilePrincipals implements Principals {
     const { oauth } = this;
     if (!oauth) throw new Error('no tokens are accepted');
     this.verifier ??= import('./oauth/token-verifier.js')
-      .then(({ TokenVerifier: Verifier }) => new Verifier(oauth, Date.now))
+      .then(({ TokenVerifier: Verifier }) => new Verifier(oauth, SYSTEM_CLOCK))
       .catch((error: unknown) => {
         // The next token tries again: a secret that could not be read may be there.
         this.verifier = null;

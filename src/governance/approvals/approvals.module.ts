@@ -11,6 +11,7 @@ import { LASTING_SECRET_HINT, ServerSecret } from '../../config/server-secret.js
 import { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { type Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
+import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { Serving } from '../../mcp/serving.js';
 import { GovernanceService } from '../governance.service.js';
@@ -66,7 +67,7 @@ export const NOTICE_OBSERVER = {
   inject: [ApprovalWebhookConfig, Serving],
   useFactory: (config: ApprovalWebhookConfig, { flushMs: closeMs }: Serving) => {
     const notices = hasWebhook(config)
-      ? new CallNotices(config, { now: Date.now, onFailure: warn, closeMs })
+      ? new CallNotices(config, { ...SYSTEM_CLOCK, onFailure: warn, closeMs })
       : null;
     return {
       observe: (finished: FinishedCall): void => notices?.observe(finished),

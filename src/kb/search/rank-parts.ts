@@ -141,7 +141,7 @@ export async function rankSections(
 ): Promise<Ranking> {
   call.signal.throwIfAborted();
   const { scope, trace } = call;
-  const startedAt = call.now();
+  const startedAt = call.elapsed();
   const { sections: limit, perDocument, fillTo } = limits;
   const answer = await index.search({
     text: part.text,
@@ -155,7 +155,7 @@ export async function rankSections(
     ...(trace.isDebug ? { explain: true } : {}),
   });
   noteAnswer(call, answer);
-  count(trace.timings, 'search_ms', call.now() - startedAt);
+  count(trace.timings, 'search_ms', call.elapsed() - startedAt);
   const candidates = answer.candidates.filter(({ document }) => scopeAllows(scope, document));
   for (const { section, document } of candidates) noteOrigin(call, document, [section.id]);
   count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);

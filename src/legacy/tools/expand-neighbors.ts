@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Direction, GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Fit, keptOf, listReply } from '../../core/reply.js';
+import { steadyNow } from '../../core/turns/clock.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toLegacyNode } from '../graph/legacy-node.js';
 import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
@@ -161,7 +162,7 @@ export const legacyExpandNeighbors = legacyTool({
     // Another caller's session of the same name is a different session.
     const session = JSON.stringify([call.caller.principal, sessionId]);
     const found = await readPage({ graph, call }, asked, rules);
-    const page = { ...found, asked, sessionId, sent: sent.of(session, call.now()) };
+    const page = { ...found, asked, sessionId, sent: sent.of(session, steadyNow()) };
     const count = page.listed.filter(({ node }) => !page.sent.has(nodeItem(node.id))).length;
     const isPage = cursor !== null || page.next !== null;
     return listReply(
@@ -169,7 +170,7 @@ export const legacyExpandNeighbors = legacyTool({
       (fit) => build(page, fit),
       ({ nodes, edges }) => {
         const items = [...nodes.map(({ id }) => nodeItem(id)), ...edges.map(edgeItem)];
-        sent.add(session, items, call.now());
+        sent.add(session, items, steadyNow());
       },
     );
   },

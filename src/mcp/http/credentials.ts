@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
+import { steadyNow } from '../../core/turns/clock.js';
 import { type Holder, InvalidTokenError } from '../access-tokens.js';
 import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
 import { Slots } from '../slots.js';
@@ -34,9 +35,9 @@ export class TooManyGuesses extends Error {
  */
 @Injectable()
 export class Credentials {
-  private readonly failed = new FailedTokens(Date.now);
+  private readonly failed = new FailedTokens(steadyNow);
   /** A thousand wrong tokens of an address are no mistake: tokens that were right before have to wait too. */
-  private readonly oftenFailed = new FailedTokens(Date.now, { atOnce: 1_000, refillMs: 3_600 });
+  private readonly oftenFailed = new FailedTokens(steadyNow, { atOnce: 1_000, refillMs: 3_600 });
   /** Addresses whose tokens an authorization server is being asked about. */
   private readonly asking = new Map<string, Slots>();
   /** Tokens that were right, with the address that sent them. */

@@ -26,7 +26,7 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Admits a call. @returns invoke once when the call has ended, with a function that measures the bytes of its result
+   * Admits a call. @param now  as `steadyNow`: a day of a clock that steps back would end late @returns invoke once when the call has ended, with a function that measures the bytes of its result
    * @throws BudgetExceededError with `retry_after_s`
    */
   admit({ principal, allowance }: Caller, now: number): (measure: () => number) => void {

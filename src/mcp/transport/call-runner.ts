@@ -1,6 +1,7 @@
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { PithError } from '../../core/errors.js';
+import { steadyNow } from '../../core/turns/clock.js';
 import { beginReports, type CallReports } from '../call-reports.js';
 import { questionOr } from '../input-requests.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
@@ -47,7 +48,7 @@ export class CallRunner {
 
   /** Runs a call within what its caller may take. Lists are not limited. */
   async limited(call: Call, run: () => Promise<object>): Promise<object> {
-    const leave = this.parts.limits.admit(call.caller, call.now());
+    const leave = this.parts.limits.admit(call.caller, steadyNow());
     let answer: object = {};
     try {
       answer = await run();

@@ -171,8 +171,8 @@ describe('MemoryService', () => {
   });
 
   it('reports the duration', async () => {
-    let now = 1_000;
-    const call = aCall({ now: () => (now += 36.6) });
+    let elapsed = 1_000;
+    const call = { ...aCall(), elapsed: () => (elapsed += 36.6) };
     const { output } = await serviceOn(new FakeMemoryStore([])).retrieve(call, INPUT);
     expect(output.diagnostics.latency_ms).toBe(37);
   });

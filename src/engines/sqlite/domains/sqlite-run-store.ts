@@ -99,7 +99,9 @@ export class SqliteRunStore extends RunStore {
     return this.store.write((database) => {
       const rows = database.prepare(select).all(runId);
       if (rows.length === 0) return null;
-      if (rows.some((row) => row['claimed_by'] !== by && Number(row['claimed_until']) > now)) return [];
+      // A claim that ends later than a new one was made before the clock stepped back.
+      const isValid = (end: number): boolean => end > now && end <= until;
+      if (rows.some((row) => row['claimed_by'] !== by && isValid(Number(row['claimed_until'])))) return [];
       database
         .prepare('UPDATE run_event SET claimed_by = ?, claimed_until = ? WHERE run_id = ?')
         .run(by, until, runId);

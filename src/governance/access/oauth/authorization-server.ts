@@ -38,7 +38,7 @@ export class AuthorizationServer {
   private readonly metadata: Refreshed<Metadata>;
   private readonly keys: Refreshed<KeySet>;
 
-  /** @param now  milliseconds since 1970 */
+  /** @param now  as `steadyNow` */
   constructor(
     readonly settings: Issuer,
     now: () => number,

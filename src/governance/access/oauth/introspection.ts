@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { resolveReferences } from '../../../config/secret-reference.js';
+import type { Clock } from '../../../core/turns/clock.js';
 import { type Asking, InvalidTokenError } from '../../../mcp/access-tokens.js';
 import { Slots } from '../../../mcp/slots.js';
 import type { AuthorizationServer } from './authorization-server.js';
@@ -17,12 +18,10 @@ const AT_ONCE = 32;
 const MAX_WAITING = 1_000;
 
 /** Conditions for every introspected token. */
-export interface TokenTerms {
+export interface TokenTerms extends Clock {
   readonly audiences: readonly string[];
   /** Allowed difference of clocks. */
   readonly toleranceMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** An answer about an active token (RFC 7662 §2.2). */
@@ -69,7 +68,7 @@ export class Introspection {
   async claimsOf(token: string, asking: Asking): Promise<Claims> {
     const digest = createHash('sha256').update(token).digest('base64url');
     const known = this.active.get(digest);
-    if (known && known.until > this.terms.now()) return this.checked(known.claims);
+    if (known && known.until > this.terms.steady()) return this.checked(known.claims);
     // A token that was active before is no guess: its sender does not wait for those who guess.
     const claims = await (known ? this.introspect(token) : asking(() => this.introspect(token)));
     this.active.delete(digest);
@@ -85,7 +84,7 @@ export class Introspection {
   private remember(digest: string, claims: Claims): void {
     const [oldest] = this.active.keys();
     if (this.active.size >= MAX_TOKENS && oldest !== undefined) this.active.delete(oldest);
-    this.active.set(digest, { claims, until: this.terms.now() + CACHE_MS });
+    this.active.set(digest, { claims, until: this.terms.steady() + CACHE_MS });
   }
 
   /** @throws InvalidTokenError for a token of another issuer, for another server or at another time */

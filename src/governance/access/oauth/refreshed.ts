@@ -16,7 +16,7 @@ export class Refreshed<T> {
   private readAts: number[] = [];
   private failure: unknown = null;
 
-  /** @param now  milliseconds */
+  /** @param now  as `steadyNow` */
   constructor(
     private readonly read: () => Promise<T>,
     private readonly now: () => number,

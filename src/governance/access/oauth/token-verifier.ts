@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose';
+import type { Clock } from '../../../core/turns/clock.js';
 import {
   type Asking,
   InvalidTokenError,
@@ -48,17 +49,17 @@ export class TokenVerifier {
   private readonly audiences: string[];
   private readonly toleranceS: number;
 
-  /** @param now  milliseconds since 1970 @throws InvalidConfigurationError if a secret can't be read */
+  /** @throws InvalidConfigurationError if a secret can't be read */
   constructor(
     { issuers, audiences, resource, clock_tolerance_s }: OAuth,
-    private readonly now: () => number,
+    private readonly clock: Clock,
   ) {
     this.audiences = audiences ?? [resource];
     this.toleranceS = clock_tolerance_s;
-    const servers = issuers.map((issuer) => new AuthorizationServer(issuer, now));
+    const servers = issuers.map((issuer) => new AuthorizationServer(issuer, clock.steady));
     this.servers = new Map(servers.map((server) => [server.settings.issuer, server]));
     const asked = servers.find(({ settings }) => settings.introspection);
-    const terms = { audiences: this.audiences, toleranceMs: this.toleranceS * 1_000, now };
+    const terms = { audiences: this.audiences, toleranceMs: this.toleranceS * 1_000, ...clock };
     this.introspection = asked ? new Introspection(asked, terms) : null;
   }
 
@@ -86,7 +87,7 @@ export class TokenVerifier {
       audience: this.audiences,
       algorithms: server.settings.algorithms,
       clockTolerance: this.toleranceS,
-      currentDate: new Date(this.now()),
+      currentDate: new Date(this.clock.now()),
       requiredClaims: ['exp'],
     };
     try {

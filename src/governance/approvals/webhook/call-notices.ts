@@ -1,4 +1,5 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
+import type { Clock } from '../../../core/turns/clock.js';
 import type { FinishedCall } from '../../../mcp/pipeline/call-watch.js';
 import type { OutgoingMessage, SendingParts } from './send-webhook.js';
 import { WebhookQueue } from './webhook-queue.js';
@@ -9,9 +10,7 @@ const LIMITS = { maxSending: 4, maxWaiting: 1_000 } as const;
 /** Shortest time between two reports of lost notifications (ms). */
 const BETWEEN_REPORTS_MS = 60_000;
 
-interface NoticeParts extends Partial<SendingParts> {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+interface NoticeParts extends Partial<Omit<SendingParts, 'now'>>, Clock {
   /** Called with a sentence about notifications that were lost, at most once a minute. */
   readonly onFailure: (message: string) => void;
   /** Time to deliver what waits when the server stops (ms). */
@@ -61,12 +60,12 @@ export class CallNotices {
 
   private lose(problem: string): void {
     this.lost++;
-    if (this.parts.now() - this.reportedAt >= BETWEEN_REPORTS_MS) this.report(problem);
+    if (this.parts.steady() - this.reportedAt >= BETWEEN_REPORTS_MS) this.report(problem);
   }
 
   private report(problem: string): void {
     this.parts.onFailure(`notifications of calls that were lost: ${this.lost}; the last reason: ${problem}`);
-    this.reportedAt = this.parts.now();
+    this.reportedAt = this.parts.steady();
     this.lost = 0;
   }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Reply } from '../../../../src/core/reply.js';
 import { legacyExpandNeighbors } from '../../../../src/legacy/tools/expand-neighbors.js';
 import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
-import { aCall, NOW } from '../../../support/builders.js';
+import { aCall } from '../../../support/builders.js';
 import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 
 const STEPS = 'guide.md#install/steps';
@@ -152,8 +152,9 @@ describe('what expand_neighbors has sent', () => {
   it('is sent again after 15 minutes', async () => {
     const of = service();
     await expand(MENTIONS, aCall(), of);
-    const later = aCall({ now: () => NOW + 900_000 });
-    expect((await expand(MENTIONS, later, of)).nodes).toHaveLength(2);
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 900_000);
+    expect((await expand(MENTIONS, aCall(), of)).nodes).toHaveLength(2);
+    later.mockRestore();
   });
 
   it.each([

@@ -26,7 +26,15 @@ async function open(answers: readonly ReceiverAnswer[], maxWaiting = 100): Promi
   const onFailure = (message: string): void => void failures.push(message);
   notices = new CallNotices(
     { url: receiver.url, secret: SECRET },
-    { now: () => NOW, onFailure, pausesMs: [1], attemptMs: 2_000, closeMs: 1_000, maxWaiting },
+    {
+      now: () => NOW,
+      steady: () => NOW,
+      onFailure,
+      pausesMs: [1],
+      attemptMs: 2_000,
+      closeMs: 1_000,
+      maxWaiting,
+    },
   );
 }
 

@@ -14,7 +14,10 @@ function signed(id: string, at = NOW): SignedRequest {
   return { id, timestamp: String(timestamp), body, signature: signWebhook({ id, timestamp, body }, SECRET) };
 }
 
-const inboxAt = (clock: { at: number }): WebhookInbox => new WebhookInbox(SECRET, () => clock.at);
+const inboxAt = (clock: { at: number }): WebhookInbox => {
+  const now = (): number => clock.at;
+  return new WebhookInbox(SECRET, { now, steady: now });
+};
 
 describe('WebhookInbox', () => {
   it('accepts a message once', () => {
