@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises';
+import { opendirSync, realpathSync, statSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
-import { watch } from 'chokidar';
+import { type FSWatcher, watch } from 'chokidar';
 import { tell } from '../../core/stderr.js';
 import { IGNORE_NAMES } from '../../ingest/ignore-files.js';
 import { DOCS_MCP_NAME } from '../../ingest/manifest/docs-mcp-corpus.js';
@@ -39,44 +39,112 @@ function nameOf(folders: readonly string[], changed: ReadonlySet<string>): strin
   return changed.size > 1 ? `${name} and ${changed.size - 1} more` : name;
 }
 
+/** How often the folders themselves are looked at: a watch of a folder that is removed never sees it again (ms). */
+const LOOK_MS = 1_000;
+
+/** Where a folder is: its real path, and what differs after it was removed, replaced or mounted. */
+interface Place {
+  readonly root: string;
+  readonly identity: string;
+}
+
+/** Null if the path is not a folder that can be read. */
+function placeOf(path: string): Place | null {
+  try {
+    const root = realpathSync(path);
+    const { dev, ino, birthtimeMs } = statSync(root);
+    opendirSync(root).closeSync();
+    return { root, identity: [root, dev, ino, birthtimeMs].join(' ') };
+  } catch {
+    return null;
+  }
+}
+
+type Run = (changed: string | null) => Promise<unknown>;
+
+/** Watches the folders while all of them are there, and waits while one is not. */
+class FolderWatch {
+  private watcher: FSWatcher | null = null;
+  private roots: readonly string[] = [];
+  private identity = '';
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> = Promise.resolve();
+  private changed = new Set<string>();
+
+  constructor(
+    private readonly paths: readonly string[],
+    private readonly run: Run,
+  ) {}
+
+  /** Watches again if a folder has become another one. */
+  look(): void {
+    const places = this.paths.map(placeOf);
+    const identity = places.map((place) => place?.identity ?? 'gone').join('\n');
+    if (identity === this.identity) return;
+    this.identity = identity;
+    this.leave();
+    const gone = this.paths.filter((_, i) => !places[i]);
+    if (gone.length === 0) this.watch(places.flatMap((place) => place?.root ?? []));
+    else tell(`Waiting for ${gone.join(', ')}, which can't be read now. The index stays as it is.`);
+  }
+
+  async close(): Promise<void> {
+    this.leave();
+    await this.running;
+  }
+
+  private watch(roots: readonly string[]): void {
+    this.roots = roots;
+    const watcher = watch([...roots], {
+      ignoreInitial: true,
+      followSymlinks: false,
+      ignored: (path) => isIgnored(roots, path),
+    });
+    this.watcher = watcher;
+    watcher.on('all', (event, path) => {
+      // Another folder may already stand at the path.
+      if (event === 'unlinkDir' && roots.includes(path)) this.identity = '';
+      if (!isRelevant(event, path)) return;
+      this.changed.add(path);
+      this.schedule();
+    });
+    watcher.on('error', reportFailure);
+    watcher.once('ready', () => {
+      tell(`Watching ${roots.join(', ')}. Press Ctrl+C to stop.`);
+      // Runs again, because changes made before the watch began were not noticed.
+      this.schedule();
+    });
+  }
+
+  private leave(): void {
+    clearTimeout(this.timer);
+    this.changed = new Set();
+    void this.watcher?.close().catch(reportFailure);
+    this.watcher = null;
+  }
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      // A folder that is gone is waited for, see `look`.
+      if (!this.paths.every(placeOf)) return;
+      const what = this.changed.size > 0 ? nameOf(this.roots, this.changed) : null;
+      this.changed = new Set();
+      this.running = this.running.then(() => this.run(what)).catch(reportFailure);
+    }, QUIET_MS);
+  }
+}
+
 /**
- * Runs again after every change in the folders, one run at a time, until the process receives a signal to end.
+ * Runs again after every change in the folders, one run at a time, until the process receives a signal to end. Folders
+ * may go and come back.
  * @param run  receives a text that names the changed files; null for the first run, which covers earlier changes
  */
-export async function watchFolders(
-  paths: readonly string[],
-  run: (changed: string | null) => Promise<unknown>,
-): Promise<void> {
-  const folders = await Promise.all(paths.map((path) => realpath(path)));
-  const watcher = watch(folders, {
-    ignoreInitial: true,
-    followSymlinks: false,
-    ignored: (path) => isIgnored(folders, path),
-  });
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let changed = new Set<string>();
-  const schedule = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const what = changed.size > 0 ? nameOf(folders, changed) : null;
-      changed = new Set();
-      running = running.then(() => run(what)).catch(reportFailure);
-    }, QUIET_MS);
-  };
-  watcher.on('all', (event, path) => {
-    if (!isRelevant(event, path)) return;
-    changed.add(path);
-    schedule();
-  });
-  watcher.on('error', reportFailure);
-  watcher.once('ready', () => {
-    tell(`Watching ${folders.join(', ')}. Press Ctrl+C to stop.`);
-    // Runs again, because changes made before the watch began were not noticed.
-    schedule();
-  });
+export async function watchFolders(paths: readonly string[], run: Run): Promise<void> {
+  const watched = new FolderWatch(paths, run);
+  watched.look();
+  const looking = setInterval(() => watched.look(), LOOK_MS);
   await toldToEnd();
-  clearTimeout(timer);
-  await watcher.close();
-  await running;
+  clearInterval(looking);
+  await watched.close();
 }
