@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
@@ -44,10 +44,13 @@ export function loadConfig(overrides: Environment): Config {
 /** True if the index file is not the default. */
 export const isIndexChosen = ({ index }: Config): boolean => index.file !== resolve(new IndexConfig().file);
 
-function realFolder(folder: string): string {
+/** A folder that is missing now may have been indexed before. The server then answers from that index. */
+function realFolder(folder: string, config: Config): string {
   try {
     return realpathSync(folder);
   } catch (cause) {
+    const path = resolve(folder);
+    if (existsSync(isIndexChosen(config) ? config.index.file : indexFileOf(path))) return path;
     throw new InvalidArgumentError(`The folder ${resolve(folder)} does not exist.`, {
       reason: 'folder_missing',
       hint: 'Set --docs to the folder with your documents. A relative path starts at the working directory.',
@@ -76,7 +79,7 @@ export interface ServedConfig {
 /** The folder of `--docs` determines the index file, unless one is set. @throws also InvalidArgumentError */
 export function loadServedConfig(overrides: Environment, docs: string | undefined): ServedConfig {
   const config = readSettings(overrides);
-  const folder = docs === undefined ? null : realFolder(docs);
+  const folder = docs === undefined ? null : realFolder(docs, config);
   if (folder !== null && !isIndexChosen(config)) config.index.file = indexFileOf(folder);
   placeReports(config);
   return { config, folder };

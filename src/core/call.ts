@@ -49,6 +49,8 @@ export interface Trace {
   readonly degraded: string[];
   /** Notes for the caller that change nothing about the result. */
   readonly warnings: string[];
+  /** Since when the documents that the call reads could not be indexed again; null if they could. */
+  unreadSince: string | null;
   /** Names of the repositories that are not trusted. */
   untrusted: ReadonlySet<string>;
   /** Name of the named corpus that is read; null for the index of the server. */
@@ -195,6 +197,7 @@ export function newTrace(): Trace {
     drops: {},
     degraded: [],
     warnings: [],
+    unreadSince: null,
     untrusted: new Set(),
     corpus: null,
     cautions: new Map(),

@@ -60,7 +60,8 @@ export async function ingestCorpus(
   }
   if (batch.length > 0) await writer.stage(batch);
   options.onProgress({ done: files.length, total: files.length, path: '' });
-  if (run.present.size === 0) {
+  // The documents of the same source were removed, so the index becomes empty.
+  if (run.present.size === 0 && state.root !== corpus.settings.root) {
     const roots = corpus.folders.map(({ root }) => root);
     throw noDocuments({ ...run, roots, ignored: run.counts.ignored });
   }

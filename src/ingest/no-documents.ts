@@ -10,7 +10,7 @@ interface Nothing {
   readonly ignored: number;
 }
 
-/** An empty folder is more likely a mistake than a request to empty the index. */
+/** A folder without documents that was never indexed is more likely a mistake than a request to empty the index. */
 export function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgumentError {
   const [first] = skipped;
   const why = [

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
+import { IndexRuns } from '../core/ports/index-runs.port.js';
 import type { Scope, ScopeRequest } from '../core/scope.js';
 import { callOf, mcpContextOf, toolOf, updateCall } from '../mcp/calls.js';
 import { readsDocuments, takesScope } from '../mcp/define-tool.js';
@@ -14,7 +15,10 @@ const requestSchema = z.looseObject({ scope: scopeSchema.optional() });
 /** Sets the scope of every call within the limit of its caller, or rejects the call. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  constructor(private readonly scopes: ScopeService) {}
+  constructor(
+    private readonly scopes: ScopeService,
+    private readonly runs: IndexRuns,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const mcp = mcpContextOf(context);
@@ -22,16 +26,22 @@ export class ScopeGuard implements CanActivate {
     const call = callOf(mcp);
     const scope = await this.scopeOf(context, call);
     call.trace.untrusted = await this.scopes.untrusted(call.now());
+    if (isReader(context)) call.trace.unreadSince = this.runs.failingSince;
     updateCall(mcp, { ...call, scope });
     return true;
   }
 
   private scopeOf(context: ExecutionContext, { caller, now }: Call): Promise<Scope> {
-    const definition = toolOf(context);
     const limit = caller.scopeLimit;
-    if (definition && !readsDocuments(definition)) return this.scopes.beforeDocuments(now(), limit);
+    if (!isReader(context)) return this.scopes.beforeDocuments(now(), limit);
     return this.scopes.resolve(askedScope(context), now(), limit);
   }
+}
+
+/** True for tools that read documents, and for resources. */
+function isReader(context: ExecutionContext): boolean {
+  const definition = toolOf(context);
+  return !definition || readsDocuments(definition);
 }
 
 function askedScope(context: ExecutionContext): ScopeRequest | undefined {

@@ -101,6 +101,7 @@ export function reportLines(report: IngestReport, places: IndexPlaces, seconds: 
   const { documents, sections, skipped, remarks } = report;
   return [
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
+    ...when(documents === 0, 'The folder has no documents any more, so the index is empty.'),
     ...when(engines.length > 0, `Published to: ${engines.join(', ')}`),
     ...when(settings.length > 0, `To search there, set ${settings.join(' ')}`),
     workLine(report, seconds),

@@ -23,6 +23,8 @@ type RunState =
 
 /** While another process indexes the same folder, the run is retried after this time. */
 const BUSY_WAIT_MS = 2_000;
+/** A run that failed is retried after this time: the folder may be mounted, or made again. */
+const FAILED_WAIT_MS = 30_000;
 /** The wait that callers are given while there is no estimate. */
 const UNKNOWN_WAIT_S = 5;
 /** Early estimates are often far too long, so callers ask again soon. */
@@ -40,12 +42,17 @@ export class BackgroundIndex implements IndexBuild {
   private state: RunState = { kind: 'waiting' };
   private process: IndexProcess | null = null;
   private retry: NodeJS.Timeout | undefined;
+  private lastFailure: { readonly failure: FailureFacts; readonly since: string } | null = null;
   private readonly views = showEach(process.stderr);
 
   constructor(private readonly task: BackgroundTask) {}
 
   get isRunning(): boolean {
     return this.state.kind === 'running';
+  }
+
+  get failingSince(): string | null {
+    return this.lastFailure?.since ?? null;
   }
 
   start(): void {
@@ -84,18 +91,32 @@ export class BackgroundIndex implements IndexBuild {
     this.views.stop();
     if (!error) {
       this.state = { kind: 'done' };
+      this.lastFailure = null;
       tell(`Indexed ${this.task.folder} in ${this.task.file}`);
       return;
     }
     if (error.reason === 'index_busy') {
       this.state = { kind: 'waiting' };
-      this.retry = setTimeout(() => this.start(), BUSY_WAIT_MS);
-      this.retry.unref();
+      this.startAfter(BUSY_WAIT_MS);
       return;
     }
-    this.state = { kind: 'failed', failure: error };
-    tell(`pith: ${error.message}`, `      ${error.hint}`);
+    this.fail(error);
+  }
+
+  /** Says each failure once, and tries again: the index may exist already, and the documents come back. */
+  private fail(failure: FailureFacts): void {
+    this.state = { kind: 'failed', failure };
+    if (this.lastFailure?.failure.message !== failure.message)
+      tell(`pith: ${failure.message}`, `      ${failure.hint}`);
+    const since = this.failingSince ?? new Date().toISOString();
+    this.lastFailure = { failure, since };
     this.task.onFailure?.();
+    this.startAfter(FAILED_WAIT_MS);
+  }
+
+  private startAfter(ms: number): void {
+    this.retry = setTimeout(() => this.start(), ms);
+    this.retry.unref();
   }
 }
 

@@ -59,6 +59,8 @@ export interface IndexRunWatch {
 export abstract class IndexRuns {
   /** True while this server indexes. */
   abstract readonly isRunning: boolean;
+  /** Since when the documents could not be indexed again, as an ISO date; null if the last run succeeded. */
+  abstract readonly failingSince: string | null;
   /** Indexes a folder into the index of the server. @throws BackendUnavailableError, also `index_busy`; InvalidArgumentError */
   abstract run(request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport>;
   /** The source of the index; null if it is not known. */

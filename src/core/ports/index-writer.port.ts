@@ -24,6 +24,8 @@ export interface SeenFile {
 
 /** The state of the index at the start of a run. */
 export interface WriterState {
+  /** The source of the published index (`IndexSettings.root`); null if nothing was published. */
+  readonly root: string | null;
   /** Path to hash of every published document; empty if the index is new or is rebuilt. */
   readonly published: ReadonlyMap<string, string>;
   /** Path to hash of documents that an earlier, interrupted run has staged. */

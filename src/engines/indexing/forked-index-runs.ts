@@ -28,6 +28,10 @@ export class ForkedIndexRuns extends IndexRuns {
     return this.processes.isRunning || this.build?.isRunning === true;
   }
 
+  get failingSince(): string | null {
+    return this.build?.failingSince ?? null;
+  }
+
   run(request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport> {
     const { file, overrides: settings } = this.config.index;
     return this.processes.run({ file, settings }, request, watch);

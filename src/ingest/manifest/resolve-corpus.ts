@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
@@ -63,7 +63,16 @@ async function checkFolder(folder: string): Promise<string> {
       hint: 'Give the folder that contains it.',
     });
   }
-  return realpath(folder);
+  try {
+    await access(folder, constants.R_OK | constants.X_OK);
+    return await realpath(folder);
+  } catch (cause) {
+    throw new InvalidArgumentError(`The folder ${resolve(folder)} can't be read.`, {
+      reason: 'folder_unreadable',
+      hint: 'Allow the user that runs Pith to read it.',
+      cause,
+    });
+  }
 }
 
 /** The name of the nearest Git checkout at or above the folder, else the name of the folder. */

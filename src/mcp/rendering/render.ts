@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
+import type { Call, Trace } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import type { Attachment, LimitReason } from '../../core/reply.js';
 import type { TextFence } from '../../text/untrusted-text.js';
@@ -92,6 +92,14 @@ function untrustedMeta({ rendering }: AnyTool, output: unknown, repositories: re
   return repositories.length > 0 ? { 'pith/untrusted': { repositories } } : {};
 }
 
+/** Says that the documents may have changed since they were indexed. Named corpora have indexes of their own. */
+function outdatedNotes({ unreadSince, corpus }: Trace): string[] {
+  if (unreadSince === null || corpus !== null) return [];
+  return [
+    `The documents could not be read and indexed since ${unreadSince}. This is from the index of before.`,
+  ];
+}
+
 /** Renders the output of a tool for the caller's host. */
 export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
   const { tool, surface, cutBy = 'none', media = [] } = showing;
@@ -99,7 +107,9 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const output = withHint(found, adapt);
   const wrap = (data: unknown, notes: readonly string[]): Wrapped =>
     surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, adapt, notes }) : bare(data);
-  const { text: shown, notes, said, repositories } = textFor(call, output, { tool, surface, wrap });
+  const { text: shown, said, repositories, ...of } = textFor(call, output, { tool, surface, wrap });
+  const outdated = outdatedNotes(call.trace);
+  const notes = [...of.notes, ...outdated];
   const { structured, meta } = wrap(output, notes);
   const { rendering } = tool;
   const { isContract = false } = rendering;
@@ -108,9 +118,9 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
   const untrusted = untrustedMeta(tool, output, repositories);
   const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
-  // A text of its own, because clients of a contract parse the first one. They are told of marks only.
-  const isSaid = said.length > 0 && (!isContract || repositories.length > 0);
-  const more = isSaid ? [text(said.join('\n'))] : [];
+  // A text of its own, because clients of a contract parse the first one. Of the cautions, they are told of marks only.
+  const told = [...(!isContract || repositories.length > 0 ? said : []), ...outdated];
+  const more = told.length > 0 ? [text(told.join('\n'))] : [];
   if (!surface.isStructured) return { content: [text(shown), ...more, ...media], _meta };
   const { resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();

@@ -228,6 +228,29 @@ describe('a bad file', () => {
   });
 });
 
+describe('a folder whose last document was removed', () => {
+  it.each<[string, Record<string, string>]>([
+    ['nothing is left', {}],
+    ['other files are left', { 'a.pdf': 'x' }],
+  ])('empties the index: %s', async (_, files) => {
+    await run();
+    rmSync(folder.file('docs'), { recursive: true });
+    writeFiles(folder.file('docs'), { 'placeholder.bin': '', ...files });
+    expect(await run()).toMatchObject({ documents: 0, sections: 0, removed: 2 });
+    expect(await found('disk')).toEqual([]);
+  });
+
+  it('is filled again by its next document', async () => {
+    await run();
+    rmSync(folder.file('docs'), { recursive: true });
+    writeFiles(folder.file('docs'), { 'placeholder.bin': '' });
+    await run();
+    writeFiles(folder.file('docs'), { 'new.md': 'A disk.' });
+    expect(await run()).toMatchObject({ documents: 1, parsed: 1 });
+    expect(await found('disk')).toEqual(['new.md']);
+  });
+});
+
 describe('a run that fails', () => {
   it.each<[string, Record<string, string>]>([
     ['an empty folder', {}],

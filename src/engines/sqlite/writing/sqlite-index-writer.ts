@@ -71,6 +71,7 @@ export class SqliteIndexWriter extends IndexWriter {
     this.rebuild = rebuildReason !== null || meta.size === 0;
     const run = JSON.stringify([STAGE_VERSION, identity, settings.projectId, settings.environment]);
     return {
+      root: meta.get('root') ?? null,
       published: this.rebuild ? new Map() : readHashes(database, 'main'),
       staged: this.resumeStage(database, run),
       seen: this.rebuild ? new Map() : readSeen(database),

@@ -66,6 +66,22 @@ describe('renderResult', () => {
     });
   });
 
+  it('says since when the documents could not be read', () => {
+    const call = aCall();
+    call.trace.unreadSince = '2026-02-03T04:05:06.000Z';
+    const { content, _meta } = renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED });
+    const note =
+      'The documents could not be read and indexed since 2026-02-03T04:05:06.000Z. This is from the index of before.';
+    expect(content.slice(1)).toEqual([{ type: 'text', text: note }]);
+    expect(_meta).toEqual({ ...META, 'pith/warnings': [note] });
+  });
+
+  it('says nothing about the documents of the server when another corpus was read', () => {
+    const call = aCall();
+    Object.assign(call.trace, { unreadSince: '2026-02-03T04:05:06.000Z', corpus: 'manuals' });
+    expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED })._meta).toEqual(META);
+  });
+
   it('puts warnings outside of the result, also for a failure', () => {
     const call = aCall();
     call.trace.warnings.push('deprecated alias: find is now kb.test');
