@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeViolationError } from '../core/errors.js';
-import { isNarrowed, limitScope, type Scope, scopeCovers } from '../core/scope.js';
+import { limitScope, recordsWithin, type Scope, scopeCovers } from '../core/scope.js';
 import { BUILT_IN, type Principal, Principals } from '../mcp/principals.js';
 import { ScopeService } from '../scope/scope.service.js';
 import { ServerFacts } from './admin-parts.js';
@@ -29,7 +29,7 @@ export class OperatorScopesService {
    * @throws ScopeViolationError if it may see nothing of this server
    */
   async of({ scope }: Principal): Promise<Scope | null> {
-    return isNarrowed(scope) ? limitScope(await this.ofServer(), scope) : null;
+    return recordsWithin(scope, await this.ofServer());
   }
 
   /** The principals whose calls an operator may see. */

@@ -90,6 +90,15 @@ export function limitScope(configured: Scope, limit: ScopeRequest): Scope {
   }
 }
 
+/**
+ * The scope of the records of others that an operator may read; null for all of them. Every reader of records uses it: tools,
+ * the admin console and commands.
+ * @param limit  of the operator's principal
+ * @throws ScopeViolationError if the operator may see nothing of this server
+ */
+export const recordsWithin = (limit: ScopeRequest, server: Scope): Scope | null =>
+  isNarrowed(limit) ? limitScope(server, limit) : null;
+
 /** True if a list covers another one; null covers everything. */
 const covers = (own: readonly string[] | null, theirs: readonly string[] | null): boolean =>
   own === null || (theirs !== null && theirs.every((value) => own.includes(value)));

@@ -69,7 +69,7 @@ export function claimStoreContract(name: string, make: () => ClaimStoreSubject):
       },
     );
 
-    it('shows only evidence of documents in the scope', async () => {
+    it('shows a claim only where all of its evidence is visible', async () => {
       const store = open();
       const pieces = [
         aPiece({ id: 'e1' }),
@@ -77,13 +77,33 @@ export function claimStoreContract(name: string, make: () => ClaimStoreSubject):
         aPiece({ id: 'e3', repository: 'other' }),
       ];
       await store.create(HERE, aClaim(), pieces);
-      const seen = async (scope: object): Promise<unknown> =>
-        (await store.get(aScope(scope), 'c1'))?.evidence.map(({ id }) => id);
-      expect(await seen({ docTags: null, repositories: null })).toEqual(['e1', 'e2', 'e3']);
-      expect(await seen({ docTags: ['guides'], repositories: null })).toEqual(['e1', 'e3']);
-      expect(await seen({ docTags: null, repositories: ['repo'] })).toEqual(['e1', 'e2']);
-      expect(await seen({ docTags: ['guides', "x' OR '1"], repositories: ['repo'] })).toEqual(['e1']);
+      const seen = async (scope: object): Promise<unknown> => {
+        const reader = aScope(scope);
+        const listed = await store.list(reader, { limit: 9 });
+        expect(listed).toEqual([await store.get(reader, 'c1')].filter((claim) => claim !== null));
+        return listed.map(({ evidence }) => evidence.length);
+      };
+      expect(await seen({ docTags: null, repositories: null })).toEqual([3]);
+      expect(await seen({ docTags: ['hr', 'guides', 'x'], repositories: ['other', 'repo'] })).toEqual([3]);
+      expect(await seen({ docTags: ['guides'], repositories: null })).toEqual([]);
+      expect(await seen({ docTags: null, repositories: ['repo'] })).toEqual([]);
+      expect(await seen({ docTags: ['guides', "x' OR '1"], repositories: ['repo'] })).toEqual([]);
       expect(await seen({ docTags: [] })).toEqual([]);
+      expect(await store.link(aScope({ docTags: ['guides'] }), 'c1', [aPiece({ id: 'e4' })])).toBeNull();
+      expect(await store.decide(aScope({ docTags: ['guides'] }), 'c1', aClaimDecision())).toBeNull();
+    });
+
+    it('shows a claim without evidence where everything of its maker is visible', async () => {
+      const store = open();
+      await store.create(aScope({ docTags: ['guides', 'hr'] }), aClaim(), []);
+      await store.create(aScope({ docTags: null, repositories: null }), aClaim({ id: 'c2' }), []);
+      const seen = async (scope: object): Promise<string[]> =>
+        (await store.list(aScope(scope), { limit: 9 })).map(({ id }) => id);
+      expect(await seen({ docTags: null, repositories: null })).toEqual(['c2', 'c1']);
+      expect(await seen({ docTags: ['hr', 'guides'] })).toEqual(['c1']);
+      expect(await seen({ docTags: ['guides'] })).toEqual([]);
+      await store.link(aScope({ docTags: ['hr', 'guides'] }), 'c1', [aPiece()]);
+      expect(await seen({ docTags: ['guides'] })).toEqual(['c1']);
     });
 
     it('stores a piece once, as it was added first', async () => {

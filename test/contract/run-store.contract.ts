@@ -65,6 +65,20 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
       expect(await store.list({ ...ALL, ...other })).toEqual([]);
     });
 
+    it('shows runs of others that were created within a scope', async () => {
+      const within = (docTags: string[] | null) => ({ ...PLACE, docTags, repositories: null });
+      await create({ id: 'guides', principal: 'ann', scope: within(['guides']) });
+      await create({ id: 'all', principal: 'ann', scope: within(null) });
+      await create({ id: 'old', principal: 'ann' });
+      await create({ id: 'own', scope: within(null) });
+      const reader = { principal: 'local', orWithin: within(['guides', 'faq']) };
+      const listed = await store.list({ ...ALL, ...reader });
+      expect(listed.map(({ run }) => run.id)).toEqual(['own', 'guides']);
+      expect(await store.get(aRunKey({ id: 'guides', ...reader }))).toMatchObject({ id: 'guides' });
+      expect(await store.get(aRunKey({ id: 'all', ...reader }))).toBeNull();
+      expect(await store.get(aRunKey({ id: 'old', ...reader }))).toBeNull();
+    });
+
     it('changes nothing if the change is refused, or has no event', async () => {
       await create();
       const refuse = (): never => {

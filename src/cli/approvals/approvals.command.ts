@@ -8,7 +8,7 @@ import {
   type ApprovalStore,
   MAX_LISTED_APPROVALS,
 } from '../../core/ports/approval-store.port.js';
-import { isNarrowed, limitScope, scopeCovers } from '../../core/scope.js';
+import { recordsWithin, scopeCovers } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
 import { openApprovals } from '../../engines/open-approvals.js';
 import { configuredScope } from '../../governance/access/explained-caller.js';
@@ -107,7 +107,8 @@ function notAnApprover(name: string, all: readonly Principal[]): InvalidArgument
 
 /** @throws ScopeViolationError if the principal may not see all documents of the call */
 function checkScope({ name, scope }: Principal, approval: Approval, config: Config): void {
-  if (!isNarrowed(scope) || scopeCovers(limitScope(configuredScope(config), scope), approval.scope)) return;
+  const seen = recordsWithin(scope, configuredScope(config));
+  if (seen === null || scopeCovers(seen, approval.scope)) return;
   throw new ScopeViolationError(
     `The documents of this call are not within the scope of ${plainLine(name)}.`,
     {

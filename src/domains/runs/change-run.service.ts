@@ -54,7 +54,7 @@ export class ChangeRunService {
     const run: StoredRun = {
       id: createdRunId(),
       ...projectOf(call),
-      ...{ principal: caller.principal, agent: caller.agent },
+      ...{ principal: caller.principal, agent: caller.agent, scope: call.scope },
       ...given,
       stepSchema: schema && { name: schema.name, version: schema.version },
       ...{ status: 'created', createdAt: at, startedAt: null, endedAt: null, changedAt: at },

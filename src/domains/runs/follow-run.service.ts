@@ -31,6 +31,10 @@ export interface EventsQuery {
   readonly waitMs: number;
 }
 
+interface LookQuery extends EventsQuery {
+  readonly isOwner: boolean;
+}
+
 interface Look {
   readonly events: readonly ShownEvent[];
   /** The last line that was looked at. */
@@ -56,7 +60,11 @@ export class FollowRunService {
       const hasEnded = ENDED.includes(run.status);
       // A reply that says that the run has ended must contain its last event.
       if (hasEnded) await this.journal?.settle(run.id);
-      const look = await this.look(call, { ...query, since });
+      const look = await this.look(call, {
+        ...query,
+        since,
+        isOwner: run.principal === call.caller.principal,
+      });
       const isOver = hasEnded || call.elapsed() >= until || this.draining?.isDraining;
       if (look.events.length > 0 || look.hasMore || isOver) return replyOf(run, look);
       since = look.through;
@@ -70,10 +78,12 @@ export class FollowRunService {
     return run;
   }
 
-  private async look({ scope }: Call, { runId, since, types, limit }: EventsQuery): Promise<Look> {
+  private async look({ scope }: Call, { runId, since, types, limit, isOwner }: LookQuery): Promise<Look> {
     const { ledger } = this;
     if (!ledger) throw runsNeedLedger();
-    const filter: EventFilter = { types, scope, ownTool: TOOL };
+    // Its owner sees all of a run. To others, its calls may have seen more than they may see.
+    const seen = isOwner ? { ...scope, docTags: null, repositories: null } : scope;
+    const filter: EventFilter = { types, scope: seen, ownTool: TOOL };
     const events: ShownEvent[] = [];
     let through = since;
     for (let reads = 0; reads < MAX_READS; reads++) {

@@ -40,7 +40,7 @@ function factsOf(event: LedgerEvent): ShownFacts {
 export interface EventFilter {
   /** Null for all types. */
   readonly types: readonly string[] | null;
-  /** Only lines of this project and environment: several can share a ledger. */
+  /** Only lines within this scope. Several projects can share a ledger. */
   readonly scope: Scope;
   /** Calls of this tool are not shown: a caller that follows a run would follow itself. */
   readonly ownTool: string;
@@ -51,8 +51,7 @@ export function shownEvent(line: LedgerLine, { types, scope, ownTool }: EventFil
   const { seq, time, event } = line;
   const { type } = event;
   if (!isShown(type) || (types !== null && !types.includes(type)) || !('tool' in event)) return null;
-  if (event.tool === ownTool || !isLineWithin({ ...scope, docTags: null, repositories: null }, event))
-    return null;
+  if (event.tool === ownTool || !isLineWithin(scope, event)) return null;
   const { call_id, tool } = event;
   return { sequence: seq, time, type, call_id, tool, ...factsOf(event) };
 }

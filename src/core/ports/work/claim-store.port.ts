@@ -9,7 +9,7 @@ export type Stance = (typeof STANCES)[number];
 export const CLAIM_STATES = ['open', 'accepted', 'rejected'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
 
-/** Most pieces of evidence of one claim that one principal can add. Those of others are not counted, because they may be hidden. */
+/** Most pieces of evidence of one claim that one principal can add. */
 export const MAX_EVIDENCE = 100;
 /** Most decisions about one claim. */
 export const MAX_DECISIONS = 50;
@@ -82,7 +82,7 @@ export interface Claim extends NewClaim {
   readonly state: ClaimState;
   /** Position in the list of its project and environment, from 1. */
   readonly position: number;
-  /** The visible pieces, in the order in which they were added. */
+  /** In the order in which they were added. */
   readonly evidence: readonly LinkedEvidence[];
   /** In order. */
   readonly decisions: readonly ClaimDecision[];
@@ -98,7 +98,8 @@ export interface ClaimQuery {
 
 /**
  * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
- * unknown. Evidence of documents outside the scope is left out. Several processes may share one store; each method is
+ * unknown, as are those with evidence of a document outside the scope. A claim without evidence is known where everything
+ * is visible that its maker could see. Several processes may share one store; each method is
  * atomic among them, and what it stored is on the disk when it resolves.
  * All methods throw BackendUnavailableError if the store can't be used.
  */

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../ledger/ledger-event.js';
+import type { Scope } from '../../scope.js';
 import type { SchemaRef } from './schema-store.port.js';
 
 /** Where a run stands. The last three are final. */
@@ -21,6 +22,8 @@ export interface StoredRun extends RunProject {
   /** The owner. */
   readonly principal: string;
   readonly agent: string;
+  /** What the call could see that created it; absent in runs of earlier versions. */
+  readonly scope?: Scope;
   readonly type: string;
   readonly name: string | null;
   /** JSON; null if none was given. */
@@ -56,17 +59,21 @@ export interface RunChange {
   readonly state?: string;
 }
 
-/** A run that a caller may see. */
-export interface RunKey extends RunProject {
-  readonly id: string;
+/** The runs that a caller may see. */
+export interface RunReader extends RunProject {
   /** Only runs of this principal; null for those of all. */
   readonly principal: string | null;
+  /** Also runs of others that were created within this scope. */
+  readonly orWithin?: Scope;
+}
+
+/** A run that a caller may see. */
+export interface RunKey extends RunReader {
+  readonly id: string;
 }
 
 /** Selects runs of one place. */
-export interface RunListQuery extends RunProject {
-  /** Only runs of this principal; null for those of all. */
-  readonly principal: string | null;
+export interface RunListQuery extends RunReader {
   readonly status?: RunStatus;
   readonly type?: string;
   /** Only runs that the list shows after this position. */

@@ -4,12 +4,16 @@ import type {
   ClaimDecision,
   LinkedEvidence,
 } from '../../../core/ports/work/claim-store.port.js';
-import { type Scope, scopeAllows } from '../../../core/scope.js';
+import type { Scope } from '../../../core/scope.js';
+import { coverParameters, coversLists } from '../covered-scope.js';
 import type { Database } from '../driver.js';
 import { type Row, text } from '../row-values.js';
 import { USAGE_TABLE } from './substrate-usage.js';
 
-/** `piece` and `decision` are JSON; `state` is that of the last decision, for lists. Times are ms since the epoch. */
+/**
+ * `piece` and `decision` are JSON; `state` is that of the last decision, for lists. `claim_maker` holds as JSON the scope of
+ * the call that made a claim; claims of earlier versions have no row there. Times are ms since the epoch.
+ */
 export const CLAIM_TABLES = `${USAGE_TABLE};
   CREATE TABLE IF NOT EXISTS claim (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
     position INTEGER NOT NULL, state TEXT NOT NULL, statement TEXT NOT NULL, created_by TEXT NOT NULL,
@@ -20,28 +24,45 @@ export const CLAIM_TABLES = `${USAGE_TABLE};
     PRIMARY KEY (claim_id, id)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS claim_decision (claim_id TEXT NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
     PRIMARY KEY (claim_id, number)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS claim_maker (claim_id TEXT PRIMARY KEY, made_in TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS claim_data (claim_id TEXT PRIMARY KEY, schema TEXT NOT NULL, version INTEGER NOT NULL,
     json TEXT NOT NULL) WITHOUT ROWID`;
 
-const ONE_OF = (column: string, values: readonly string[] | null): string =>
-  values === null ? 'TRUE' : `${column} IN (${values.map(() => '?').join(', ')})`;
+const isOneOf = (column: string, list: string): string =>
+  `(:${list} IS NULL OR ${column} IN (SELECT value FROM json_each(:${list})))`;
+
+const MAKER = '(SELECT made_in FROM claim_maker WHERE claim_id = claim.id)';
+
+/**
+ * SQL: true for the claims of a place that a scope shows: those whose evidence is all of documents in the scope. A claim
+ * without evidence may say anything that its maker could see, so it needs a scope that covers that of the maker.
+ */
+export const IS_VISIBLE = `project = :projectId AND environment = :environment AND CASE
+  WHEN EXISTS (SELECT 1 FROM claim_evidence WHERE claim_id = claim.id)
+  THEN NOT EXISTS (SELECT 1 FROM claim_evidence WHERE claim_id = claim.id AND NOT
+    (${isOneOf('doc_tag', 'docTags')} AND ${isOneOf('repository', 'repositories')}))
+  ELSE ${coversLists(MAKER)} END`;
+
+/** The parameters of `IS_VISIBLE`. */
+export const visibleTo = coverParameters;
+
+/** Stores the scope of the call that made a claim. */
+export function insertMaker(database: Database, claimId: string, scope: Scope): void {
+  database
+    .prepare('INSERT INTO claim_maker (claim_id, made_in) VALUES (?, ?)')
+    .run(claimId, JSON.stringify({ scope }));
+}
 
 /** Parses what this version has stored. */
 function parsed<T>(row: Row, column: string): T {
   return JSON.parse(text(row[column])) as T;
 }
 
-/** The pieces of a claim whose documents are in the scope: in the query, and again on the rows. */
-function visibleEvidence(database: Database, scope: Scope, id: string): LinkedEvidence[] {
-  const { docTags, repositories } = scope;
+function evidenceOf(database: Database, id: string): LinkedEvidence[] {
   return database
-    .prepare(
-      `SELECT piece FROM claim_evidence WHERE claim_id = ? AND ${ONE_OF('doc_tag', docTags)}
-       AND ${ONE_OF('repository', repositories)} ORDER BY position`,
-    )
-    .all(id, ...(docTags ?? []), ...(repositories ?? []))
-    .map((row) => parsed<LinkedEvidence>(row, 'piece'))
-    .filter((piece) => scopeAllows(scope, piece));
+    .prepare('SELECT piece FROM claim_evidence WHERE claim_id = ? ORDER BY position')
+    .all(id)
+    .map((row) => parsed<LinkedEvidence>(row, 'piece'));
 }
 
 /** Decisions of earlier versions have no `approvedAt`; `at` stands for it. */
@@ -66,8 +87,8 @@ function dataOf(database: Database, claimId: string): ClaimData | null {
   return { schema, json: text(row['json']) };
 }
 
-/** A claim with its visible evidence and its decisions. @param row  of the table `claim` */
-export function toClaim(database: Database, scope: Scope, row: Row): Claim {
+/** A claim with its evidence and its decisions. @param row  of the table `claim` */
+export function toClaim(database: Database, row: Row): Claim {
   const id = text(row['id']);
   const decisions = database
     .prepare('SELECT decision FROM claim_decision WHERE claim_id = ? ORDER BY number')
@@ -81,7 +102,7 @@ export function toClaim(database: Database, scope: Scope, row: Row): Claim {
     createdAt: Number(row['created_at']),
     state: decisions.at(-1)?.verdict ?? 'open',
     position: Number(row['position']),
-    evidence: visibleEvidence(database, scope, id),
+    evidence: evidenceOf(database, id),
     decisions,
   };
 }

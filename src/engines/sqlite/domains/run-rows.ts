@@ -1,10 +1,11 @@
 import type { RunEvent } from '../../../core/ledger/ledger-event.js';
 import {
   KEPT_CHECKPOINTS,
-  type RunKey,
   type RunProject,
+  type RunReader,
   type StoredRun,
 } from '../../../core/ports/work/run-store.port.js';
+import { coverParameters, coversScope } from '../covered-scope.js';
 import type { Database } from '../driver.js';
 
 /** `run` and `event` are JSON. `position` counts the runs of one project and environment. Times are ms since the epoch. */
@@ -21,15 +22,15 @@ export const RUN_TABLES = `
     claimed_by TEXT NOT NULL DEFAULT '', claimed_until INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run_id, number)) WITHOUT ROWID`;
 
-/** SQL: true for runs of a place and, if one is given, of a principal. */
-export const IS_SEEN =
-  'project = :projectId AND environment = :environment AND (:principal IS NULL OR principal = :principal)';
+/** SQL: true for the runs of a place that a reader may see. */
+export const IS_SEEN = `project = :projectId AND environment = :environment
+  AND (:principal IS NULL OR principal = :principal OR (:seesOthers AND ${coversScope('run')}))`;
 
 /** The parameters of `IS_SEEN`. */
-export const seenParameters = ({ projectId, environment, principal }: Omit<RunKey, 'id'>) => ({
-  projectId,
-  environment,
+export const seenParameters = ({ projectId, environment, principal, orWithin }: RunReader) => ({
+  ...coverParameters({ docTags: null, repositories: null, ...orWithin, projectId, environment }),
   principal,
+  seesOthers: orWithin === undefined ? 0 : 1,
 });
 
 type Row = Readonly<Record<string, unknown>>;

@@ -14,11 +14,11 @@ import type { Scope } from '../../../core/scope.js';
 import { decisionsFull } from '../../../core/work/claim-failures.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
-import { CLAIM_TABLES, insertData, toClaim } from './claim-rows.js';
+import { CLAIM_TABLES, insertData, insertMaker, IS_VISIBLE, toClaim, visibleTo } from './claim-rows.js';
 import { chargeRow } from './substrate-usage.js';
 import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
 
-const FIND = 'SELECT * FROM claim WHERE id = ? AND project = ? AND environment = ?';
+const FIND = `SELECT * FROM claim WHERE id = :id AND ${IS_VISIBLE}`;
 
 const datedEvidence = (evidence: readonly NewEvidence[], addedAt: number): LinkedEvidence[] =>
   evidence.map((piece) => ({ ...piece, addedAt }));
@@ -72,12 +72,13 @@ export class SqliteClaimStore extends ClaimStore {
            WHERE project = ? AND environment = ?`,
         )
         .run(id, projectId, environment, statement, createdBy, createdAt, projectId, environment);
+      insertMaker(database, id, scope);
       this.charge(database, scope, [
         [id, projectId, environment, statement, createdBy],
         ...(data ? [insertData(database, id, data)] : []),
         ...insertEvidence(database, id, datedEvidence(evidence, createdAt)),
       ]);
-      return toClaim(database, scope, database.prepare(FIND).get(id, projectId, environment) ?? {});
+      return toClaim(database, database.prepare('SELECT * FROM claim WHERE id = ?').get(id) ?? {});
     });
   }
 
@@ -95,23 +96,22 @@ export class SqliteClaimStore extends ClaimStore {
   }
 
   list(scope: Scope, { state, before, limit }: ClaimQuery): Promise<Claim[]> {
-    const { projectId, environment } = scope;
     const conditions = [
-      'project = ? AND environment = ?',
-      ...(state === undefined ? [] : ['state = ?']),
-      ...(before === undefined ? [] : ['position < ?']),
+      IS_VISIBLE,
+      ...(state === undefined ? [] : ['state = :state']),
+      ...(before === undefined ? [] : ['position < :before']),
     ];
-    const values = [
-      projectId,
-      environment,
-      ...(state ? [state] : []),
-      ...(before === undefined ? [] : [before]),
-    ];
+    const values = {
+      ...visibleTo(scope),
+      ...(state === undefined ? {} : { state }),
+      ...(before === undefined ? {} : { before }),
+      limit,
+    };
     return this.store.read((database) =>
       database
-        .prepare(`SELECT * FROM claim WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT ?`)
-        .all(...values, limit)
-        .map((row) => toClaim(database, scope, row)),
+        .prepare(`SELECT * FROM claim WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT :limit`)
+        .all(values)
+        .map((row) => toClaim(database, row)),
     );
   }
 
@@ -137,7 +137,7 @@ export class SqliteClaimStore extends ClaimStore {
   }
 
   private find(database: Database, scope: Scope, id: string): Claim | null {
-    const row = database.prepare(FIND).get(id, scope.projectId, scope.environment);
-    return row ? toClaim(database, scope, row) : null;
+    const row = database.prepare(FIND).get({ id, ...visibleTo(scope) });
+    return row ? toClaim(database, row) : null;
   }
 }

@@ -15,10 +15,11 @@ import {
   useApproval,
 } from '../../../governance/approvals/decide-approval.js';
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
+import { coverParameters, coversScope } from '../covered-scope.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
 import { APPROVAL_TABLES, insertApproval, updateApproval } from './approval-rows.js';
-import { coverParameters, IS_COVERED } from './approval-scope.js';
+
 import { GOVERNANCE_STORE, type GovernancePlace } from './governance-store.js';
 
 export interface SqliteApprovalsOptions extends GovernancePlace {
@@ -60,7 +61,7 @@ export class SqliteApprovalStore extends ApprovalStore {
     const now = this.options.now();
     const conditions = [
       state === undefined ? 'TRUE' : stateCondition(state, ':now'),
-      scope === undefined ? 'TRUE' : IS_COVERED,
+      scope === undefined ? 'TRUE' : coversScope('request'),
       after === undefined
         ? 'TRUE'
         : '(requested_at, id) < (SELECT requested_at, id FROM approval WHERE id = :after)',
