@@ -1,5 +1,6 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { recordOutcome } from '../diagnostics/archive/diagnostic-filter.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 import { type Principal, principalOf } from '../mcp/principals.js';
 import { AdminController, SignedIn } from './admin.guard.js';
@@ -19,7 +20,7 @@ function toSummary(record: DiagnosticRecord) {
     ...call,
     /** Null unless texts are stored. */
     query: record.query.raw,
-    outcome: error ? ('error' as const) : ('ok' as const),
+    outcome: recordOutcome(record),
     error: error && { code: error.code, reason: error.reason },
     answerable: record.answerable,
     candidates: counts.candidates_initial,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DiagnosticFilter } from '../diagnostics/archive/diagnostic-filter.js';
+import { type DiagnosticFilter, RECORD_OUTCOMES } from '../diagnostics/archive/diagnostic-filter.js';
 import { isDiagnosticId } from '../diagnostics/archive/diagnostic-paths.js';
 import { ANSWERABLE } from '../kb/evidence.schemas.js';
 import { removeInvisible } from '../text/remove-invisible.js';
@@ -41,7 +41,7 @@ const listSchema = z.strictObject({
   tool: word.optional(),
   since: instantSchema.optional(),
   until: instantSchema.optional(),
-  outcome: z.enum(['ok', 'error']).optional(),
+  outcome: z.enum(RECORD_OUTCOMES).optional(),
   error_code: word.optional(),
   degraded: flag.optional(),
   partial: flag.optional(),

@@ -85,6 +85,12 @@ export class BudgetExceededError extends PithError {
 /** Reasons of throttled calls. */
 const THROTTLED = ['rate_limited', 'concurrency', 'quota', 'approvals_pending'];
 
+/** The reason of a call that waits until people have approved it. */
+export const APPROVAL_REQUIRED = 'approval_required';
+
+/** True if the call did not fail: it waits for an approval, and is made again after it. */
+export const isWaiting = ({ reason }: { readonly reason: string }): boolean => reason === APPROVAL_REQUIRED;
+
 /** A failure as plain data. */
 export interface FailureFacts {
   readonly code: string;

@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Registry } from 'prom-client';
 import { STAGES } from '../core/call.js';
-import { ERROR_CODES, isRefusal } from '../core/errors.js';
+import { ERROR_CODES, isRefusal, isWaiting } from '../core/errors.js';
 import { LIMIT_REASONS } from '../core/reply.js';
 import type { CallStart, FinishedCall } from '../mcp/pipeline/call-watch.js';
 
@@ -52,7 +52,8 @@ function seriesIn({ Counter, Histogram }: PromClient, registry: Registry) {
     { name, help, buckets }: { readonly name: string; readonly help: string; readonly buckets: number[] },
     ...labelNames: L[]
   ): Histogram<L> => new Histogram({ name: `pith_${name}`, help, buckets, labelNames, registers });
-  const errors = 'Requests answered with an error, by code, including refusals.';
+  const errors =
+    'Requests answered with an error, by code, including refusals, without calls that wait for an approval.';
   return {
     calls: counter('calls', 'Requests answered.', 'method', 'tool', 'outcome'),
     errors: counter('call_errors', errors, 'method', 'tool', 'code'),
@@ -69,9 +70,10 @@ function seriesIn({ Counter, Histogram }: PromClient, registry: Registry) {
 /** A label from a fixed set, so that clients can't create new series. */
 const oneOf = (known: readonly string[], value: string): string => (known.includes(value) ? value : 'other');
 
-/** A refusal is not a failure, so that callers' mistakes do not trigger alerts. */
+/** Neither a refusal nor a call that waits for an approval is a failure, so that they do not trigger alerts. */
 function outcomeOf(error: FinishedCall['error']): string {
   if (!error) return 'ok';
+  if (isWaiting(error)) return 'waiting';
   return isRefusal(error) ? 'refused' : 'error';
 }
 
@@ -96,7 +98,7 @@ export class CallSeries {
     const tool = this.toolLabel(start);
     const method = oneOf(METHODS, start.method);
     series.calls.inc({ method, tool, outcome: outcomeOf(error) });
-    if (error) series.errors.inc({ method, tool, code: oneOf(ERROR_CODES, error.code) });
+    if (error && !isWaiting(error)) series.errors.inc({ method, tool, code: oneOf(ERROR_CODES, error.code) });
     series.seconds.observe({ method, tool }, durationMs / 1000);
     series.bytes.observe({ tool }, usage.bytes);
     if (usage.limitReason !== 'none')

@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Correlation } from '../core/call.js';
+import { isWaiting } from '../core/errors.js';
 import { VERSION } from '../core/package-facts.js';
 import { type DiagnosticRecord, isGraphUsed } from '../diagnostics/record/diagnostic-record.js';
 import type { CallStart, FinishedCall } from '../mcp/pipeline/call-watch.js';
@@ -106,9 +107,11 @@ function describe(span: Span, { error, call }: FinishedCall, record: DiagnosticR
     for (const candidate of candidateEvents(record)) span.addEvent('retrieval.candidate', candidate);
   }
   if (!error) return;
+  span.setAttribute('pith.error.reason', error.reason);
+  if (isWaiting(error)) return;
   // The conventions want `tool_error` for every failed tool; the error code says more. Messages may contain parts of
   // the query, so the status has the code, too.
-  span.setAttributes({ 'error.type': error.code, 'pith.error.reason': error.reason });
+  span.setAttribute('error.type', error.code);
   span.setStatus({ code: SpanStatusCode.ERROR, message: error.code });
 }
 

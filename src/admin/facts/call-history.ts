@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/errors.js';
+import { isRefusal, isWaiting } from '../../core/errors.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { LatencyHistogram } from './latency-histogram.js';
 
@@ -27,13 +27,15 @@ export type HistorySeries = ReturnType<CallHistory['series']>;
 class Tally {
   private readonly latencies = new LatencyHistogram();
   private readonly errors = new Map<string, number>();
+  private waiting = 0;
   private refused = 0;
   private partial = 0;
   private degraded = 0;
 
   observe({ call, durationMs, error, usage }: FinishedCall): void {
     this.latencies.add(durationMs);
-    if (error && isRefusal(error)) this.refused++;
+    if (error && isWaiting(error)) this.waiting++;
+    else if (error && isRefusal(error)) this.refused++;
     else if (error) this.countError(error.code, 1);
     if (usage.isPartial) this.partial++;
     if (call.trace.degraded.length > 0) this.degraded++;
@@ -42,6 +44,7 @@ class Tally {
   merge(other: Tally): void {
     this.latencies.merge(other.latencies);
     for (const [code, count] of other.errors) this.countError(code, count);
+    this.waiting += other.waiting;
     this.refused += other.refused;
     this.partial += other.partial;
     this.degraded += other.degraded;
@@ -52,6 +55,8 @@ class Tally {
       calls: this.latencies.count,
       /** Failed calls by error code, without refused ones. */
       errors: Object.fromEntries([...this.errors].sort(([a], [b]) => (a < b ? -1 : 1))),
+      /** Calls that ended until people approve them. */
+      waiting: this.waiting,
       refused: this.refused,
       partial: this.partial,
       degraded: this.degraded,

@@ -1,3 +1,4 @@
+import { APPROVAL_REQUIRED } from '../../core/errors.js';
 import type { RunEvent } from '../../core/ledger/ledger-event.js';
 import type { Ref } from '../../core/ledger/ref.js';
 import { formatBytes, formatCount, formatMs } from '../../diagnostics/report/format.js';
@@ -46,6 +47,7 @@ function outcomeOf({ ended }: RunCall): Part {
   if (!ended) return html`<em>no end recorded</em>`;
   const { outcome, error_code: code, reason, calls_omitted: more } = ended.event;
   const why = [code, reason].filter((each) => typeof each === 'string').join(', ');
+  if (outcome === 'waiting' || reason === APPROVAL_REQUIRED) return 'waiting for approval';
   const words = why === '' ? outcome.replace('_', ' ') : `${outcome.replace('_', ' ')} (${why})`;
   return more === undefined ? words : `${words}, and ${formatCount(more)} more`;
 }
@@ -120,9 +122,10 @@ function placeAmong(entries: readonly RunEntry[]): (entry: RunEntry) => Html {
   const start = Math.min(...spans.map(({ from }) => from));
   const width = Math.max(...spans.map(({ to }) => to)) - start;
   const isSuccess = isCallWith(({ ended }) => ended?.event.outcome === 'success');
+  const isOfWaiting = isCallWith(({ ended }) => ended?.event.reason === APPROVAL_REQUIRED);
   return (entry) => {
     const { from, to } = spanOf(entry);
-    const fill = entry.kind !== 'call' ? 'c5' : isSuccess(entry) ? 'c2' : 'c6';
+    const fill = entry.kind !== 'call' || isOfWaiting(entry) ? 'c5' : isSuccess(entry) ? 'c2' : 'c6';
     // An entry that takes no time is also visible.
     const length = Math.max(to - from, width / 200, 1);
     return bar([{ length, fill }], { from: Math.min(from - start, width), of: Math.max(width, 1) });

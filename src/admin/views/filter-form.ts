@@ -8,6 +8,7 @@ const same = (words: readonly string[]): readonly SelectChoice[] =>
   words.map((word) => [word, word] as const);
 const OUTCOMES: readonly SelectChoice[] = [
   ['ok', 'succeeded'],
+  ['waiting', 'waiting for approval'],
   ['error', 'failed'],
 ];
 const YES_NO: readonly SelectChoice[] = [

@@ -26,6 +26,7 @@ const COUNTS: readonly PageColumn<Omit<HistoryPoint, 'at'>>[] = [
   { name: 'p50', isNumber: true, cell: ({ p50 }) => shownMs(p50) },
   { name: 'p95', isNumber: true, cell: ({ p95 }) => shownMs(p95) },
   { name: 'Failed', isNumber: true, cell: (point) => formatCount(errorsOf(point)) },
+  { name: 'Waiting', isNumber: true, cell: ({ waiting }) => formatCount(waiting) },
   { name: 'Refused', isNumber: true, cell: ({ refused }) => formatCount(refused) },
 ];
 
@@ -71,6 +72,9 @@ function latency(series: HistorySeries): Html {
   });
 }
 
+const waitingText = ({ waiting }: HistoryPoint): string =>
+  waiting === 0 ? '' : ` ${formatPlural(waiting, 'call')} waited for an approval.`;
+
 const refusedText = ({ refused }: HistoryPoint): string =>
   refused === 0
     ? ''
@@ -93,7 +97,7 @@ function errors({ points, stepMinutes, total }: HistorySeries): Html {
       failed === 0
         ? 'No call failed in the last six hours.'
         : `${formatCount(failed)} of ${formatPlural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${counts}.`
-    }${refusedText(total)}`,
+    }${waitingText(total)}${refusedText(total)}`,
     figures: null,
   });
 }

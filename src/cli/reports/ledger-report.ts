@@ -39,7 +39,9 @@ function factsOf(event: LedgerEvent): string[] {
     const { tool, outcome, executed, duration_ms, tokens, error_code, reason, approval_id } = event;
     const { calls_omitted: more } = event;
     const wasRun = executed ? [] : ['not executed'];
-    const code = [error_code, reason].filter((each) => typeof each === 'string');
+    const code = [outcome === 'waiting' ? null : error_code, reason].filter(
+      (each) => typeof each === 'string',
+    );
     const by = approval_id === undefined ? [] : [`approval ${approval_id}`];
     const others = more === undefined ? [] : [`and ${plural(more, 'more call')}`];
     return [

@@ -1,7 +1,9 @@
 import type { Ref } from './ref.js';
 
 /** The outcomes of a call. */
-export const CALL_OUTCOMES = ['success', 'error', 'refused', 'invalid', 'timed_out', 'cancelled'] as const;
+export const CALL_OUTCOMES = [
+  ...(['success', 'error', 'waiting', 'refused', 'invalid', 'timed_out', 'cancelled'] as const),
+] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /**

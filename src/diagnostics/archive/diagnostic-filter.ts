@@ -1,6 +1,16 @@
+import { isWaiting } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { hasScope, isWithin } from '../record/recorded-scope.js';
+
+/** What became of a call. `waiting`: it needs an approval. */
+export const RECORD_OUTCOMES = ['ok', 'waiting', 'error'] as const;
+export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
+
+export function recordOutcome({ error }: Pick<DiagnosticRecord, 'error'>): RecordOutcome {
+  if (!error) return 'ok';
+  return isWaiting(error) ? 'waiting' : 'error';
+}
 
 /** Conditions on records; a missing one accepts all. */
 export interface DiagnosticFilter {
@@ -9,7 +19,7 @@ export interface DiagnosticFilter {
   readonly since?: string | undefined;
   /** ISO-8601, exclusive. */
   readonly until?: string | undefined;
-  readonly outcome?: 'ok' | 'error' | undefined;
+  readonly outcome?: RecordOutcome | undefined;
   readonly errorCode?: string | undefined;
   readonly isDegraded?: boolean | undefined;
   readonly isPartial?: boolean | undefined;
@@ -28,7 +38,7 @@ function valuesOf(record: DiagnosticRecord): DiagnosticFilter {
   const { tool, error, degraded, budgets, session_id, principal, answerable } = record;
   return {
     tool,
-    outcome: error ? 'error' : 'ok',
+    outcome: recordOutcome(record),
     errorCode: error?.code,
     isDegraded: degraded.length > 0,
     isPartial: budgets.partial,

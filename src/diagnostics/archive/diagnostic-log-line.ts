@@ -1,3 +1,4 @@
+import { isWaiting } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import type { DiagnosticPaths } from './diagnostic-paths.js';
 
@@ -21,7 +22,8 @@ export function diagnosticSummary(record: DiagnosticRecord, paths: DiagnosticPat
     partial: budgets.partial,
     limit_reason: budgets.limit_reason,
     degraded: record.degraded.join(',') || null,
-    error: record.error?.code ?? null,
+    // A call that waits for an approval has not failed.
+    error: record.error && (isWaiting(record.error) ? 'waiting' : record.error.code),
     jsonl: paths.jsonl,
     markdown: paths.markdown,
   };

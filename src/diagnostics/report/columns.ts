@@ -1,3 +1,4 @@
+import { isWaiting } from '../../core/errors.js';
 import type { DiagnosticCandidate, DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 
 // Columns of the tables of diagnostics. Markdown, the terminal and the admin pages choose among them; each has its own
@@ -63,7 +64,7 @@ export const FATE_COLUMNS = {
 
 /** The outcome of a call: its error, else the stages that failed, else `partial`, else its verdict. */
 function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): string {
-  if (error) return error.reason;
+  if (error) return isWaiting(error) ? 'waiting' : error.reason;
   if (degraded.length > 0) return `without ${degraded.join(', ')}`;
   if (budgets.partial) return 'partial';
   return answerable?.verdict ?? 'ok';

@@ -1,3 +1,4 @@
+import { isWaiting } from '../../core/errors.js';
 import type { DiagnosticCandidate, DiagnosticRecord } from '../record/diagnostic-record.js';
 import {
   CANDIDATE_COLUMNS,
@@ -115,7 +116,9 @@ function budgets({ budgets }: DiagnosticRecord): string {
 }
 
 function error({ error }: DiagnosticRecord): string {
-  return error ? list('Error', fields(error, 'code', 'reason', 'message')) : '';
+  return error
+    ? list(isWaiting(error) ? 'Waiting' : 'Error', fields(error, 'code', 'reason', 'message'))
+    : '';
 }
 
 function degraded({ degraded }: DiagnosticRecord): string {

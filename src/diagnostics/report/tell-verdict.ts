@@ -1,3 +1,4 @@
+import { isWaiting } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { formatCount, formatMs, formatPlural } from './format.js';
 import { lossesOf, wordsForLoss } from './losses.js';
@@ -17,6 +18,16 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
   BUDGET_EXCEEDED: 'No item fits into the response, or the caller exceeded its rate limit.',
   INTERNAL_ERROR: 'An unexpected error occurred. The server log has it under the id of this retrieval.',
 };
+
+/** Refusals that have another cause than the scope. */
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  permission_denied: 'The policy, the agent or the permissions of the caller do not allow the call.',
+  approval_denied: 'The call needed an approval, and it was rejected or revoked.',
+  approval_mismatch: 'The approval that the call named is for another call, has expired or was used.',
+};
+
+const WAITING_WORDS =
+  'The call was not executed: it needs an approval. Operators decide at /admin/approvals or with `pith approvals`; the user at the host decides if the rule names the caller. Then the caller makes the same call again.';
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   token_cap: 'The response was truncated at its token limit',
@@ -38,11 +49,13 @@ function tellTimeout(record: DiagnosticRecord): string {
 }
 
 function tellError(record: DiagnosticRecord, error: NonNullable<DiagnosticRecord['error']>): Verdict {
-  const meaning = error.code === 'TIMEOUT' ? tellTimeout(record) : ERROR_WORDS[error.code];
+  const waits = isWaiting(error);
+  const words = REASON_WORDS[error.reason] ?? ERROR_WORDS[error.code];
+  const meaning = waits ? WAITING_WORDS : error.code === 'TIMEOUT' ? tellTimeout(record) : words;
   const message = error.message === null ? null : `“${error.message}”`;
   return {
-    tone: 'bad',
-    headline: `Failed: ${error.code} ${error.reason}`,
+    tone: waits ? 'warn' : 'bad',
+    headline: waits ? 'Waits for an approval' : `Failed: ${error.code} ${error.reason}`,
     why: [meaning, message, ...degradedIn(record)].filter((line) => line !== null && line !== undefined),
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
-import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
+import { APPROVAL_REQUIRED, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { ApprovalStore } from '../../core/ports/approval-store.port.js';
 import {
   type Claim,
@@ -55,7 +55,7 @@ export class ClaimDecisionsService {
     const isOperators = granted.length > 0 && granted.every(({ via }) => via !== 'host');
     if (approvalId === null || approval?.usedBy !== id || !isOperators)
       throw new ScopeViolationError('An operator has to approve this decision.', {
-        reason: 'approval_required',
+        reason: APPROVAL_REQUIRED,
         hint: 'Call claim.decide again; an operator decides at /admin/approvals.',
       });
     const approvedAt = Math.min(...granted.map(({ at }) => at));

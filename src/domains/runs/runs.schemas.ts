@@ -191,7 +191,7 @@ const shownEvent = z.strictObject({
   /** Canonical JSON, without secrets of known kinds; a long one is clipped and ends with `…`. */
   data: z.string().optional(),
   manifest_sha256: z.string().optional(),
-  /** Of a call; `not_executed` for one that was refused or invalid. */
+  /** Of a call; `waiting` for one that needs an approval, `not_executed` for one that was refused or invalid. */
   outcome: z.string().optional(),
   error_code: z.string().optional(),
   approval_id: z.string().optional(),

@@ -29,7 +29,7 @@ function factsOf(event: LedgerEvent): ShownFacts {
   if (isRunEvent(event)) return runFacts(event);
   if (event.type === 'tool.call.completed') {
     const { executed, outcome, duration_ms, error_code } = event;
-    if (!executed) return { outcome: 'not_executed' };
+    if (!executed) return { outcome: outcome === 'waiting' ? outcome : 'not_executed' };
     return { outcome, duration_ms, ...(error_code === null ? {} : { error_code }) };
   }
   if (event.type === 'approval.decided') return { approval_id: event.approval_id, verdict: event.verdict };

@@ -1,4 +1,4 @@
-import { ScopeViolationError } from '../../core/errors.js';
+import { APPROVAL_REQUIRED, ScopeViolationError } from '../../core/errors.js';
 import type { Approval } from '../../core/ports/approval-store.port.js';
 import { isShownToUser } from './approval-question.js';
 import { isForCaller } from './decide-approval.js';
@@ -7,6 +7,13 @@ import { isForCaller } from './decide-approval.js';
 export const APPROVAL_FIELD = 'pith/approval_id';
 
 const DECIDE = 'at /admin/approvals or with `pith approvals`; then make the same call again.';
+
+/** Who decides, and that the call is not lost. */
+function waitingHint({ effect, expiresAt }: Approval, isForUser: boolean): string {
+  const who = effect === 'review' ? 'Two operators decide' : 'An operator decides';
+  const user = isForUser ? 'The user may be asked, too. ' : '';
+  return `${who} ${DECIDE} ${user}The call was not executed; it waits until ${isoOf(expiresAt)}.`;
+}
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -19,7 +26,7 @@ function detailsOf({ id, expiresAt, rule, effect, approver }: Approval): Readonl
 export function recordedReason({ state, decisions }: Approval): string {
   switch (state) {
     case 'pending':
-      return 'approval_required';
+      return APPROVAL_REQUIRED;
     case 'rejected':
       return decisions.at(-1)?.verdict === 'revoked' ? 'approval_revoked' : 'approval_rejected';
     case 'expired':
@@ -33,13 +40,13 @@ export function recordedReason({ state, decisions }: Approval): string {
 
 /** The call ends and waits for a decision. */
 export function approvalRequired(approval: Approval): ScopeViolationError {
-  const { id, tool, reason, effect } = approval;
+  const { id, tool, reason } = approval;
   const why = reason === null ? '' : ` ${sentence(reason)}`;
-  const hint = effect === 'review' ? `Two operators decide ${DECIDE}` : `An operator decides ${DECIDE}`;
-  const approver = isForCaller(approval) && isShownToUser(approval) ? ' of the user or of an operator' : '';
+  const isForUser = isForCaller(approval) && isShownToUser(approval);
+  const approver = isForUser ? ' of the user or of an operator' : '';
   return new ScopeViolationError(`${tool} needs an approval${approver}, requested as ${id}.${why}`, {
-    reason: 'approval_required',
-    hint,
+    reason: APPROVAL_REQUIRED,
+    hint: waitingHint(approval, isForUser),
     details: detailsOf(approval),
   });
 }
@@ -47,7 +54,7 @@ export function approvalRequired(approval: Approval): ScopeViolationError {
 /** An approval covers the arguments of a call, and not content that is sent beside them. */
 export function approvalByTool(tool: string): ScopeViolationError {
   return new ScopeViolationError(`${tool} needs an approval, and approvals are for calls over MCP.`, {
-    reason: 'approval_required',
+    reason: APPROVAL_REQUIRED,
     hint: `Call the tool ${tool} at /mcp instead: the approval then covers exactly what is sent.`,
   });
 }

@@ -1,11 +1,12 @@
 import type { Call, CallFailure } from '../../core/call.js';
-import { isRefusal } from '../../core/errors.js';
+import { isRefusal, isWaiting } from '../../core/errors.js';
 import type { CallCompletedEvent, CallOutcome, LedgerCallFacts } from '../../core/ledger/ledger-event.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { lineScope } from './line-scope.js';
 
 function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome {
   if (error.code === 'TIMEOUT') return 'timed_out';
+  if (isWaiting(error)) return 'waiting';
   if (error.code === 'SCOPE_VIOLATION') return 'refused';
   if (isExecuted || !isRefusal(error)) return 'error';
   return error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'refused';

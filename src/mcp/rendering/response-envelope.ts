@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
+import { isWaiting } from '../../core/errors.js';
 import type { Ref } from '../../core/ledger/ref.js';
 import { LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
 import { type AnyTool, hasFixedOutput, isLegacy } from '../define-tool.js';
@@ -92,8 +93,7 @@ export function wrapOutput(
 
 /** Wraps a failure. A call that waits for an approval is pending. @param isShort  leaves out warnings */
 export function wrapFailure(failure: ErrorEnvelope, sending: Sending, isShort: boolean): Wrapped {
-  const isPending = failure.error.details['reason'] === 'approval_required';
-  const status = isPending ? 'pending' : 'error';
+  const status = isWaiting({ reason: String(failure.error.details['reason']) }) ? 'pending' : 'error';
   const warnings = isShort ? [] : commonWarnings(sending);
   return put(failure, { status, refs: [], warnings }, sending);
 }

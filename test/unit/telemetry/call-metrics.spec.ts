@@ -44,6 +44,11 @@ describe('CallMetrics', () => {
       'pith_calls_total{method="tools/call",tool="kb.search",outcome="refused"} 1',
     ],
     [
+      'calls that need an approval as waiting',
+      { error: { code: 'SCOPE_VIOLATION', reason: 'approval_required', message: '' } },
+      'pith_calls_total{method="tools/call",tool="kb.search",outcome="waiting"} 1',
+    ],
+    [
       'answers that do not fit as failures',
       { error: { code: 'BUDGET_EXCEEDED', reason: 'response_bytes', message: '' } },
       'pith_calls_total{method="tools/call",tool="kb.search",outcome="error"} 1',

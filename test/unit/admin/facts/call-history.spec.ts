@@ -17,7 +17,7 @@ describe('CallHistory', () => {
     const { points } = history.series(NOW + 2 * MINUTE_MS);
     expect(points).toHaveLength(72);
     expect(points.at(-1)).toEqual({
-      ...{ at: NOW, calls: 0, errors: {}, refused: 0, partial: 0, degraded: 0 },
+      ...{ at: NOW, calls: 0, errors: {}, waiting: 0, refused: 0, partial: 0, degraded: 0 },
       ...{ p50: null, p95: null },
     });
   });
@@ -43,6 +43,13 @@ describe('CallHistory', () => {
     const { total, names } = history.series(NOW);
     expect(total).toMatchObject({ calls: 3, errors: { TIMEOUT: 1 }, refused: 2 });
     expect(names[0]).toMatchObject({ errors: { TIMEOUT: 1 }, refused: 2 });
+  });
+
+  it('counts calls that wait for an approval neither as refused nor as failed', () => {
+    const { history } = atTime(NOW);
+    const error = { ...TIMED_OUT, code: 'SCOPE_VIOLATION', reason: 'approval_required' } as const;
+    history.observe(aFinishedCall({ error }));
+    expect(history.series(NOW).total).toMatchObject({ calls: 1, errors: {}, refused: 0, waiting: 1 });
   });
 
   it('reports the median and the 95th percentile of latency', () => {

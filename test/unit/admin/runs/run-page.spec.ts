@@ -23,12 +23,13 @@ const decided = (state: 'approved' | 'pending'): RunEntry => ({
 });
 
 describe('runPage', () => {
-  it('says why a call was refused, and links the approval that it waits for', () => {
+  it('says that a call waits, and links the approval that it waits for', () => {
     const reason = 'approval_required';
     const page = shown(
       ended({ outcome: 'refused', error_code: 'SCOPE_VIOLATION', reason, approval_id: 'a1' }),
     );
-    expect(page).toContain('refused (SCOPE_VIOLATION, approval_required)');
+    expect(page).toContain('waiting for approval');
+    expect(page).not.toContain('SCOPE_VIOLATION');
     expect(page).toContain('<a href="/admin/approvals/a1">a1</a>');
   });
 

@@ -22,6 +22,18 @@ describe('tellVerdict', () => {
     ]);
   });
 
+  it('says that a call waits for an approval, and who decides', () => {
+    const error = { code: 'SCOPE_VIOLATION', reason: 'approval_required', message: null };
+    const { tone, headline, why } = tellVerdict(aDiagnosticRecord({ error }));
+    expect([tone, headline]).toEqual(['warn', 'Waits for an approval']);
+    expect(why[0]).toMatch(/was not executed.*Operators decide at \/admin\/approvals.*same call again\.$/);
+  });
+
+  it('does not blame the scope for what the policy denies', () => {
+    const error = { code: 'SCOPE_VIOLATION', reason: 'permission_denied', message: null };
+    expect(tellVerdict(aDiagnosticRecord({ error })).why[0]).toContain('policy');
+  });
+
   it('names the scope in which nothing was found', () => {
     const { tone, headline, why } = tellVerdict(STORIES.nothing);
     expect({ tone, headline }).toEqual({ tone: 'bad', headline: 'Nothing found: 0 sections matched' });

@@ -88,7 +88,7 @@ describe('ApprovalGate: operators', () => {
       message: expect.stringMatching(
         /^kb\.search needs an approval, requested as [0-9a-f]{32}\. Costs money\.$/,
       ),
-      hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again.',
+      hint: 'An operator decides at /admin/approvals or with `pith approvals`; then make the same call again. The call was not executed; it waits until 2026-01-01T01:00:00.000Z.',
       details: {
         approval_id: announced[0],
         expires_at: '2026-01-01T01:00:00.000Z',

@@ -169,6 +169,7 @@ describe('CallLedger.observe', () => {
     ['error', failed('INVALID_ARGUMENT', started), true],
     ['invalid', failed('INVALID_ARGUMENT', {}), false],
     ['refused', failed('SCOPE_VIOLATION', {}), false],
+    ['waiting', failed('SCOPE_VIOLATION', {}, 'approval_required'), false],
     ['refused', failed('BUDGET_EXCEEDED', {}, 'rate_limited'), false],
     ['refused', failed('BUDGET_EXCEEDED', {}, 'concurrency'), false],
     ['error', failed('BUDGET_EXCEEDED', {}), false],
