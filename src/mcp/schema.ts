@@ -43,19 +43,17 @@ function simplify(node: Node): void {
   if (Number(node['maximum']) > LARGEST_LISTED_NUMBER) delete node['maximum'];
 }
 
-/** Also moves the default into the description: older contracts state every default. */
+/** Keeps the default: clients of older contracts read it from the schema. */
 function simplifyWithDefault(node: Node): void {
-  const { default: value, description } = node;
+  const { default: value } = node;
   simplify(node);
-  if (value === undefined || value === null) return;
-  const sentence = `Default: ${JSON.stringify(value)}.`;
-  node['description'] = typeof description === 'string' ? `${description} ${sentence}` : sentence;
+  if (value !== undefined && value !== null) node['default'] = value;
 }
 
 /**
  * The listed JSON Schema of a tool's input: the subset that OpenAI's strict mode, Gemini and Anthropic accept. It is as
  * short as possible, since every agent reads it in every conversation.
- * @param withDefaults  put each default into the field's description; otherwise the tool's description states them
+ * @param withDefaults  list each default with its field; otherwise the tool's description states them
  */
 export function inputJsonSchema(schema: z.ZodType, withDefaults = false): JsonSchema {
   const change = withDefaults ? simplifyWithDefault : simplify;
