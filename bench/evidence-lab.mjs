@@ -171,7 +171,7 @@ function scifactRows() {
 function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', options = {} } = {}) {
   return questions.map((question) => {
     const asked = { ...question.options, ...options };
-    if (reranker === 'none') return question.score(chooseEvidence(question.parts, asked, 'none'));
+    if (reranker === 'none') return question.score(chooseEvidence(question.parts, asked, 'none').whole);
     const texts = new Map(
       question.parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])),
     );
@@ -192,7 +192,7 @@ function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', opt
 
 /** The score of each question within a budget of tokens, and the mean tokens of the quotes. */
 function runBudget(questions, budgetTokens) {
-  const chosen = questions.map(({ parts }) => chooseEvidence(parts, { budgetTokens }, 'coverage'));
+  const chosen = questions.map(({ parts }) => chooseEvidence(parts, { budgetTokens }, 'coverage').whole);
   return {
     scores: questions.map(({ score }, i) => score(chosen[i])),
     tokens: mean(chosen.map((quotes) => quotes.reduce((sum, { quote }) => sum + quote.length, 0) / 4)),

@@ -77,6 +77,7 @@ export const evidenceSchema = z.strictObject({
   sources: z.array(sourceSchema),
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
+  hint: z.string().optional(),
 });
 export type EvidenceOutput = z.output<typeof evidenceSchema>;
 
@@ -86,7 +87,6 @@ export const retrievedEvidenceSchema = z.strictObject({
   /** The parts of the question without evidence; absent if every part has some. */
   parts_without_evidence: z.array(z.string()).optional(),
   ...diagnosticShape,
-  hint: z.string().optional(),
   degraded: z.array(z.string()).optional(),
   debug: z.record(z.string(), z.unknown()).optional(),
 });

@@ -35,25 +35,33 @@ function spend(drafts: readonly SectionDraft[], part: number | null, room: numbe
   }
 }
 
+/** Chooses quotes for a number of tokens. @param among  the only sections to choose from; absent for all */
+export type BudgetChooser = (tokens: number, among?: ReadonlySet<string>) => DraftQuote[];
+
 /**
  * Spends a budget on the units that add most to the answer for their length. Units that need each other are taken
  * together. Each part of a question has its share of the budget first; what remains is spent on all of them.
  * @param parts  their sections best first
- * @param tokens  for the quotes and the lines that name their sections, if the question has one part
- * @returns best first: by confidence and gain, then by section and position; whole units, without overlaps. If no unit
+ * @returns chooses for a number of tokens, for the quotes and the lines that name their sections, if the question has one
+ * part. Best first: by confidence and gain, then by section and position; whole units, without overlaps. If no unit
  * fits, the start of one.
  */
-export function chooseByBudget(parts: readonly BudgetPart[], tokens: number): DraftQuote[] {
-  const drafts = weighGains(parts).map((weighed) => new SectionDraft(weighed));
+export function budgetChooser(parts: readonly BudgetPart[]): BudgetChooser {
+  const weighed = weighGains(parts);
   const likely = parts.filter(({ confidence }) => answerableFrom(confidence) === 'likely').length;
-  const total = tokens * CHARS_PER_TOKEN * (1 + FURTHER_PART * Math.max(0, likely - 1));
-  const first = FIRST_SHARE * total;
-  let used = 0;
-  for (const part of parts.keys()) used += spend(drafts, part, first / parts.length);
-  used += spend(drafts, null, first - used);
-  for (const draft of drafts) used += draft.complete(total - used);
-  for (const draft of drafts) used += draft.fill(total - used);
-  const quotes = drafts.flatMap((draft) => draft.quotes());
-  if (quotes.length === 0) return drafts.slice(0, 1).flatMap((draft) => draft.clipped(tokens));
-  return quotes.toSorted((a, b) => b.confidence - a.confidence || b.gain - a.gain);
+  const partShare = 1 + FURTHER_PART * Math.max(0, likely - 1);
+  return (tokens, among) => {
+    const left = weighed.filter(({ section }) => among?.has(section.id) ?? true);
+    const drafts = left.map((section) => new SectionDraft(section));
+    const total = tokens * CHARS_PER_TOKEN * partShare;
+    const first = FIRST_SHARE * total;
+    let used = 0;
+    for (const part of parts.keys()) used += spend(drafts, part, first / parts.length);
+    used += spend(drafts, null, first - used);
+    for (const draft of drafts) used += draft.complete(total - used);
+    for (const draft of drafts) used += draft.fill(total - used);
+    const quotes = drafts.flatMap((draft) => draft.quotes());
+    if (quotes.length === 0) return drafts.slice(0, 1).flatMap((draft) => draft.clipped(tokens));
+    return quotes.toSorted((a, b) => b.confidence - a.confidence || b.gain - a.gain);
+  };
 }

@@ -19,6 +19,8 @@ export interface QuotePart {
 export interface ChosenQuote extends Span {
   readonly textId: string;
   readonly quote: string;
+  /** Position of the part of the question that it was chosen for; absent if it was chosen by overlap. */
+  readonly part?: number;
   /** The span's score, rounded to four places. */
   readonly confidence: number;
 }

@@ -1,15 +1,17 @@
 import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
+import { type Fit, keptOf } from '../../core/reply.js';
 import type { Span } from '../../text/span.js';
 import { pagePath } from '../group-quotes.js';
 import type { RankedText } from '../search/rank-overlap.js';
 import { asksForChanges, isChangelog, questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
-import { chooseByBudget } from './choose-by-budget.js';
+import { type BudgetChooser, budgetChooser } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
+import type { DraftQuote } from './section-draft.js';
 import { type FoundSection, type ReadSection, readSection, weighQuestion } from './sections/read-section.js';
 import { UnitMemo } from './sections/unit-memo.js';
 
@@ -89,43 +91,100 @@ function behindGuides<Part extends CoveragePart>(part: Part): Part {
   return { ...part, sections };
 }
 
-/** Chooses quotes, best first; no two share a character. @param method  `coverage`, or `none` for literal overlap */
-export function chooseEvidence(
-  parts: readonly ReadRanking[],
-  options: QuoteOptions | EvidenceBudget,
-  method: EvidenceConfig['spanReranker'],
-): ChosenQuote[] {
-  const isWithinBudget = 'budgetTokens' in options;
-  const ranked = parts.map((part) => ({
-    ...part,
-    sections: (isWithinBudget ? behindGuides(part) : part).sections.toSorted((a, b) => b.share - a.share),
-  }));
+/** Evidence that can be chosen again for a smaller reply. */
+export interface EvidenceChoice {
+  /** Best first; no two share a character. */
+  readonly whole: readonly ChosenQuote[];
+  /** Number of sizes to choose for; the largest has all quotes. */
+  readonly count: number;
+  /** True if every size is chosen anew, so that none of its quotes can be left out. */
+  readonly needsFirst: boolean;
+  readonly choose: (fit: Fit) => readonly ChosenQuote[];
+}
+
+/** Tokens by which a budget is made smaller for a reply that is too large. */
+const STEP_TOKENS = 25;
+
+function choiceWithin(parts: readonly ReadRanking[], budgetTokens: number): EvidenceChoice {
+  const chooseWithin = budgetChooser(parts);
+  const toQuotes = quoteReader(parts);
+  const all = chooseWithin(budgetTokens);
+  const whole = toQuotes(all);
+  const count = whole.length === 0 ? 0 : Math.ceil(budgetTokens / STEP_TOKENS);
+  const choose = ({ count: steps }: Fit): readonly ChosenQuote[] =>
+    steps >= count ? whole : toQuotes(chooseBest(chooseWithin, all, steps * STEP_TOKENS));
+  return { whole, count, needsFirst: true, choose };
+}
+
+/** Chooses from fewer sections until none is left out for one of less confidence. @param all  best first */
+function chooseBest(chooseWithin: BudgetChooser, all: readonly DraftQuote[], tokens: number): DraftQuote[] {
+  const confidences = new Map(all.toReversed().map(({ sectionId, confidence }) => [sectionId, confidence]));
+  for (;;) {
+    const found = chooseWithin(tokens, new Set(confidences.keys()));
+    const kept = new Set(found.map(({ sectionId }) => sectionId));
+    const lost = [...confidences].filter(([id]) => !kept.has(id)).map(([, confidence]) => confidence);
+    const worse = [...kept].filter((id) => (confidences.get(id) ?? 0) < Math.max(0, ...lost));
+    if (worse.length === 0) return found;
+    for (const id of worse) confidences.delete(id);
+  }
+}
+
+/** Quotes of an operator's or a caller's limits: a smaller reply has the first of them. */
+const choiceOf = (whole: readonly ChosenQuote[]): EvidenceChoice => ({
+  whole,
+  count: whole.length,
+  needsFirst: false,
+  choose: (fit) => keptOf(whole, fit),
+});
+
+interface Found extends Span {
+  readonly sectionId: string;
+  readonly part: number;
+  readonly confidence: number;
+}
+
+/** Reads the text of quotes from the sections of the parts. */
+function quoteReader(parts: readonly ReadRanking[]): (found: readonly Found[]) => ChosenQuote[] {
   const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
-  const textOf = (id: string, { start, end }: Span): string => (texts.get(id) ?? '').slice(start, end);
-  if ('budgetTokens' in options) {
-    return chooseByBudget(ranked, options.budgetTokens).map(({ sectionId, confidence, start, end }) => ({
+  return (found) =>
+    found.map(({ part, sectionId, start, end, confidence }) => ({
       textId: sectionId,
-      quote: textOf(sectionId, { start, end }),
+      quote: (texts.get(sectionId) ?? '').slice(start, end),
+      part,
       start,
       end,
       confidence: toPlaces(confidence),
     }));
-  }
-  if (method === 'none') {
-    return chooseByOverlap(
-      parts.map(({ ranking, sections }) => ({
-        question: ranking.part.text,
-        texts: sections.map(rankedText),
-      })),
-      options,
+}
+
+const bestFirst = (part: ReadRanking): ReadRanking => ({
+  ...part,
+  sections: part.sections.toSorted((a, b) => b.share - a.share),
+});
+
+/** Chooses quotes within a budget or within limits. @param method  `coverage`, or `none` for literal overlap */
+export function chooseEvidence(
+  parts: readonly ReadRanking[],
+  options: QuoteOptions | EvidenceBudget,
+  method: EvidenceConfig['spanReranker'],
+): EvidenceChoice {
+  if ('budgetTokens' in options)
+    return choiceWithin(
+      parts.map((part) => bestFirst(behindGuides(part))),
+      options.budgetTokens,
     );
+  const ranked = parts.map(bestFirst);
+  if (method === 'none') {
+    const texts = ranked.map(({ ranking, sections }) => ({
+      question: ranking.part.text,
+      texts: sections.map(rankedText),
+    }));
+    return choiceOf(chooseByOverlap(texts, options));
   }
-  const limits = { ...options, isGrowing: options.contextTokens > 0 };
-  return chooseByCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
-    textId: sectionId,
-    quote: textOf(sectionId, { start, end }),
-    start,
-    end,
-    confidence: toPlaces((parts[part]?.confidence ?? 0) * share),
+  const found = chooseByCoverage(ranked, { ...options, isGrowing: options.contextTokens > 0 });
+  const confident = found.map((quote) => ({
+    ...quote,
+    confidence: (parts[quote.part]?.confidence ?? 0) * quote.share,
   }));
+  return choiceOf(quoteReader(ranked)(confident));
 }

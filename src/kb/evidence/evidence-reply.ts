@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.js';
 import type { Ranking } from '../../core/ranking.js';
-import { type Fit, keptOf, listReply, type Reply } from '../../core/reply.js';
+import { type Fit, listReply, type Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
@@ -9,6 +9,7 @@ import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } fro
 import { diagnosticOf } from '../kb.schemas.js';
 import { answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
+import type { EvidenceChoice } from './choose-evidence.js';
 
 export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
@@ -44,9 +45,19 @@ function hintFor(
     : `Uncertain. Try keywords${examples(near)}. If no quote says it, say so.`;
 }
 
+const MORE = 'Ask again with skip_seen for the rest.';
+
+/** What to do next, and what a limit left out. */
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
-  if (retrieval.isExhausted) return { hint: NOTHING_MORE };
-  return answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval) };
+  const { isExhausted, isDebug, leftOut, rankings } = retrieval;
+  const advice = answerable === 'likely' ? '' : hintFor(answerable, retrieval);
+  const lost = (leftOut?.parts ?? []).map((part) => rankings[part]?.part.question ?? '');
+  const what = [...(leftOut?.what ?? []), ...lost.map((part) => `all quotes for ${quotedLine(part)}`)];
+  const all = leftOut && isDebug ? [...what, 'debug'] : what;
+  const hint = [isExhausted ? NOTHING_MORE : advice, leftOutText(all, what.length > 0 ? MORE : '')].filter(
+    (text) => text !== '',
+  );
+  return hint.length === 0 ? {} : { hint: hint.join(' ') };
 }
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
@@ -71,8 +82,7 @@ function toSource({ passage, uri }: NamedPassage): Source {
   return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
 }
 
-function buildEvidence(groups: readonly (readonly CitedQuote[])[], fit: Fit): EvidenceOutput {
-  const kept = keptOf(groups, fit).flat();
+function buildEvidence(kept: readonly CitedQuote[], fit: Fit): EvidenceOutput {
   return {
     quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
     sources: [...new Set(kept.map(({ source }) => source))].map(toSource),
@@ -81,18 +91,58 @@ function buildEvidence(groups: readonly (readonly CitedQuote[])[], fit: Fit): Ev
   };
 }
 
-/** A result of quotes. A limit on its size removes the last groups first. */
+/** Quotes with their passages, which can be chosen again for a smaller reply. */
+export interface CitedEvidence extends Pick<EvidenceChoice, 'count' | 'needsFirst'> {
+  readonly whole: readonly CitedQuote[];
+  /** In the order of reading. */
+  readonly choose: (fit: Fit) => readonly CitedQuote[];
+}
+
+const charsOf = (quotes: readonly CitedQuote[]): number =>
+  quotes.reduce((sum, { start, end }) => sum + end - start, 0);
+const countSections = (quotes: readonly CitedQuote[]): number =>
+  new Set(quotes.map(({ source }) => source)).size;
+
+/** What a limit on the size of a reply left out. */
+export interface LeftOut {
+  /** In words, such as `2 of 5 sections`. */
+  readonly what: readonly string[];
+  /** Positions of the parts of the question whose quotes were all left out. */
+  readonly parts: readonly number[];
+}
+
+/** What a smaller reply leaves out. */
+function leftOutOf(whole: readonly CitedQuote[], kept: readonly CitedQuote[], maxChars: number): LeftOut {
+  const [all, left] = [countSections(whole), countSections(kept)];
+  const isShorter = charsOf(kept) < charsOf(whole) || kept.some(({ quote }) => quote.length > maxChars);
+  const shown = new Set(kept.map(({ part }) => part));
+  const lost = whole.flatMap(({ part }) => (part === undefined || shown.has(part) ? [] : [part]));
+  return {
+    what: left < all ? [`${all - left} of ${all} sections`] : isShorter ? ['parts of the quotes'] : [],
+    parts: [...new Set(lost)],
+  };
+}
+
+/** A result of quotes. For a limit on its size, the quotes are chosen again. */
 export function evidenceReply<T>(
-  groups: readonly (readonly CitedQuote[])[],
-  finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
+  { whole, count, needsFirst, choose }: CitedEvidence,
+  finish: (evidence: EvidenceOutput, leftOut: LeftOut | null) => T,
   shown?: (output: T) => void,
 ): Reply<T> {
-  const maxChars = Math.max(1, ...groups.flat().map(({ quote }) => quote.length));
-  return listReply(
-    { count: groups.length, maxChars },
-    (fit) => finish(buildEvidence(groups, fit), fit.reason === null),
-    shown,
-  );
+  const maxChars = Math.max(1, ...whole.map(({ quote }) => quote.length));
+  const build = (fit: Fit): T => {
+    const kept = choose(fit);
+    return finish(
+      buildEvidence(kept, fit),
+      fit.reason === null ? null : leftOutOf(whole, kept, fit.maxChars),
+    );
+  };
+  return listReply({ count, maxChars, needsFirst }, build, shown);
+}
+
+/** The sentence about what a limit left out; '' if it left out nothing. */
+export function leftOutText(what: readonly string[], next: string): string {
+  return what.length === 0 ? '' : `Left out to fit one reply: ${what.join(', ')}. ${next}`.trimEnd();
 }
 
 export interface Retrieval {
@@ -105,8 +155,10 @@ export interface Retrieval {
   readonly near: readonly string[];
   /** The parts of a question of several parts that probably have no answer. */
   readonly missing: readonly string[];
-  /** Debug facts are dropped first if a result is over its budget. */
+  /** True if debug facts were requested. They are dropped first if a result is over its budget. */
   readonly isDebug: boolean;
+  /** Null for a complete result. */
+  readonly leftOut: LeftOut | null;
 }
 
 /** Adds how likely an answer is, and how it was retrieved. */
@@ -135,6 +187,6 @@ export function describeRetrieval(
     ...diagnosticOf(call),
     ...hintOf(answerable, retrieval),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
-    ...(isDebug ? { debug } : {}),
+    ...(isDebug && retrieval.leftOut === null ? { debug } : {}),
   };
 }

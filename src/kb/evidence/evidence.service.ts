@@ -20,13 +20,20 @@ import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import {
   chooseEvidence,
   type EvidenceBudget,
+  type EvidenceChoice,
   type ReadRanking,
   readRanking,
   readTexts,
   rerankSpans,
 } from './choose-evidence.js';
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
-import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
+import {
+  type CitedEvidence,
+  type CitedQuote,
+  describeRetrieval,
+  evidenceReply,
+  leftOutText,
+} from './evidence-reply.js';
 import { nearHeadings } from './near-headings.js';
 import { UnitMemo } from './sections/unit-memo.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
@@ -58,13 +65,17 @@ export class EvidenceService {
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
     const read = await this.rerank(call, [await this.readPassages(call, input.question, named)]);
     const options = quoteOptions(input, this.config);
-    const chosen = chooseEvidence(read, options, this.config.spanReranker);
-    const quotes = chosen.flatMap((quote) => cite(quote, named));
+    const sources = new Map(named.map((passage) => [passage.id, passage]));
+    const choice = chooseEvidence(read, options, this.config.spanReranker);
+    const evidence = cited(choice, sources, options);
     // kb.expand_excerpt starts from the best quote of each passage.
-    for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
+    for (const quote of evidence.whole.toReversed()) await this.passages.remember(call, quote.source, quote);
     return evidenceReply(
-      inOrder(quotes, options),
-      (evidence) => evidence,
+      evidence,
+      (shown, leftOut) => {
+        const hint = leftOutText(leftOut?.what ?? [], 'Name fewer passages for the rest.');
+        return { ...shown, ...(hint === '' ? {} : { hint }) };
+      },
       (shown) => noteSeen(call, this.passages.seen, { parts: read, shown }),
     );
   }
@@ -86,21 +97,22 @@ export class EvidenceService {
       return seen ? whole.map((part) => leaveOutSeen(part, seen, limits)) : whole;
     });
     const parts = await this.rerank(call, read);
-    const quotes = await this.quote(call, parts, quoting);
+    const found = await this.quote(call, parts, quoting);
     const confidence = confidenceOfParts(parts.map((part) => part.confidence));
-    const ids = quotes.map(({ source }) => source.passage.sectionId);
+    const ids = found.whole.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
     return evidenceReply(
-      inOrder(quotes, quoting),
-      (evidence, isWhole) =>
+      found,
+      (evidence, leftOut) =>
         describeRetrieval(call, evidence, {
           rankings,
           confidence,
           hasKeywords: keywords.length > 0,
-          isExhausted: quotes.length === 0 && parts.some(({ hasSeen = false }) => hasSeen),
+          isExhausted: found.whole.length === 0 && parts.some(({ hasSeen = false }) => hasSeen),
           near: keywords.length > 0 ? [] : headingsNear(call, parts),
           missing: this.config.spanReranker === 'none' ? [] : missingParts(parts),
-          isDebug: options.include_debug && isWhole,
+          isDebug: options.include_debug,
+          leftOut,
         }),
       (shown) => {
         noteShown(call, sectionIdsOf(shown.sources));
@@ -157,26 +169,34 @@ export class EvidenceService {
     call: Call,
     parts: readonly ReadRanking[],
     options: QuoteOptions | EvidenceBudget,
-  ): Promise<CitedQuote[]> {
-    const all = timed(call, 'rerank', () => chooseEvidence(parts, options, this.config.spanReranker));
+  ): Promise<CitedEvidence> {
+    const choice = timed(call, 'rerank', () => chooseEvidence(parts, options, this.config.spanReranker));
     const seen = new Map<string, SeenSection>();
-    for (const quote of all) {
+    for (const quote of choice.whole) {
       const section = seen.has(quote.textId) ? null : seenIn(parts, quote);
       if (section) seen.set(quote.textId, section);
     }
     const named = await this.passages.keepAll(call, [...seen.values()]);
-    const sources = new Map([...seen.keys()].map((textId, i) => [textId, named[i]]));
-    return all.flatMap((quote) => {
-      const source = sources.get(quote.textId);
-      return source ? [{ ...quote, source }] : [];
-    });
+    const sources = new Map([...seen.keys()].flatMap((id, i) => (named[i] ? [[id, named[i]] as const] : [])));
+    return cited(choice, sources, options);
   }
 }
 
-/** Quotes within a budget are grouped by their sections; otherwise each is a group, best first. */
-function inOrder(quotes: readonly CitedQuote[], options: QuoteOptions | EvidenceBudget): CitedQuote[][] {
-  if (!('budgetTokens' in options)) return quotes.map((quote) => [quote]);
-  return groupBySource(quotes, ({ source, start }) => ({ sectionId: source.passage.sectionId, start }));
+/** Adds the passages of quotes. Within a budget, a reply has them grouped by section; otherwise best first. */
+function cited(
+  choice: EvidenceChoice,
+  sources: ReadonlyMap<string, NamedPassage>,
+  options: QuoteOptions | EvidenceBudget,
+): CitedEvidence {
+  const cite = (quotes: readonly ChosenQuote[]): CitedQuote[] =>
+    quotes.flatMap((quote) => {
+      const source = sources.get(quote.textId);
+      return source ? [{ ...quote, source }] : [];
+    });
+  const place = ({ source, start }: CitedQuote) => ({ sectionId: source.passage.sectionId, start });
+  const inOrder = (quotes: readonly CitedQuote[]): readonly CitedQuote[] =>
+    'budgetTokens' in options ? groupBySource(quotes, place).flat() : quotes;
+  return { ...choice, whole: cite(choice.whole), choose: (fit) => inOrder(cite(choice.choose(fit))) };
 }
 
 /** Without parts, the questions in the text are the parts. A call with limits has only the parts that it names. */
@@ -212,9 +232,4 @@ function seenIn(parts: readonly ReadRanking[], { textId, start, end }: ChosenQuo
     if (candidate) return { candidate, generation: ranking.generation, window: { start, end } };
   }
   return null;
-}
-
-function cite(quote: ChosenQuote, named: readonly NamedPassage[]): CitedQuote[] {
-  const source = named.find(({ id }) => id === quote.textId);
-  return source ? [{ ...quote, source }] : [];
 }

@@ -4,6 +4,7 @@ import { clipSpan } from './cut-quote.js';
 import { announcedEnds, quotableEnds } from './sections/announced.js';
 import { Layout } from './sections/layout.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
+import type { UnitRun } from './sections/read-section.js';
 import { blockAround, thoughtAt } from './sections/thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
 
@@ -37,6 +38,8 @@ export interface Step {
 /** A window with the confidence and the gain of its best unit. */
 export interface DraftQuote extends Span {
   readonly sectionId: string;
+  /** Position of the part of the question that it adds most to. */
+  readonly part: number;
   readonly confidence: number;
   readonly gain: number;
 }
@@ -212,22 +215,30 @@ export class SectionDraft {
 
   /** The start of the unit with the highest gain, for a section of units that are all over the budget. */
   clipped(tokens: number): DraftQuote[] {
-    const { section, confidences } = this.weighed;
+    const { section } = this.weighed;
     const at = this.gains.indexOf(Math.max(...this.gains));
     const unit = section.units[at];
     if (!unit) return [];
     const span = clipSpan(section.text, unit, tokens);
-    return [{ ...span, sectionId: section.id, confidence: confidences[at] ?? 0, gain: this.gains[at] ?? 0 }];
+    return [this.quoteOf(span, { from: at, to: at })];
   }
 
   /** The chosen windows, in the order of the text. */
   quotes(): DraftQuote[] {
-    const { section, confidences } = this.weighed;
-    return quoteWindows(section, this.taken).map(({ from, to, ...span }) => ({
+    const windows = quoteWindows(this.weighed.section, this.taken);
+    return windows.map(({ from, to, ...span }) => this.quoteOf(span, { from, to }));
+  }
+
+  private quoteOf(span: Span, { from, to }: UnitRun): DraftQuote {
+    const { section, confidences, gains } = this.weighed;
+    const best = (values: readonly number[]): number => Math.max(...values.slice(from, to + 1));
+    const ofParts = gains.map(best);
+    return {
       ...span,
       sectionId: section.id,
-      confidence: Math.max(...confidences.slice(from, to + 1)),
-      gain: Math.max(...this.gains.slice(from, to + 1)),
-    }));
+      part: ofParts.indexOf(Math.max(...ofParts)),
+      confidence: best(confidences),
+      gain: best(this.gains),
+    };
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chooseByBudget } from '../../../../src/kb/evidence/choose-by-budget.js';
+import { budgetChooser } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import { readSection, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
 import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
@@ -17,7 +17,7 @@ function aPart(words: readonly string[], texts: Texts): BudgetPart {
 }
 
 const textsOf = (texts: Texts, parts: readonly BudgetPart[], tokens = 600): string[] =>
-  chooseByBudget(parts, tokens).map(({ sectionId, start, end }) =>
+  budgetChooser(parts)(tokens).map(({ sectionId, start, end }) =>
     (texts[Number.parseInt(sectionId, 10)] ?? '').slice(start, end),
   );
 const choose = (words: readonly string[], texts: Texts, tokens?: number): string[] =>
@@ -41,7 +41,7 @@ const someTexts = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-describe('chooseByBudget', () => {
+describe('budgetChooser', () => {
   it('quotes a short section whole', () => {
     expect(choose(['disk'], ['The disk is full. It stops.'])).toEqual(['The disk is full. It stops.']);
   });
@@ -229,7 +229,7 @@ describe('chooseByBudget', () => {
   it('takes whole lines of code, without overlaps, within the budget', () => {
     fc.assert(
       fc.property(someTexts, fc.integer({ min: 100, max: 800 }), (texts, tokens) => {
-        const quotes = chooseByBudget([aPart(['disk', 'ship'], texts)], tokens);
+        const quotes = budgetChooser([aPart(['disk', 'ship'], texts)])(tokens);
         const chars = quotes.reduce((sum, { start, end }) => sum + end - start, 0);
         expect(chars).toBeLessThanOrEqual(tokens * 4 + 40);
         for (const { sectionId, start, end } of quotes) {
@@ -254,8 +254,8 @@ describe('chooseByBudget', () => {
   it('is the same for the same question', () => {
     fc.assert(
       fc.property(someTexts, (texts) => {
-        const once = chooseByBudget([aPart(['disk', 'ship'], texts)], 300);
-        expect(chooseByBudget([aPart(['disk', 'ship'], texts)], 300)).toEqual(once);
+        const once = budgetChooser([aPart(['disk', 'ship'], texts)])(300);
+        expect(budgetChooser([aPart(['disk', 'ship'], texts)])(300)).toEqual(once);
       }),
     );
   });

@@ -47,12 +47,12 @@ describe('readTexts', () => {
 
 describe('chooseEvidence', () => {
   const choose = (reranker: 'coverage' | 'none', options: Partial<QuoteOptions> = {}) =>
-    chooseEvidence([readRanking(ranking)], { ...OPTIONS, ...options }, reranker);
+    chooseEvidence([readRanking(ranking)], { ...OPTIONS, ...options }, reranker).whole;
 
   it.each([['coverage'], ['none']] as const)(
     'returns the best quote first, as a slice of its text, with method %s',
     (reranker) => {
-      expect(choose(reranker)[0]).toEqual({
+      expect(choose(reranker)[0]).toMatchObject({
         textId: 'guide.md',
         quote: 'The disk is full.',
         start: 8,
@@ -81,8 +81,8 @@ describe('chooseEvidence', () => {
       documentFrequency: { mount: 1 },
       candidates: [aCandidate({ section: SHIPS })],
     });
-    expect(chooseEvidence([readRanking(other)], OPTIONS, 'coverage')).toHaveLength(1);
-    expect(chooseEvidence([readRanking(other)], OPTIONS, 'none')).toMatchObject([{ confidence: 0 }]);
+    expect(chooseEvidence([readRanking(other)], OPTIONS, 'coverage').whole).toHaveLength(1);
+    expect(chooseEvidence([readRanking(other)], OPTIONS, 'none').whole).toMatchObject([{ confidence: 0 }]);
   });
 
   it('by coverage, adds no context if none is requested', () => {
@@ -99,8 +99,8 @@ describe('chooseEvidence', () => {
 
   it.each([['coverage'], ['none']] as const)('returns no quotes without results: %s', (reranker) => {
     const nothing = readRanking(aRanking({ candidates: [] }));
-    expect(chooseEvidence([nothing, nothing], OPTIONS, reranker)).toEqual([]);
-    expect(chooseEvidence([], OPTIONS, reranker)).toEqual([]);
+    expect(chooseEvidence([nothing, nothing], OPTIONS, reranker).whole).toEqual([]);
+    expect(chooseEvidence([], OPTIONS, reranker).whole).toEqual([]);
   });
 });
 
@@ -118,10 +118,20 @@ describe('chooseEvidence, within a budget', () => {
       }),
     );
   const first = (question: string) =>
-    chooseEvidence([read(question, ['changes/1.0.md', 'guide.md'])], { budgetTokens: 400 }, 'coverage')[0];
+    chooseEvidence([read(question, ['changes/1.0.md', 'guide.md'])], { budgetTokens: 400 }, 'coverage')
+      .whole[0];
 
   it('quotes a guide before a list of changes, unless the question may ask for one', () => {
     expect(first('When is a disk full?')?.textId).toBe('guide.md');
     expect(first('When is a disk full since 1.0?')?.textId).toBe('changes/1.0.md');
+  });
+
+  it('chooses for a smaller reply like for a smaller budget, from the sections of most confidence', () => {
+    const parts = [read('When is a disk full?', ['a.md', 'b.md', 'c.md'])];
+    const { choose, whole } = chooseEvidence(parts, { budgetTokens: 400 }, 'coverage');
+    const smaller = choose({ count: 2, maxChars: 500, reason: 'byte_cap' });
+    expect(whole.map(({ textId }) => textId)).toEqual(['a.md', 'b.md', 'c.md']);
+    expect(smaller).toEqual(chooseEvidence(parts, { budgetTokens: 50 }, 'coverage').whole);
+    expect(smaller.map(({ textId }) => textId)).toEqual(['a.md', 'b.md']);
   });
 });
