@@ -7,7 +7,7 @@ export interface HeadingBlock {
   readonly level: number;
   /** Plain text, whitespace collapsed; never empty. */
   readonly title: string;
-  /** From an explicit `{#id}`; null if the anchor is derived from the title. */
+  /** As declared, or as the format makes it; '' if the page has none; null if the site makes one of the title. */
   readonly anchor: string | null;
   /** Line in the file, from 1. */
   readonly line: number;

@@ -34,7 +34,8 @@ interface HeadingPlace {
   readonly parent: string | null;
   /** Titles from the first level below the document title down to its own. */
   readonly titles: readonly string[];
-  readonly anchor: string;
+  /** Null if nothing on the page opens the heading. */
+  readonly anchor: string | null;
 }
 
 /** Gives every heading its place, even without a body. @param top  the title heading; it only counts for anchors */
@@ -54,7 +55,12 @@ export function headingPlaces(
     const parent = open.at(-1);
     const slugPath = uniquePath(parent?.slugPath ?? '', block.title);
     const titles = [...(parent?.titles ?? []), block.title];
-    const place = { slugPath, parent: parent?.slugPath ?? null, titles, anchor: block.anchor ?? own };
+    const place = {
+      slugPath,
+      parent: parent?.slugPath ?? null,
+      titles,
+      anchor: (block.anchor ?? own) || null,
+    };
     places.set(block, place);
     open = [...open, { ...place, level: block.level }];
   }

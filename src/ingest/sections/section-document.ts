@@ -82,7 +82,7 @@ function groupByHeading(path: string, { blocks }: ParsedDocument, title: string)
   const places = headingPlaces(blocks, top);
   const rootTitle = clipText(top?.title ?? title, MAX_TITLE_CHARS);
   const id = places.size > 0 ? `${path}#_preamble` : path;
-  const anchor = top ? (top.anchor ?? GithubSlugger.slug(top.title)) : null;
+  const anchor = (top && (top.anchor ?? GithubSlugger.slug(top.title))) || null;
   const start = { id, headingPath: [rootTitle], anchor, level: 1, line: 0, parent: null, blocks: [] };
   const groups: HeadingBlocks[] = [start];
   for (const block of blocks) {

@@ -14,6 +14,8 @@ interface NumberedHeading {
   readonly number: number;
   /** True when an element begins directly before the heading, with only white space in between. */
   readonly isOpenedBy: (element: HtmlNode | null) => boolean;
+  /** The last id before the heading, with only white space in between; '' without one. */
+  readonly namedBefore: string;
 }
 
 /** Assigns each id of a page to a heading: to the next one if no text comes before it, else to the previous one. */
@@ -39,7 +41,8 @@ export class HtmlAnchors {
     const found = this.headings.get(heading);
     if (!found) return '';
     const section = heading.parentNode;
-    const id = attributeOf(heading, 'id') || (found.isOpenedBy(section) ? attributeOf(section, 'id') : '');
+    const own = attributeOf(heading, 'id') || (found.isOpenedBy(section) ? attributeOf(section, 'id') : '');
+    const id = own || found.namedBefore || nameInside(heading);
     this.ids[found.number] = /^[^\s{}\\]+$/.test(id) ? id : '';
     return ` {#${MARK}${found.number}}`;
   }
@@ -49,7 +52,7 @@ export class HtmlAnchors {
     return marked.map((block) => {
       if (block.kind !== 'heading') return { ...block, text: block.text.replace(MARKS, '') };
       const number = numberOf(block.anchor);
-      return number === null ? block : { ...block, anchor: this.ids[number] || null };
+      return number === null ? block : { ...block, anchor: this.ids[number] ?? '' };
     });
   }
 
@@ -83,8 +86,11 @@ export class HtmlAnchors {
     if (!isShown || !HEADING.test(element.nodeName)) return;
     const openedBy = new Set(this.opened);
     const number = this.headings.size;
-    this.headings.set(element, { number, isOpenedBy: (other) => other !== null && openedBy.has(other) });
+    const known = this.found.length;
     this.assignTo(number);
+    const namedBefore = this.found.slice(known).at(-1)?.name ?? '';
+    const isOpenedBy = (other: HtmlNode | null): boolean => other !== null && openedBy.has(other);
+    this.headings.set(element, { number, isOpenedBy, namedBefore });
   }
 
   private assignTo(heading: number): void {
@@ -99,6 +105,15 @@ export class HtmlAnchors {
     }
     this.opened = [];
   }
+}
+
+/** The name of a link in a heading, as older pages mark places. */
+function nameInside(heading: HtmlNode): string {
+  const links = Array.from(heading.getElementsByTagName('a'));
+  return (
+    links.map((link) => attributeOf(link, 'id') || attributeOf(link, 'name')).find((name) => name !== '') ??
+    ''
+  );
 }
 
 function numberOf(anchor: string | null): number | null {

@@ -1,8 +1,10 @@
+import { docutilsId } from '../docutils-id.js';
 import type { ReadHeader } from '../front-matter/read-header.js';
 import { labelled } from '../labelled.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import {
   ANCHOR_NAME,
+  type Block,
   MAX_ANCHORS,
   type PageAnchor,
   type ParsedDocument,
@@ -21,9 +23,24 @@ const parseBlocks = blockParser({ html: false, indentedCode: false });
 export function readRst(text: string): ParsedDocument {
   const { lines, labels, links, header } = convertRst(text);
   const markdown = lines.map((own) => own.text).join('\n');
-  const blocks = parseBlocks(markdown).map((block) => ({ ...block, line: lines[block.line - 1]?.line ?? 0 }));
+  const blocks = withIds(parseBlocks(markdown)).map((block) => ({
+    ...block,
+    line: lines[block.line - 1]?.line ?? 0,
+  }));
   const anchors = labelled(labels, blocks);
   return { ...header, title: null, blocks, tagLinks: links, anchors };
+}
+
+/** Gives headings the ids of docutils. Those of equal titles are counted over the whole page, so they have none here. */
+function withIds(blocks: readonly Block[]): readonly Block[] {
+  const taken = new Set<string>();
+  return blocks.map((block) => {
+    if (block.kind !== 'heading') return block;
+    const id = docutilsId(block.title);
+    const anchor = taken.has(id) ? '' : id;
+    taken.add(id);
+    return { ...block, anchor };
+  });
 }
 
 interface ConvertedRst {

@@ -1,4 +1,4 @@
-import GithubSlugger from 'github-slugger';
+import { docutilsId } from '../../docutils-id.js';
 import { MAX_HREF_CHARS } from '../../parsed-document.js';
 import { adornmentOf } from '../adornment.js';
 import { kindOf } from '../directive-kinds.js';
@@ -108,7 +108,7 @@ export class References {
     if (shown.length <= MAX_TITLE_CHARS) for (const label of this.open) this.titles.set(keyOf(label), shown);
     this.open = [];
     if (title.length > MAX_TITLE_CHARS || this.places.has(keyOf(title))) return;
-    this.places.set(keyOf(title), `#${GithubSlugger.slug(title)}`);
+    this.places.set(keyOf(title), `#${docutilsId(title)}`);
   }
 
   private readSubstitution(lines: readonly SourceLine[], at: number): void {
@@ -131,9 +131,9 @@ function addressOf(rest: string, more: string): string {
   return INDIRECT.test(rest.trim()) && more === '' ? rest.trim() : toUrl(rest + more);
 }
 
-/** The anchor of a label: as written, or as docutils makes one of a label with spaces. */
+/** The anchor of a label; as written if docutils has none for it. */
 export function labelId(label: string): string {
-  return /\s/.test(label) ? GithubSlugger.slug(label.replace(/\s+/g, ' ')) : label;
+  return docutilsId(label) || label.replace(/\s+/g, '-');
 }
 
 /** The first line of a directive. */

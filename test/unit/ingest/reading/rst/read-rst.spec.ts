@@ -73,11 +73,11 @@ describe('readRst', () => {
     ]);
   });
 
-  it('gives labels the line of the block after them', () => {
+  it('gives labels the line of the block after them, and the id of docutils', () => {
     const { anchors } = readRst('.. _one:\n\nValves\n======\n\nText.\n\n.. _Two:\n\nMore.\n');
     expect(anchors).toEqual([
       { name: 'one', line: 3 },
-      { name: 'Two', line: 10 },
+      { name: 'two', line: 10 },
     ]);
   });
 
