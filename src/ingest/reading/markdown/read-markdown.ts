@@ -8,6 +8,7 @@ import {
   type ParsedDocument,
 } from '../parsed-document.js';
 import { findCode } from './find-code.js';
+import { readLinesBelow, splitHtmlHeadings } from './html-headings.js';
 import { blockParser } from './parse-blocks.js';
 import { endOfEsm } from './strip-esm.js';
 
@@ -16,7 +17,8 @@ const parseBlocks = blockParser({ html: true, indentedCode: true });
 /** Reads Markdown without comments, imports and exports (Docusaurus). @throws MalformedDocumentError */
 export function readMarkdown(text: string): ParsedDocument {
   const { body, bodyLine, ...header } = splitHeader(text);
-  const blocks = parseBlocks(body, bodyLine).flatMap(cleanBlock);
+  const parsed = readLinesBelow(parseBlocks(body, bodyLine));
+  const blocks = splitHtmlHeadings(parsed.flatMap(cleanBlock));
   const lines = body.split('\n');
   const anchors = markdownAnchors(blocks, (line) => lines[line - bodyLine] ?? '');
   return { ...header, title: null, blocks, tagLinks: [], anchors };

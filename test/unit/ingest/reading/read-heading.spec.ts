@@ -1,0 +1,29 @@
+import { readHeading } from '../../../../src/ingest/reading/read-heading.js';
+
+describe('readHeading', () => {
+  it.each([
+    ['Moor {#berth}', 'Moor', 'berth'],
+    ['Moor {#berth .wide key="a b"}', 'Moor', 'berth'],
+    ['Moor {: .wide #berth }', 'Moor', 'berth'],
+    ['Moor {:.no_toc}', 'Moor', null],
+    ['Moor {.wide}', 'Moor', null],
+    ['Moor {-}', 'Moor', null],
+    ['Moor {/* #berth */}', 'Moor', 'berth'],
+    ['Moor {/*berth*/}', 'Moor', 'berth'],
+    ['Moor <!-- #berth -->', 'Moor', 'berth'],
+    ['Moor \\{#berth}', 'Moor', 'berth'],
+    ['係留{#berth}', '係留', 'berth'],
+    ['<a name="berth">Moor</a>', 'Moor', 'berth'],
+    ['<a class="x" id="berth"></a>Moor', 'Moor', 'berth'],
+    ['<img src="x.svg" alt="Harbour tool">', 'Harbour tool', null],
+  ])('reads %s', (source, title, anchor) => {
+    expect(readHeading(source)).toEqual({ title, anchor });
+  });
+
+  it.each(['GET /berths/{id}', 'Moor {name}', 'A set { a, b }', 'path{#berth}'])(
+    'keeps the braces of %s',
+    (source) => {
+      expect(readHeading(source)).toEqual({ title: source, anchor: null });
+    },
+  );
+});
