@@ -3,9 +3,9 @@ import { findCode } from '../markdown/find-code.js';
 import { endOfEsm, type EsmBudget } from '../markdown/strip-esm.js';
 import { type JsxTag, scanJsxTag } from './scan-jsx-tag.js';
 
-/** A part of a page that is not prose: code to keep, a tag, or a comment or module code to drop. */
+/** A part of a page that is not prose: code to keep, a tag, a text in braces, or a comment or module code to drop. */
 export interface MdxPart {
-  readonly kind: 'code' | 'tag' | 'hidden';
+  readonly kind: 'code' | 'tag' | 'literal' | 'hidden';
   readonly start: number;
   readonly end: number;
   /** Only for kind `tag`. */
@@ -24,6 +24,10 @@ interface Scan {
 
 const COMMENT_OPEN = /\{\s{0,100}\/\*/y;
 const BRACE = /\s{0,100}\}/y;
+const HEADING_ID = /\{\/\*(?:\s{0,20}#[^\s*]{1,500}\s{0,20}|[^\s*]{1,500})\*\/\}[ \t]{0,20}(?:\n|$)/y;
+/** A text in braces, which is not empty. */
+const TEXT_EXPRESSION =
+  /\{\s{0,100}(?:"[^"\\\n]{1,2000}"|'[^'\\\n]{1,2000}'|`[^`\\${}]{1,4000}`)\s{0,100}\}/y;
 const BLANK_EXPRESSION = /\{\s{0,100}(?:'\s{0,100}'|"\s{0,100}")\s{0,100}\}/y;
 
 /** Finds code, and outside code JSX tags, comments and module code, in order and without overlaps. */
@@ -64,11 +68,22 @@ function nextStart(text: string, from: number): number {
 function partAt(scan: Scan, start: number): MdxPart | null {
   const { text } = scan;
   if (text[start - 1] === '\\') return null;
-  if (text[start] === '{') return hidden(start, endOfExpression(scan, start));
+  if (text[start] === '{') return expressionAt(scan, start);
   if (text.startsWith('<!--', start)) return hidden(start, endAfter(scan, '-->', start + 2));
   if (text[start] === '<') return tagAt(scan, start);
   return mayHoldEsm(text, start) ? hidden(start, endOfEsm(text, start, scan.esmBudget)) : null;
 }
+
+/** An id of a heading stays in its text. */
+function expressionAt(scan: Scan, start: number): MdxPart | null {
+  const { text } = scan;
+  if (endOfMatch(HEADING_ID, text, start) >= 0 && isHeading(text, start)) return null;
+  const end = endOfMatch(TEXT_EXPRESSION, text, start);
+  return end < 0 ? hidden(start, endOfExpression(scan, start)) : { kind: 'literal', start, end, tag: null };
+}
+
+const isHeading = (text: string, at: number): boolean =>
+  /^[ \t]*#{1,6}[ \t]/.test(text.slice(text.lastIndexOf('\n', at) + 1, at));
 
 function hidden(start: number, end: number): MdxPart | null {
   return end > start ? { kind: 'hidden', start, end, tag: null } : null;

@@ -1,6 +1,8 @@
 import { decodeEntities } from '../decode-entities.js';
+import { htmlHeadingTitle } from '../read-heading.js';
 import type { MdxPart } from './find-mdx.js';
-import type { JsxTag } from './scan-jsx-tag.js';
+import { type JsxTag, literalValue } from './scan-jsx-tag.js';
+import { shownAttributes } from './shown-attributes.js';
 
 /** A line of Markdown, and the number of its source line, from 0. */
 interface RenderedLine {
@@ -16,6 +18,8 @@ interface Frame {
   shift: number | null;
 }
 
+/** Longer texts between tags are no heading. */
+const MAX_HEADING_CHARS = 4000;
 const VOID = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const BLOCK =
   /^(?:article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
@@ -81,6 +85,14 @@ class MdxWriter {
     return this.lines;
   }
 
+  /** Adds a heading that is written as tags. @param source  from its first tag to its last */
+  heading(text: string, source: string): void {
+    this.start();
+    this.paragraph(text);
+    this.cut = true;
+    this.line += source.split('\n').length - 1;
+  }
+
   private tag(tag: JsxTag): void {
     if (tag.form === 'close') this.close(tag.name);
     else this.start();
@@ -88,9 +100,10 @@ class MdxWriter {
     if (tag.form === 'open' && !VOID.test(tag.name) && this.closed.has(tag.name)) {
       this.frames.push({ name: tag.name, indent: this.blanks.length, shift: null });
     }
-    const shown = shownText(tag);
-    if (shown !== '' && this.content.trim() === '' && tag.name !== 'img') this.paragraph(shown);
-    else if (shown !== '') this.content += tag.form === 'open' ? `${shown} ` : shown;
+    const shown = shownAttributes(tag);
+    const isInline = this.content.trim() !== '' || tag.name === 'img';
+    if (!isInline) for (const text of shown) this.paragraph(text);
+    else if (shown.length > 0) this.content += shown.join(' ') + (tag.form === 'open' ? ' ' : '');
     if (BLOCK.test(tag.name)) this.breakLine();
   }
 
@@ -148,12 +161,25 @@ class MdxWriter {
   }
 }
 
-/** The visible text of a tag: titles of cards, tabs and steps, and the alternative text of an image. */
-function shownText(tag: JsxTag): string {
-  if (tag.form === 'close') return '';
-  const { title, label, alt } = tag.attributes;
-  const shown = tag.name === 'img' ? alt : /^[A-Z]/.test(tag.name) ? (title ?? label) : undefined;
-  return (shown ?? '').replace(/\s+/g, ' ').trim();
+const HEADING = /^h[1-6]$/;
+
+/** The heading that a tag begins, as Markdown, and the position of its last tag; null in a table, or without a title. */
+function headingAt(
+  text: string,
+  parts: readonly MdxPart[],
+  at: number,
+): { text: string; last: number } | null {
+  const first = parts[at];
+  const { name = '', form, attributes } = first?.tag ?? {};
+  if (!first || form !== 'open' || !HEADING.test(name)) return null;
+  const last = parts.findIndex(({ tag }, index) => index > at && tag?.name === name && tag.form === 'close');
+  const end = parts[last];
+  const isInTable = /^[ \t]*\|/.test(text.slice(text.lastIndexOf('\n', first.start) + 1, first.start));
+  if (!end || isInTable || end.start - first.end > MAX_HEADING_CHARS) return null;
+  const title = htmlHeadingTitle(text.slice(first.end, end.start)).replace(/[\\`*_[\]<>#{}]/g, '\\$&');
+  const id = attributes?.['id'];
+  if (title === '') return null;
+  return { text: `${'#'.repeat(Number(name.slice(1)))} ${title}${id ? ` {#${id}}` : ''}`, last };
 }
 
 /** Writes a page without its tags, comments and module code. @param parts  from `findMdx` */
@@ -161,10 +187,20 @@ export function renderMdx(text: string, parts: readonly MdxPart[]): readonly Ren
   const closed = new Set(parts.flatMap(({ tag }) => (tag?.form === 'close' ? [tag.name] : [])));
   const writer = new MdxWriter(closed);
   let from = 0;
-  for (const part of parts) {
+  let skipped = -1;
+  for (const [at, part] of parts.entries()) {
+    if (at <= skipped) continue;
     writer.prose(text.slice(from, part.start));
+    const heading = headingAt(text, parts, at);
+    if (heading) {
+      skipped = heading.last;
+      from = parts[skipped]?.end ?? part.end;
+      writer.heading(heading.text, text.slice(part.start, from));
+      continue;
+    }
     const stretch = text.slice(part.start, part.end);
     if (part.kind === 'code') writer.code(stretch);
+    else if (part.kind === 'literal') writer.prose(literalValue(stretch) ?? '');
     else writer.drop(stretch, part.tag);
     from = part.end;
   }

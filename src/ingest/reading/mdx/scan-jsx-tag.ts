@@ -4,7 +4,7 @@ export interface JsxTag {
   readonly form: 'open' | 'close' | 'self';
   /** Empty for a fragment. */
   readonly name: string;
-  /** Only attributes whose value is a plain string. */
+  /** Attributes whose value is a text, a number, a truth value (`true` if none is written) or a list of texts. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Offset after the `>`. */
   readonly end: number;
@@ -21,7 +21,17 @@ const MAX_TAG_CHARS = 20_000;
 const NAME = /[A-Za-z][\w.-]*/y;
 const ATTRIBUTE_NAME = /[A-Za-z_@:$][\w.:@-]*/y;
 const SPACE = /\s*/y;
-const LITERAL = /^\{\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*\}$/;
+const STRING = /"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`/g;
+const LITERAL =
+  /^\{\s*(?:"[^"\\]*"|'[^'\\]*'|`[^`\\$]*`|\[\s*(?:(?:"[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*(?:,\s*|(?=\])))+\]|(-?[\d.]+|true|false))\s*\}$/;
+
+/** The value of an expression in braces: a text, a number, a truth value, or texts with commas; null for other code. */
+export function literalValue(expression: string): string | null {
+  const found = LITERAL.exec(expression);
+  if (!found) return null;
+  if (found[1] !== undefined) return found[1];
+  return Array.from(expression.matchAll(STRING), (text) => text[1] ?? text[2] ?? text[3] ?? '').join(', ');
+}
 
 /** Reads the tag that starts at a `<`. */
 export function scanJsxTag(text: string, at: number): JsxTag | NoTag {
@@ -50,13 +60,14 @@ function scanAttribute(text: string, at: number, attributes: Record<string, stri
   if (text[at] === '{') return endOfBraces(text, at);
   const name = match(ATTRIBUTE_NAME, text, at);
   const equals = skipSpace(text, at + name.length);
+  if (name !== '' && text[equals] !== '=') attributes[name] = 'true';
   if (name === '' || text[equals] !== '=') return at + name.length;
   const valueAt = skipSpace(text, equals + 1);
   const quote = text.charAt(valueAt);
   if (quote === '{') {
     const end = endOfBraces(text, valueAt);
-    const literal = end < 0 ? null : LITERAL.exec(text.slice(valueAt, end));
-    if (literal) attributes[name] = literal[1] ?? literal[2] ?? literal[3] ?? '';
+    const literal = end < 0 ? null : literalValue(text.slice(valueAt, end));
+    if (literal !== null) attributes[name] = literal;
     return end;
   }
   if (quote !== '"' && quote !== "'") return -valueAt;

@@ -1,0 +1,66 @@
+import { readMdx } from '../../../../../src/ingest/reading/mdx/read-mdx.js';
+
+const textsOf = (text: string) =>
+  readMdx(text).blocks.map((block) =>
+    block.kind === 'heading' ? `h${block.level} ${block.title} ${block.anchor ?? '-'}` : block.text,
+  );
+
+describe('attributes of MDX', () => {
+  it.each([
+    [
+      '<Param path="berth_id" type="string" required>\n  The berth.\n</Param>',
+      ['`berth_id` (string, required)', 'The berth.'],
+    ],
+    ['<Param query="rows" type="integer" default={25} />', ['`rows` (integer, default: 25)']],
+    [
+      '<Field name="state" required={false} type="enum" enum={["in", "out"]} />',
+      ['`state` (enum, enum: in, out)'],
+    ],
+    [
+      '<Field name="state" type="text" description="Where it is" icon="ship" />',
+      ['`state` (text): Where it is'],
+    ],
+    ['<Field name="state">\n  Where it is.\n</Field>', ['`state`', 'Where it is.']],
+  ])('describe what has a name: %s', (text, texts) => {
+    expect(textsOf(text)).toEqual(texts);
+  });
+
+  it.each([
+    ['<Frame caption="The berth" src="/a.png" />', ['The berth']],
+    ['<Card title="Moor" cta="go" href="/moor" icon="ship" className="a b" />', ['Moor', 'go']],
+    [
+      '<Hero headline="Sails" primaryText={`Set them`} data-x="A b" onClick="Go on" />',
+      ['Sails', 'Set them'],
+    ],
+    ['<Tabs.List items={["bow", "stern"]} groupId="A side" syncKey="B side" />', ['bow, stern']],
+    ['A <Tooltip tip="a place for ships">berth</Tooltip> is free.', ['A a place for ships berth is free.']],
+    ['<Tab value="bow">\n  Text.\n</Tab>', ['bow', 'Text.']],
+  ])('are text if readers see them: %s', (text, texts) => {
+    expect(textsOf(text)).toEqual(texts);
+  });
+
+  it.each([
+    '<Icon name="ship" size="lg" color="Navy blue" />',
+    '<Callout type="warning" variant="Wide one" />',
+    '<Embed url="https://example.org/a b" ratio="16/9" width="10 px" wide />',
+    '<div title="Moor" />',
+  ])('are left out if they are for programs: %s', (text) => {
+    expect(textsOf(text)).toEqual([]);
+  });
+});
+
+describe('expressions and headings of MDX', () => {
+  it('shows texts in braces', () => {
+    expect(textsOf('A {"berth"} and {`a buoy`}{" "}here.')).toEqual(['A berth and a buoy here.']);
+  });
+
+  it.each([
+    ['## Moor {/* #berth */}', ['h2 Moor berth']],
+    ['## Moor {/*berth*/}', ['h2 Moor berth']],
+    ['## Moor {/* a remark */}', ['h2 Moor -']],
+    ['<h2 id="berth">Moor <b>here</b></h2>\n\nText.', ['h2 Moor here berth', 'Text.']],
+    ['<Card>\n  <h3>\n    Moor_a_ship\n  </h3>\n  Text.\n</Card>', ['h3 Moor_a_ship -', 'Text.']],
+  ])('reads the heading %s', (text, texts) => {
+    expect(textsOf(text)).toEqual(texts);
+  });
+});
