@@ -53,8 +53,9 @@ export function nodeKindOf(id: string): { readonly kind: NodeKind; readonly plac
   return step === undefined ? { kind: 'place', place: id } : { kind: 'step', place: step };
 }
 
-/** Reads an id from a caller, with an encoded or a plain path. */
-export function readNodeId(id: string): NodeIdReading {
+/** Reads an id from a caller, with an encoded or a plain path, in any form of Unicode. */
+export function readNodeId(written: string): NodeIdReading {
+  const id = written.normalize('NFC');
   const path = id.endsWith(DOCUMENT_END) ? id.slice(0, -DOCUMENT_END.length) : id;
   const [, place, number] = STEP_END.exec(id) ?? [];
   return {

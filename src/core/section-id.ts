@@ -24,16 +24,20 @@ export function encodedId(id: string): string {
   // Slugs have no `#`, but paths may.
   const at = id.lastIndexOf('#');
   const path = at < 0 ? id : id.slice(0, at);
-  return encodePath(path) + id.slice(path.length);
+  return encodePath(path.normalize('NFC')) + id.slice(path.length).normalize('NFC');
 }
 
-/** Reverses `encodePath`. Other text stays unchanged, and so does an encoded NUL, where SQLite would end the text. */
+/**
+ * Reverses `encodePath`, and composes accents: macOS writes file names in the decomposed form, and the paths of an index
+ * are composed. Other text stays unchanged, and so does an encoded NUL, where SQLite would end the text.
+ */
 export function decodePath(encoded: string): string {
-  return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+  const decoded = encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) && !text.includes('\0') ? text : run;
   });
+  return decoded.normalize('NFC');
 }
 
 /** Limits an id to 1,024 UTF-8 bytes: a longer id is replaced by its start and a hash of the whole id. */

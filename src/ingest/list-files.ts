@@ -10,10 +10,12 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   for (const folder of run.corpus.folders) {
     const isWanted = (path: string): boolean =>
-      isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
+      isDocument(path) && run.corpus.rules.isWanted((folder.prefix + path).normalize('NFC'));
+    const taken = new Set<string>();
     for await (const found of walkFolder({ ...folder, isWanted })) {
-      noteFile(found, folder, run);
-      note(withPrefix(found, folder), run, files);
+      const named = withPrefix(found, folder, taken);
+      noteFile(found, { path: named.path, root: folder.root }, run);
+      note(named, run, files);
     }
   }
   // A file or folder that can't be read now keeps its last version in the index.
@@ -22,15 +24,23 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
 }
 
 /** Notes a file that pages may include, and that may tell where they stand. */
-function noteFile(found: WalkedEntry, { prefix, root }: CorpusFolder, run: IndexRun): void {
+function noteFile(
+  found: WalkedEntry,
+  { path, root }: { readonly path: string; readonly root: string },
+  run: IndexRun,
+): void {
   if (found.kind !== 'file' && found.kind !== 'other') return;
-  const [path, absolute] = [prefix + found.path, join(root, found.path)];
+  const absolute = join(root, found.path);
   run.included.add(path, absolute);
   if (!isDocument(path) && tellsTrails(path)) run.navigation.push({ path, absolute });
 }
 
-function withPrefix(found: WalkedEntry, { prefix }: CorpusFolder): WalkedEntry {
-  const path = found.path === '.' && prefix !== '' ? prefix.slice(0, -1) : prefix + found.path;
+/** Composes accents, so that paths compare equal. Of two files whose names differ only in this, the second is decomposed. */
+function withPrefix(found: WalkedEntry, { prefix }: CorpusFolder, taken: Set<string>): WalkedEntry {
+  const written = found.path === '.' && prefix !== '' ? prefix.slice(0, -1) : prefix + found.path;
+  const forms = [written.normalize('NFC'), written, written.normalize('NFD')];
+  const path = forms.find((form) => !taken.has(form)) ?? written;
+  taken.add(path);
   return { ...found, path };
 }
 

@@ -18,7 +18,7 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 function findIncluded(page: string, path: string, read: ReadIncluded): string | null {
   if (path.startsWith('/') || path.includes('\\')) return null;
   for (let folder = posix.dirname(page); ; folder = posix.dirname(folder)) {
-    const target = posix.normalize(posix.join(folder, path));
+    const target = posix.normalize(posix.join(folder, path)).normalize('NFC');
     const text = target.startsWith('..') ? null : read(target);
     if (text !== null) return text.length <= MAX_CHARS ? text.trimEnd() : null;
     if (folder === '.') return null;

@@ -44,10 +44,12 @@ type FindPlace = (fragment: string) => number | null | undefined;
 
 /** Finds the place of a fragment: as written, then without percent-encoding, then as `anchorFinder` does. */
 function placeFinder({ headings, ids }: PageAnchors): FindPlace {
-  const named = new Map<string, number | null>([...ids, ...headings]);
+  const named = new Map(
+    [...ids, ...headings].map(([name, place]): [string, number | null] => [name.normalize('NFC'), place]),
+  );
   const find = anchorFinder([...headings.keys()]);
   return (fragment) => {
-    const exact = [fragment, decodePath(fragment)].find((name) => named.has(name));
+    const exact = [fragment.normalize('NFC'), decodePath(fragment)].find((name) => named.has(name));
     if (exact !== undefined) return named.get(exact);
     const anchor = find(fragment);
     return anchor === null ? undefined : headings.get(anchor);
@@ -85,23 +87,28 @@ export function linkPlacer(
 /**
  * Finds the anchor that a link's fragment refers to. It compares, in this order: the fragment as written, without
  * percent-encoding, in any case, as a GitHub slug, and by letters and digits alone if that leaves one anchor. Sites
- * build anchors in different ways (`_meta` or `meta`, `a_b` or `a-b`).
+ * build anchors in different ways (`_meta` or `meta`, `a_b` or `a-b`). Accents are compared in their composed form.
  * @param anchors  of one page, in reading order; of equal anchors the first is used
  */
 export function anchorFinder(anchors: readonly string[]): (fragment: string) => string | null {
-  const exact = new Set(anchors);
+  const exact = new Map<string, string>();
   const folded = new Map<string, string>();
   const loose = new Map<string, string | null>();
-  for (const anchor of exact) {
-    const key = anchor.toLowerCase();
+  for (const anchor of new Set(anchors)) {
+    const name = anchor.normalize('NFC');
+    if (!exact.has(name)) exact.set(name, anchor);
+    const key = name.toLowerCase();
     if (!folded.has(key)) folded.set(key, anchor);
-    loose.set(lettersOf(anchor), loose.has(lettersOf(anchor)) ? null : anchor);
+    loose.set(lettersOf(name), loose.has(lettersOf(name)) ? null : anchor);
   }
-  return (fragment) => {
-    if (exact.has(fragment)) return fragment;
+  return (written) => {
+    const fragment = written.normalize('NFC');
     const plain = decodePath(fragment);
-    if (exact.has(plain)) return plain;
-    const found = folded.get(plain.toLowerCase()) ?? folded.get(GithubSlugger.slug(plain));
+    const found =
+      exact.get(fragment) ??
+      exact.get(plain) ??
+      folded.get(plain.toLowerCase()) ??
+      folded.get(GithubSlugger.slug(plain));
     return found ?? loose.get(lettersOf(plain) || plain) ?? null;
   };
 }

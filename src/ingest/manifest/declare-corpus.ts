@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import picomatch from 'picomatch';
+import { pathMatcher } from './path-matcher.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { type DocumentRules, plainValue } from '../reading/document-metadata.js';
@@ -45,9 +45,12 @@ export function untrustedIn(manifest: Manifest, repository: string): string[] {
 
 /** Compiles the globs of a manifest. @param repository  default of documents @param forced  overrides the manifest */
 export function corpusRules(manifest: Manifest, repository: string, forced?: string): CorpusRules {
-  const isIncluded = manifest.include ? picomatch(manifest.include) : () => true;
-  const isIgnored = manifest.ignore ? picomatch(manifest.ignore) : () => false;
-  const entries = (manifest.documents ?? []).map((entry) => ({ ...entry, matches: picomatch(entry.match) }));
+  const isIncluded = manifest.include ? pathMatcher(manifest.include) : () => true;
+  const isIgnored = manifest.ignore ? pathMatcher(manifest.ignore) : () => false;
+  const entries = (manifest.documents ?? []).map((entry) => ({
+    ...entry,
+    matches: pathMatcher(entry.match),
+  }));
   const templates = new Set(
     (manifest.prompts ?? []).map(({ template }) => template && posix.normalize(template)),
   );

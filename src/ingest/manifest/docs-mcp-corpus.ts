@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import picomatch from 'picomatch';
+import { pathMatcher } from './path-matcher.js';
 import { z } from 'zod';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import type { Remark } from '../../core/indexed-document.js';
@@ -128,7 +128,7 @@ function rulesOf(manifests: readonly FolderManifest[], all: RulesOfAll): CorpusR
     ...folderManifest,
     declaredKeys: Object.keys(folderManifest.manifest.taxonomy ?? {}).sort(),
     overrides: (folderManifest.manifest.overrides ?? []).map(({ pattern, metadata }) => {
-      return { metadata, matches: picomatch(pattern) };
+      return { metadata, matches: pathMatcher(pattern) };
     }),
   }));
   return {

@@ -88,6 +88,6 @@ function numbered(base: string, count: number): string {
 }
 
 function slugOf(title: string): string {
-  const slug = GithubSlugger.slug(title);
+  const slug = GithubSlugger.slug(title).normalize('NFC');
   return slug.slice(0, wholeOffset(slug, MAX_SLUG_CHARS)) || '_';
 }

@@ -33,7 +33,7 @@ function yamlOf(text: string): unknown {
 function entry(href: string, folder: string, trail: readonly string[]): NavigationEntry[] {
   const path = href.replace(/[?#].*$/s, '');
   if (path === '' || /^[a-z][a-z+.-]*:/i.test(path)) return [];
-  const target = posix.normalize(posix.join(folder, path)).replace(/^\.\//, '');
+  const target = posix.normalize(posix.join(folder, path)).replace(/^\.\//, '').normalize('NFC');
   return target.startsWith('..') ? [] : [{ target, trail }];
 }
 

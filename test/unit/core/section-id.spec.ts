@@ -1,4 +1,4 @@
-import { boundId, decodePath, encodePath } from '../../../src/core/section-id.js';
+import { boundId, decodePath, encodedId, encodePath } from '../../../src/core/section-id.js';
 
 describe('encodePath', () => {
   it.each([
@@ -26,5 +26,12 @@ describe('boundId', () => {
     const id = boundId(`a${'漢'.repeat(400)}`);
     expect(id).toMatch(/^a漢{299}~[0-9a-f]{16}$/);
     expect(boundId(`a${'漢'.repeat(401)}`)).not.toBe(id);
+  });
+});
+
+describe('encodedId and decodePath', () => {
+  it('compose accents, as the paths of an index are', () => {
+    expect(decodePath('cafe\u0301/a%20b.md')).toBe('caf\u00e9/a b.md');
+    expect(encodedId('cafe\u0301.md#entre\u0301es')).toBe('caf\u00e9.md#entr\u00e9es');
   });
 });

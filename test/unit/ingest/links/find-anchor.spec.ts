@@ -54,3 +54,13 @@ describe('isTitleAnchor', () => {
     expect(isTitleAnchor('???', '-')).toBe(false);
   });
 });
+
+describe('anchorFinder with accents', () => {
+  it.each([
+    ['caf\u00e9-menu', 'cafe\u0301-menu'],
+    ['cafe\u0301-menu', 'caf\u00e9-menu'],
+    ['caf%C3%A9-menu', 'cafe\u0301-menu'],
+  ])('finds the anchor of %j in another form', (fragment, anchor) => {
+    expect(anchorFinder([anchor])(fragment)).toBe(anchor);
+  });
+});
