@@ -1,4 +1,5 @@
 import type { BodyBlock, DocumentReader, ParsedDocument } from './parsed-document.js';
+import { readingWikiLinks } from './read-wiki-links.js';
 import { textMarkup } from './text-markup.js';
 
 /** Loads a reader once: an import copies the exports of a module each time. */
@@ -8,13 +9,13 @@ function once(load: () => Promise<DocumentReader>): () => Promise<DocumentReader
 }
 
 // Loaded on first use: a server that only answers queries needs no parser.
-const MARKDOWN = once(async () => (await import('./myst/read-myst.js')).readMyst);
+const MARKDOWN = once(async () => readingWikiLinks((await import('./myst/read-myst.js')).readMyst));
 const HTML = once(async () => (await import('./html/read-html-page.js')).readHtmlPage);
 const ASCIIDOC = once(async () => (await import('./asciidoc/read-asciidoc.js')).readAsciidoc);
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['md', MARKDOWN],
   ['markdown', MARKDOWN],
-  ['mdx', once(async () => (await import('./mdx/read-mdx.js')).readMdx)],
+  ['mdx', once(async () => readingWikiLinks((await import('./mdx/read-mdx.js')).readMdx))],
   ['html', HTML],
   ['htm', HTML],
   ['rst', once(async () => (await import('./rst/read-rst.js')).readRst)],
