@@ -3,6 +3,7 @@ import type { DocumentFacts, Section } from '../core/section.js';
 import { removeInvisible, withoutInvisible } from '../text/remove-invisible.js';
 import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
+import { isSeeAlsoTitle } from './links/see-also.js';
 import { findMentions } from './names/find-mentions.js';
 import { decodeSource } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
@@ -110,9 +111,13 @@ export function graphOf(
   { tagLinks = [], anchors = [] }: Partial<Pick<SectionedDocument, 'tagLinks' | 'anchors'>> = {},
 ): DocumentGraph {
   const written = findLinks(sections);
+  const isSeeAlso = (section: number): boolean =>
+    sections[section]?.headingPath.some(isSeeAlsoTitle) ?? false;
   const known = new Set(written.map(({ section, href }) => `${section} ${href}`));
   const others = new Map(tagLinks.map((link) => [`${link.section} ${link.href}`, link]));
-  const added = [...others].flatMap(([key, link]) => (known.has(key) ? [] : [{ ...link, isSeeAlso: false }]));
+  const added = [...others].flatMap(([key, link]) =>
+    known.has(key) ? [] : [{ ...link, isSeeAlso: isSeeAlso(link.section) }],
+  );
   return {
     headings,
     links: [...written, ...added],

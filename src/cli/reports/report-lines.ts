@@ -11,8 +11,12 @@ export const plural = (count: number, noun: string, nouns = `${noun}s`): string 
 export const when = (applies: boolean, line: string): string[] => (applies ? [line] : []);
 
 const MAX_EXAMPLES = 5;
+/** Maximum number of forms of links that are listed. */
+const MAX_FORMS = 8;
 
-function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport): string[] {
+function graphLines({ nodes, edges, links, unresolved, unread, examples }: GraphReport): string[] {
+  const forms = Object.entries(unread).map(([form, count]) => `${form} (${count})`);
+  const unreadLinks = Object.values(unread).reduce((sum, count) => sum + count, 0);
   const entities = plural(nodes['Entity'] ?? 0, 'entity', 'entities');
   return [
     `Graph: ${plural(links, 'link')} between pages, ${entities}, ${plural(edges['MENTIONS'] ?? 0, 'mention')}`,
@@ -21,6 +25,10 @@ function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport):
       `${plural(unresolved, 'link')} with no target page or heading in this corpus, such as:`,
     ),
     ...examples.slice(0, MAX_EXAMPLES).map((example) => `  ${example}`),
+    ...when(
+      forms.length > 0,
+      `${plural(unreadLinks, 'link')} not understood: ${forms.slice(0, MAX_FORMS).join(', ')}`,
+    ),
   ];
 }
 

@@ -72,6 +72,8 @@ export interface GraphReport {
   readonly links: number;
   /** Number of links that look like links within the index, but whose page or heading doesn't exist. */
   readonly unresolved: number;
+  /** Number of links in a syntax that was not understood, by the syntax; most links first. */
+  readonly unread: Readonly<Record<string, number>>;
   /** The first unresolved links by document, as `PATH: HREF`; at most 20. */
   readonly examples: readonly string[];
 }

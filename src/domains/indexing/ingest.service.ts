@@ -47,6 +47,7 @@ const noteOf = ({ path, reason }: { readonly path: string; readonly reason: stri
 /** The report, with lists of at most `count` items. */
 function reportReply(report: IndexRunReport, origin: IndexedManifest | null): Reply<IngestOutput> {
   const { graph, taxonomy, unread, skipped, remarks } = report;
+  const { nodes, edges, links, unresolved } = graph;
   const most = Math.max(
     graph.examples.length,
     taxonomy.length,
@@ -67,7 +68,10 @@ function reportReply(report: IndexRunReport, origin: IndexedManifest | null): Re
     seconds: report.seconds,
     ...(origin ? manifestFacts(origin) : {}),
     graph: {
-      ...graph,
+      nodes,
+      edges,
+      links,
+      unresolved,
       examples: graph.examples.slice(0, count).map((text) => clipText(text, MAX_NOTE_CHARS)),
     },
     taxonomy: taxonomy

@@ -12,6 +12,8 @@ export interface LinkedPage {
   readonly url: string | null;
   /** Some sites publish a page under its title instead of its file name. */
   readonly title?: string;
+  /** Other names and addresses in its front matter, as written. */
+  readonly names?: readonly string[];
 }
 
 /** Finds pages by the paths that links use for them. */
@@ -21,6 +23,8 @@ export interface PageTable {
   find(path: string, isFolder: boolean): string | null;
   /** True when a page is at the root itself. In an index of several folders, no page is. */
   readonly hasRootPages: boolean;
+  /** True for a folder with pages, at any depth. */
+  hasFolder(path: string): boolean;
   /** Folders at the root, sorted. */
   readonly topFolders: readonly string[];
 }
@@ -29,7 +33,9 @@ export interface PageTable {
  * Indexes pages by path, and by path without extension. A lookup tries each name as written, then in any case if only
  * one page matches.
  * `a/b.html` matches the file, then `a/b` with any extension, then the folder page of `a/b.html` or `a/b`; `a/b/`
- * matches the folder page first. As a last resort, `a/b` matches the only page in `a` whose title has the slug `b`.
+ * matches the folder page first. As a last resort, `a/b` matches the only page in `a` whose title has the slug `b`, whose
+ * front matter has the name `b`, or whose file has this name after a number. Names are compared in Unicode's composed
+ * form: some systems write file names in the decomposed one.
  */
 export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const paths = pages.map(({ path }) => path);
@@ -37,7 +43,8 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const stems = sorted.map((path) => [stemOf(path), path] as const);
   const exact = new Map<string, string>();
   const folded = new Map<string, string | null>();
-  for (const [name, path] of [...sorted.map((own) => [own, own] as const), ...stems]) {
+  for (const [written, path] of [...sorted.map((own) => [own, own] as const), ...stems]) {
+    const name = written.normalize('NFC');
     if (exact.has(name)) continue;
     exact.set(name, path);
     const key = name.toLowerCase();
@@ -45,9 +52,11 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
   }
   const known = new Set(paths);
   const titled = titledPages(pages);
+  const folders = new Set(paths.flatMap((path) => foldersOf(path.normalize('NFC').toLowerCase())));
   return {
     has: (path) => known.has(path),
-    find: (path, isFolder) => {
+    find: (written, isFolder) => {
+      const path = written.normalize('NFC');
       // Most links have this form, and this is their first candidate.
       const own = isFolder ? undefined : exact.get(path);
       if (own !== undefined) return own;
@@ -59,6 +68,7 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
         null
       );
     },
+    hasFolder: (path) => folders.has(path.normalize('NFC').toLowerCase()),
     hasRootPages: paths.some((path) => !path.includes('/')),
     topFolders: [...new Set(paths.flatMap((path) => path.match(/^[^/]+(?=\/)/) ?? []))].sort(),
   };
@@ -66,12 +76,21 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
 
 function titledPages(pages: readonly LinkedPage[]): ReadonlyMap<string, string | null> {
   const titled = new Map<string, string | null>();
-  for (const { path, title = '' } of pages) {
-    const slug = GithubSlugger.slug(title);
-    const name = path.slice(0, path.lastIndexOf('/') + 1).toLowerCase() + slug;
-    if (slug !== '') titled.set(name, titled.has(name) ? null : path);
+  for (const { path, title = '', names = [] } of pages) {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const own = stemOf(path.slice(folder.length)).replace(/^\d+[-_. ]+(?=\D)/, '');
+    const others = names.filter((name) => !name.includes('/'));
+    for (const name of new Set([GithubSlugger.slug(title), own, ...others])) {
+      const key = (folder + name).normalize('NFC').toLowerCase();
+      if (name !== '') titled.set(key, titled.has(key) && titled.get(key) !== path ? null : path);
+    }
   }
   return titled;
+}
+
+/** The folders on a path, from the root. */
+function foldersOf(path: string): string[] {
+  return ['', ...Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index))];
 }
 
 /** The path without its extension, if that is the extension of a document. */

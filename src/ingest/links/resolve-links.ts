@@ -1,7 +1,11 @@
 import { decodePath } from '../../core/section-id.js';
 import { isDocument } from '../reading/readers.js';
-import { isFolderPage, type LinkedPage, type PageTable, pageTable, stemOf } from './page-table.js';
+import { parseWikiLink, type WikiLink } from '../reading/wiki-link.js';
+import { type NamedPages, namedPages } from './named-pages.js';
+import { findIn, folderOf, foldersAbove, isFolder, join, relativeBases } from './link-paths.js';
+import { type LinkedPage, type PageTable, pageTable } from './page-table.js';
 import { pathBelow, type SiteAddress, siteAddress } from './site-address.js';
+import { WIKI_FORM, type WrittenLink, writtenLink } from './written-links.js';
 
 type LinkTarget =
   /** `anchor` as written after the `#`; see `anchorFinder`. */
@@ -9,7 +13,9 @@ type LinkTarget =
   /** Another site, a path outside the folder, or not a document: mail, scripts, data, images, downloads. */
   | { readonly kind: 'external' }
   /** Looks like a document in this folder, but no such page exists. */
-  | { readonly kind: 'unresolved' };
+  | { readonly kind: 'unresolved' }
+  /** In the syntax of a generator or a wiki that was not understood. */
+  | { readonly kind: 'unread'; readonly form: string };
 
 const EXTERNAL: LinkTarget = { kind: 'external' };
 const UNRESOLVED: LinkTarget = { kind: 'unresolved' };
@@ -28,6 +34,8 @@ interface Web {
   readonly sites: readonly Site[];
   /** Paths of pages by the URL in their front matter. */
   readonly pages: ReadonlyMap<string, string>;
+  /** Made when it is first needed: most documentation has no links by name. */
+  readonly named: () => NamedPages;
 }
 
 /**
@@ -40,6 +48,11 @@ interface Web {
  *     /a/b, ~/a/b     below the path of a site; from the root; from each folder above the page, outermost first
  *     https://…/a/b   the page with this URL in its front matter; below a site like /a/b; in another folder at the root
  *                     if it is the only one with such a page
+ *
+ *     [[b]], [[a/b]]  the page with this name in any folder, with the shortest path
+ *     {{< ref b >}}   and the like: a path as above, or else a name
+ *
+ * A link to a folder with pages but without a page of its own is external.
  *
  * @param siteUrls  where the pages are published; `http` or `https`, with or without `www.`
  * @param guessedUrls  URLs from `guessSites`
@@ -56,13 +69,56 @@ export function linkResolver(
       (a, b) => b.path.length - a.path.length,
     ),
     pages: new Map(pages.flatMap(ownAddress).reverse()),
+    named: once(() => namedPages(pages)),
   };
   return (from, href) => {
     if (!web.table.has(from)) return UNRESOLVED;
-    const { place, fragment } = splitHref(href);
-    const found = find(web, from, place);
-    return typeof found === 'string' ? { kind: 'page', path: found, anchor: fragment } : found;
+    const wiki = href.startsWith('[[') ? parseWikiLink(href) : null;
+    if (wiki) return findWiki(web, from, wiki);
+    const written = writtenLink(href);
+    return written ? findWritten(web, from, written) : findHref(web, from, href);
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function findHref(web: Web, from: string, href: string): LinkTarget {
+  const { place, fragment } = splitHref(href);
+  const found = find(web, from, place);
+  return typeof found === 'string' ? { kind: 'page', path: found, anchor: fragment } : found;
+}
+
+/** A link of a generator is never dead: its folders may be others than those of the site. */
+function findWritten(web: Web, from: string, { href, form }: WrittenLink): LinkTarget {
+  const found = href === null ? UNRESOLVED : findHref(web, from, href);
+  if (href === null || found.kind === 'page') return found.kind === 'page' ? found : { kind: 'unread', form };
+  const { place, fragment } = splitHref(href);
+  const component = /^.*?(?=modules\/)/.exec(from)?.[0] ?? '';
+  const name = decodePath(place);
+  const path =
+    web.named().find(name, (other) => component !== '' && other.startsWith(component)) ??
+    web.named().find(name);
+  return path === null ? { kind: 'unread', form } : { kind: 'page', path, anchor: fragment };
+}
+
+function findWiki(web: Web, from: string, { places, isSure }: WikiLink): LinkTarget {
+  for (const { page, part } of places) {
+    const address = siteAddress(page) ? findHref(web, from, page) : null;
+    if (address) return address;
+    const path = page === '' ? from : findNamed(web, from, page);
+    if (path !== null) return { kind: 'page', path, anchor: part };
+  }
+  if (places.some(({ page }) => isFile(page))) return EXTERNAL;
+  return isSure ? UNRESOLVED : { kind: 'unread', form: WIKI_FORM };
+}
+
+function findNamed({ table, named }: Web, from: string, page: string): string | null {
+  const folder = folderOf(from);
+  if (/^\.{1,2}\//.test(page)) return findIn(table, [folder], page);
+  return named().find(page) ?? findIn(table, foldersAbove(from), `/${page}/`);
 }
 
 function toSites(urls: readonly string[], isGuessed: boolean): Site[] {
@@ -93,20 +149,29 @@ function find(web: Web, from: string, place: string): string | LinkTarget {
   if (place === '') return from;
   const address = siteAddress(place);
   if (address) return findAddress(web, from, address);
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)|^\{[{%]/i.test(place)) return EXTERNAL;
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(place)) return EXTERNAL;
   const path = decodePath(place).replaceAll('\\', '/');
   if (!/^~?\//.test(path)) {
     const found = findIn(web.table, relativeBases(from, path), path);
-    return (
-      found ?? (isFile(path) || isOutside(web.table, join(folderOf(from), path)) ? EXTERNAL : UNRESOLVED)
-    );
+    return found ?? (isElsewhere(web.table, from, path) ? EXTERNAL : UNRESOLVED);
   }
   const rooted = path.slice(path.indexOf('/'));
   const below = web.sites.flatMap(({ path: base }) => (base === '' ? [] : (pathBelow(rooted, base) ?? [])));
   const found = findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted);
   if (found !== null) return found;
   const isLocal = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
-  return isLocal && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
+  return isLocal && !isFile(rooted) && !isFolder(web.table, foldersAbove(from), rooted)
+    ? UNRESOLVED
+    : EXTERNAL;
+}
+
+/** True for a relative path to a file, to a folder, or out of the indexed folder. */
+function isElsewhere(table: PageTable, from: string, path: string): boolean {
+  return (
+    isFile(path) ||
+    isFolder(table, relativeBases(from, path), path) ||
+    isOutside(table, join(folderOf(from), path))
+  );
 }
 
 /** True when the extension is not that of a document. Such files are not looked up. */
@@ -155,46 +220,4 @@ function findElsewhere(table: PageTable, path: string): string | null {
   if (table.topFolders.length > MAX_SITE_FOLDERS) return null;
   const found = table.topFolders.flatMap((folder) => findIn(table, [folder], path) ?? []);
   return found.length === 1 ? (found[0] ?? null) : null;
-}
-
-function findIn(table: PageTable, bases: readonly string[], path: string): string | null {
-  for (const base of bases) {
-    const joined = join(base, path);
-    const found = joined === null ? null : table.find(joined, /(?:^|\/)\.{0,2}$/.test(path));
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** @returns null if `..` leads out of the root, or if a path that starts with a slash leads out of the base */
-function join(base: string, path: string): string | null {
-  const segments = base === '' ? [] : base.split('/');
-  const minDepth = path.startsWith('/') ? segments.length : 0;
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment === '..' && segments.length <= minDepth) return null;
-    if (segment === '..') segments.pop();
-    else segments.push(segment);
-  }
-  return segments.join('/');
-}
-
-function relativeBases(from: string, path: string): readonly string[] {
-  const folder = folderOf(from);
-  // Antora's links begin at the folder of a module's pages.
-  if (/\.adoc$/i.test(path)) return [folder, ...foldersAbove(from)];
-  // A path with an extension refers to a file.
-  if (isDocument(path)) return [folder];
-  const shown = isFolderPage(from) ? folderOf(folder) : stemOf(from);
-  return [folder, shown, ...(path.startsWith('.') ? [] : foldersAbove(from))];
-}
-
-/** The root, then each folder down to the folder of the page. */
-function foldersAbove(from: string): readonly string[] {
-  const names = folderOf(from).split('/').filter(Boolean);
-  return ['', ...names.map((_name, index) => names.slice(0, index + 1).join('/'))];
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -13,13 +13,15 @@ export interface Destination {
 const MAX_DEPTH = 32;
 const ANGLED = /<((?:[^<>\n\\]|\\.){0,2048})>/y;
 const TITLE = /"(?:[^"\\]|\\[^]){0,4096}"|'(?:[^'\\]|\\[^]){0,4096}'|\((?:[^()\\]|\\[^]){0,4096}\)/y;
+/** A template tag of Hugo or Jekyll, with what precedes and follows it. It may contain spaces. */
+const TEMPLATE = /[^\s(){}<>]{0,200}(?:\{\{[^{}\n]{1,500}\}\}|\{%[^{}\n]{1,500}%\})[^\s(){}]{0,500}/y;
 const SPACE = /\s*/y;
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /** Reads `(href "title")`; null if it is not a destination. @param at  offset of the `(` */
 export function scanDestination(text: string, at: number): Destination | null {
   const start = skip(SPACE, text, at + 1);
-  const found = text[start] === '<' ? angled(text, start) : bare(text, start);
+  const found = text[start] === '<' ? angled(text, start) : (templated(text, start) ?? bare(text, start));
   if (!found) return null;
   const titleAt = skip(SPACE, text, found.end);
   const end = titleAt > found.end ? skip(SPACE, text, skip(TITLE, text, titleAt)) : titleAt;
@@ -35,6 +37,12 @@ function angled(text: string, at: number): Destination | null {
   ANGLED.lastIndex = at;
   const found = ANGLED.exec(text);
   return found ? { href: plainHref(found[1] ?? ''), end: ANGLED.lastIndex } : null;
+}
+
+function templated(text: string, at: number): Destination | null {
+  TEMPLATE.lastIndex = at;
+  const [href] = TEMPLATE.exec(text) ?? [];
+  return href === undefined ? null : { href: decodeEntities(href), end: TEMPLATE.lastIndex };
 }
 
 /** Reads a destination without angle brackets; its parentheses must be balanced. */

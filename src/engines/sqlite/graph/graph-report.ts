@@ -1,5 +1,6 @@
 import type { Relation } from '../../../core/graph-model.js';
 import type { GraphReport } from '../../../core/ports/index-writer.port.js';
+import { unreadForm } from '../../../ingest/links/written-links.js';
 import type { Database } from '../driver.js';
 import { countIn, text } from '../row-values.js';
 
@@ -40,6 +41,21 @@ const EDGES: Readonly<Record<Relation, string>> = {
   DEFINES: pairsOf('WHERE is_defined > 0'),
 };
 
+/** Links that may be in a syntax that was not understood: the others need not be read. */
+const UNREAD = `SELECT href, count(*) AS links FROM main.graph_link
+  WHERE target_document_id IS NULL AND is_dead = 0 AND (href GLOB '[[{@<$%x]*' OR href GLOB '*:*.adoc*' OR href GLOB '*:*.html*')
+  GROUP BY href`;
+
+/** The number of links that were not understood, by form. */
+function unreadLinks(database: Database): Record<string, number> {
+  const forms = new Map<string, number>();
+  for (const { href, links } of database.prepare(UNREAD).all()) {
+    const form = unreadForm(text(href));
+    if (form !== null) forms.set(form, (forms.get(form) ?? 0) + Number(links));
+  }
+  return Object.fromEntries([...forms].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+}
+
 const DEAD = 'main.graph_link l JOIN main.document d ON d.id = l.document_id WHERE l.is_dead > 0';
 
 /** Counts the nodes and edges of the index. */
@@ -54,6 +70,7 @@ export function graphReport(database: Database): GraphReport {
     edges: counts(EDGES),
     links: countIn(database, 'main.graph_link WHERE target_document_id IS NOT NULL'),
     unresolved: countIn(database, DEAD),
+    unread: unreadLinks(database),
     examples: dead.all().map((row) => `${text(row['path'])}: ${text(row['href'])}`),
   };
 }

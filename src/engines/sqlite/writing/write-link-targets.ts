@@ -1,3 +1,4 @@
+import { pageNames } from '../../../ingest/links/page-names.js';
 import type { LinkedPage } from '../../../ingest/links/page-table.js';
 import {
   guessSites,
@@ -11,7 +12,7 @@ import { headingPathOf } from '../index/stored-sections.js';
 import { type Row, storedJson, text, textOrNull } from '../row-values.js';
 import { GONE_DOCUMENTS } from './write-graph.js';
 
-const MOVED_PAGES = `SELECT d.path, d.title, d.url FROM stage.document t CROSS JOIN main.document d ON d.path = t.path`;
+const MOVED_PAGES = `SELECT d.path, d.title, d.url, d.front_matter FROM stage.document t CROSS JOIN main.document d ON d.path = t.path`;
 const MOVED_LINKS = `SELECT l.id, d.path, l.href FROM stage.document t CROSS JOIN main.document d ON d.path = t.path
   CROSS JOIN main.graph_link l ON l.document_id = d.id`;
 /** May be absolute: more than `siteAddress` accepts, and quicker. */
@@ -20,7 +21,7 @@ const ABSOLUTE = "(href LIKE 'http%' OR href LIKE '//%')";
 /** Before old rows are removed: the pages and absolute links that go, and the links of other documents that lead to them. */
 export const LINK_CHANGES = `
   DROP TABLE IF EXISTS temp.gone_page; DROP TABLE IF EXISTS temp.gone_site_link; DROP TABLE IF EXISTS temp.loose_link;
-  CREATE TEMP TABLE gone_page AS SELECT path, title, url FROM main.document WHERE id IN (${GONE_DOCUMENTS});
+  CREATE TEMP TABLE gone_page AS SELECT path, title, url, front_matter FROM main.document WHERE id IN (${GONE_DOCUMENTS});
   CREATE TEMP TABLE gone_site_link AS SELECT d.path, l.href
     FROM main.graph_link l JOIN main.document d ON d.id = l.document_id
     WHERE l.document_id IN (${GONE_DOCUMENTS}) AND ${ABSOLUTE};
@@ -29,7 +30,7 @@ export const LINK_CHANGES = `
 
 const differ = (one: string, other: string): string =>
   `SELECT * FROM (${one} EXCEPT ${other}) UNION ALL SELECT * FROM (${other} EXCEPT ${one}) LIMIT 1`;
-const OTHER_PAGES = differ('SELECT path, title, url FROM temp.gone_page', MOVED_PAGES);
+const OTHER_PAGES = differ('SELECT path, title, url, front_matter FROM temp.gone_page', MOVED_PAGES);
 const OTHER_SITE_LINKS = differ(
   'SELECT path, href FROM temp.gone_site_link',
   `SELECT path, href FROM (${MOVED_LINKS}) WHERE ${ABSOLUTE}`,
@@ -75,13 +76,14 @@ function isSame(row: Row, documentId: number | null, { place, isDead }: PlacedLi
 
 function readPages(database: Database): (LinkedPage & { readonly id: number })[] {
   return database
-    .prepare('SELECT id, path, title, url FROM main.document ORDER BY path')
+    .prepare('SELECT id, path, title, url, front_matter FROM main.document ORDER BY path')
     .all()
     .map((row) => ({
       id: Number(row['id']),
       path: text(row['path']),
       title: text(row['title']),
       url: textOrNull(row['url']),
+      names: pageNames(storedJson(row['front_matter'])),
     }));
 }
 

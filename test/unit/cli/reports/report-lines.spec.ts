@@ -14,7 +14,7 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   remarks: [],
   taxonomy: [],
   generation: 'index:1',
-  graph: { nodes: {}, edges: {}, links: 0, unresolved: 0, examples: [] },
+  graph: { nodes: {}, edges: {}, links: 0, unresolved: 0, unread: {}, examples: [] },
   ...overrides,
 });
 
@@ -77,12 +77,14 @@ describe('reportLines', () => {
       edges: { MENTIONS: 2 },
       links: 4,
       unresolved: 7,
+      unread: { '{{< ref >}}': 2, 'xref:': 1 },
       examples: ['1', '2', '3', '4', '5', '6'].map((name) => `a.md: ${name}.md`),
     };
     expect(reportLines(aReport({ graph }), IN_FILE, 0).slice(2)).toEqual([
       'Graph: 4 links between pages, 1 entity, 2 mentions',
       '7 links with no target page or heading in this corpus, such as:',
       ...['1', '2', '3', '4', '5'].map((name) => `  a.md: ${name}.md`),
+      '3 links not understood: {{< ref >}} (2), xref: (1)',
     ]);
   });
 

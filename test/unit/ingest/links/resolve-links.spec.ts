@@ -124,7 +124,6 @@ describe('linkResolver', () => {
     ['an image', 'images/map.png'],
     ['a download', '../_downloads/0a/example.py'],
     ['an image from the root', '/guide/map.svg'],
-    ['a template', "{{ url_for('index') }}"],
     ['the root of a declared site', 'https://example.org/guides/'],
     ['a file of a declared site', 'https://example.org/guides/a.zip'],
   ])('treats a target that is not a document as external: %s', (_name, href) => {
@@ -187,7 +186,6 @@ describe('linkResolver', () => {
     ['mailto:a@example.org'],
     ['javascript:void(0)'],
     ['data:text/plain,a'],
-    ['xref:Some.Type'],
     ['ftp://example.org/start.md'],
     ['https://example.org'],
     ['https:start.md'],
@@ -250,5 +248,117 @@ describe('linkResolver', () => {
         expect(target.kind !== 'page' || paths.includes(target.path)).toBe(true);
       }),
     );
+  });
+});
+
+describe('linkResolver in wikis', () => {
+  const PAGES = [
+    { path: 'Home.md', url: null },
+    { path: 'birds/Grey Heron.md', url: null, names: ['Ardea', 'grey'] },
+    { path: 'birds/nests/Grey-Heron.md', url: null },
+    { path: 'birds/README.md', url: null },
+    { path: 'lists/rivers/2024.md', url: null, title: 'The rivers' },
+    { path: 'pages/lakes___Deep.md', url: null },
+    { path: 'Node.js.md', url: null },
+    { path: 'Cafe\u0301.md', url: null },
+  ];
+  const resolveWiki = (href: string, from = 'lists/rivers/2024.md') => linkResolver(PAGES, [])(from, href);
+
+  it.each([
+    ['[[Home]]', 'Home.md', null],
+    ['[[home|here]]', 'Home.md', null],
+    ['[[Grey Heron]]', 'birds/Grey Heron.md', null],
+    ['[[grey-heron#Nests]]', 'birds/Grey Heron.md', 'Nests'],
+    ['[[grey-heron#Nests#Eggs]]', 'birds/Grey Heron.md', 'Eggs'],
+    ['[[nests/Grey Heron]]', 'birds/nests/Grey-Heron.md', null],
+    ['[[Ardea]]', 'birds/Grey Heron.md', null],
+    ['[[birds]]', 'birds/README.md', null],
+    ['[[The rivers]]', 'lists/rivers/2024.md', null],
+    ['[[lakes/Deep]]', 'pages/lakes___Deep.md', null],
+    ['[[Node.js]]', 'Node.js.md', null],
+    ['[[../../Home]]', 'Home.md', null],
+    ['[[#Flow]]', 'lists/rivers/2024.md', 'Flow'],
+    ['[[the grey one|Grey-Heron]]', 'birds/Grey Heron.md', null],
+    ['[[Caf\u00e9]]', 'Cafe\u0301.md', null],
+    ['[[Home#^a1b2]]', 'Home.md', null],
+  ])('finds the page of %s', (href, path, anchor) => {
+    expect(resolveWiki(href)).toEqual({ kind: 'page', path, anchor });
+  });
+
+  it.each([
+    ['[[Grey Egret]]', { kind: 'unresolved' }],
+    ['[[map.png]]', { kind: 'external' }],
+    ['[[a site|https://example.org]]', { kind: 'external' }],
+    ['[[bin]]', { kind: 'unread', form: '[[…]]' }],
+  ])('finds no page for %s', (href, target) => {
+    expect(resolveWiki(href)).toEqual(target);
+  });
+});
+
+describe('linkResolver on sites of generators', () => {
+  const PAGES = [
+    'content/en/docs/guide/_index.md',
+    'content/en/docs/guide/sails.md',
+    'content/en/docs/masts.md',
+    'content/en/docs/02-keels.md',
+    '_posts/2024-05-06-launch.md',
+    'boats/modules/ROOT/pages/index.adoc',
+    'boats/modules/rig/pages/ropes.adoc',
+  ].map((path) => ({
+    path,
+    url: null,
+    ...(path.includes('masts') ? { names: ['spars', 'Spar.Type'] } : {}),
+  }));
+  const resolveFrom = (href: string, from = 'content/en/docs/guide/sails.md') =>
+    linkResolver(PAGES, [])(from, href);
+
+  it.each([
+    ['{{< ref "masts.md" >}}', 'content/en/docs/masts.md', null],
+    ['{{< ref "/docs/masts.md#step" >}}', 'content/en/docs/masts.md', 'step'],
+    ['{{< relref "../masts" >}}', 'content/en/docs/masts.md', null],
+    ['{{% ref masts %}}', 'content/en/docs/masts.md', null],
+    ['{% link _posts/2024-05-06-launch.md %}#end', '_posts/2024-05-06-launch.md', 'end'],
+    ['{% post_url 2024-05-06-launch %}', '_posts/2024-05-06-launch.md', null],
+    ['{{ site.baseurl }}/docs/masts/', 'content/en/docs/masts.md', null],
+    ["{{ '/docs/masts' | relative_url }}", 'content/en/docs/masts.md', null],
+    ['@site/content/en/docs/masts.md', 'content/en/docs/masts.md', null],
+    ['@/en/docs/masts.md', 'content/en/docs/masts.md', null],
+    ['../keels', 'content/en/docs/02-keels.md', null],
+    ['../spars', 'content/en/docs/masts.md', null],
+    ['xref:Spar.Type', 'content/en/docs/masts.md', null],
+  ])('reads %s', (href, path, anchor) => {
+    expect(resolveFrom(href)).toEqual({ kind: 'page', path, anchor });
+  });
+
+  it.each([
+    ['rig:ropes.adoc', 'boats/modules/rig/pages/ropes.adoc'],
+    ['rig:ropes.html#knots', 'boats/modules/rig/pages/ropes.adoc'],
+    ['boats:rig:ropes.adoc', 'boats/modules/rig/pages/ropes.adoc'],
+    ['2.0@boats::index.adoc', 'boats/modules/ROOT/pages/index.adoc'],
+  ])('reads the resource %s of Antora', (href, path) => {
+    expect(resolveFrom(href, 'boats/modules/ROOT/pages/index.adoc')).toMatchObject({ kind: 'page', path });
+  });
+
+  it.each([
+    ['{{< ref "gone.md" >}}', '{{< ref >}}'],
+    ['{{% relref "gone" %}}', '{{% relref %}}'],
+    ['{% link gone.md %}', '{% link %}'],
+    ["{{ url_for('index') }}", '{{ url_for }}'],
+    ['{{ page.next }}', '{{ variable }}'],
+    ['@site/src/gone.md', '@site/'],
+    ['xref:Some.Type', 'xref:'],
+    ['rig:gone.adoc', 'component:module:page'],
+  ])('does not call %s dead', (href, form) => {
+    expect(resolveFrom(href)).toEqual({ kind: 'unread', form });
+  });
+
+  it.each([
+    ['guide/', 'content/en/docs/masts.md', 'page'],
+    ['../sail/', 'boats/modules/ROOT/pages/index.adoc', 'unresolved'],
+    ['../../rig/', 'boats/modules/ROOT/pages/index.adoc', 'external'],
+    ['/boats/modules/', 'boats/modules/ROOT/pages/index.adoc', 'external'],
+    ['/content/en', 'content/en/docs/masts.md', 'external'],
+  ])('does not call a link to the folder %s dead', (href, from, kind) => {
+    expect(resolveFrom(href, from).kind).toBe(kind);
   });
 });
