@@ -1,8 +1,8 @@
 import { decodePath } from '../../core/section-id.js';
 import { isDocument } from '../reading/readers.js';
 import { parseWikiLink, type WikiLink } from '../reading/wiki-link.js';
-import { type NamedPages, namedPages } from './named-pages.js';
 import { findIn, folderOf, foldersAbove, isFolder, join, relativeBases } from './link-paths.js';
+import { type NamedPages, namedPages } from './named-pages.js';
 import { type LinkedPage, type PageTable, pageTable } from './page-table.js';
 import { pathBelow, type SiteAddress, siteAddress } from './site-address.js';
 import { WIKI_FORM, type WrittenLink, writtenLink } from './written-links.js';

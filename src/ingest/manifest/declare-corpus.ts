@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { pathMatcher } from './path-matcher.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { type DocumentRules, plainValue } from '../reading/document-metadata.js';
 import type { DeclaredTaxonomy, Manifest } from './manifest.js';
+import { pathMatcher } from './path-matcher.js';
 
 type WrittenMetadata = Readonly<Record<string, string | number | boolean>> | undefined;
 

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathMatcher } from './path-matcher.js';
 import { z } from 'zod';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import type { Remark } from '../../core/indexed-document.js';
@@ -17,6 +16,7 @@ import {
   readManifestText,
   readSource,
 } from './manifest-lines.js';
+import { pathMatcher } from './path-matcher.js';
 import { isTemplate, templatePrompts } from './read-prompts.js';
 import type { Corpus } from './resolve-corpus.js';
 
