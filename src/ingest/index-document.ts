@@ -8,6 +8,7 @@ import { findMentions } from './names/find-mentions.js';
 import { decodeSource } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
 import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
+import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
@@ -48,7 +49,7 @@ export async function indexText(
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const seen = removeInvisible(source);
-  const document = await read(seen.text);
+  const document = await read(withoutPayloads(seen.text));
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,

@@ -6,9 +6,8 @@ import { plainForm } from './plain-form.js';
 const TAGS = /[\u{e0000}-\u{e007f}]/u;
 /** In HTML and YAML, a character can also be written by its number or name. */
 const ENTITY = /&#|&(?:shy|zwn?j|[lr]rm|zerowidthspace|nobreak);|\\[uU]/i;
-const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{24,}={0,2}(?![\w+/=-])/g;
-/** Longer words are files, not sentences. */
-const MAX_ENCODED = 2_000;
+/** Longer words are files, not sentences; without a limit, they would also exceed the stack. */
+const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{24,2000}={0,2}(?![\w+/=-])/g;
 /** Sentences in Base64 that are looked at. */
 const MAX_SENTENCES = 1_000;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]{16,}$/;
@@ -30,7 +29,6 @@ function hiddenFlag(source: string, removed: number): DocumentFlag[] {
 function* decoded(source: string): Generator<{ readonly line: number; readonly text: string }> {
   let [line, from, sentences] = [1, 0, 0];
   for (const { 0: word, index } of source.matchAll(BASE64)) {
-    if (word.length > MAX_ENCODED) continue;
     const text = Buffer.from(word, 'base64').toString('latin1');
     if (!PRINTABLE.test(text)) continue;
     if (++sentences > MAX_SENTENCES) return;

@@ -2,7 +2,7 @@ import { isDocument } from '../reading/readers.js';
 import { isFolderPage, type PageTable, stemOf } from './page-table.js';
 
 /** True if a path below one of the bases is a folder with pages. */
-export function isFolder(table: PageTable, bases: readonly string[], path: string): boolean {
+export function isPageFolder(table: PageTable, bases: readonly string[], path: string): boolean {
   return bases.some((base) => {
     const joined = join(base, path);
     return joined !== null && table.hasFolder(joined);

@@ -1,7 +1,7 @@
 import { decodePath } from '../../core/section-id.js';
 import { isDocument } from '../reading/readers.js';
 import { parseWikiLink, type WikiLink } from '../reading/wiki-link.js';
-import { findIn, folderOf, foldersAbove, isFolder, join, relativeBases } from './link-paths.js';
+import { findIn, folderOf, foldersAbove, isPageFolder, join, relativeBases } from './link-paths.js';
 import { type NamedPages, namedPages } from './named-pages.js';
 import { type LinkedPage, type PageTable, pageTable } from './page-table.js';
 import { pathBelow, type SiteAddress, siteAddress } from './site-address.js';
@@ -160,7 +160,7 @@ function find(web: Web, from: string, place: string): string | LinkTarget {
   const found = findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted);
   if (found !== null) return found;
   const isLocal = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
-  return isLocal && !isFile(rooted) && !isFolder(web.table, foldersAbove(from), rooted)
+  return isLocal && !isFile(rooted) && !isPageFolder(web.table, foldersAbove(from), rooted)
     ? UNRESOLVED
     : EXTERNAL;
 }
@@ -169,7 +169,7 @@ function find(web: Web, from: string, place: string): string | LinkTarget {
 function isElsewhere(table: PageTable, from: string, path: string): boolean {
   return (
     isFile(path) ||
-    isFolder(table, relativeBases(from, path), path) ||
+    isPageFolder(table, relativeBases(from, path), path) ||
     isOutside(table, join(folderOf(from), path))
   );
 }

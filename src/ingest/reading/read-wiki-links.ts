@@ -1,5 +1,5 @@
 import { findCode } from './markdown/find-code.js';
-import type { Block, DocumentReader, ParsedDocument, TagLink } from './parsed-document.js';
+import type { Block, ParsedDocument, TagLink } from './parsed-document.js';
 import { parseWikiLink, type WikiLink } from './wiki-link.js';
 
 interface FoundWikiLink extends WikiLink {
@@ -69,9 +69,3 @@ export function withWikiLinks(document: ParsedDocument): ParsedDocument {
     ],
   };
 }
-
-/** A reader of a format in which wiki links are written. */
-export const readingWikiLinks =
-  (read: DocumentReader): DocumentReader =>
-  async (text) =>
-    withWikiLinks(await read(text));

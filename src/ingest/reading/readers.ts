@@ -1,5 +1,6 @@
+import { withoutEmbedded } from './embedded-bytes.js';
 import type { BodyBlock, DocumentReader, ParsedDocument } from './parsed-document.js';
-import { readingWikiLinks } from './read-wiki-links.js';
+import { withWikiLinks } from './read-wiki-links.js';
 import { textMarkup } from './text-markup.js';
 
 /** Loads a reader once: an import copies the exports of a module each time. */
@@ -8,14 +9,20 @@ function once(load: () => Promise<DocumentReader>): () => Promise<DocumentReader
   return () => (reader ??= load());
 }
 
+/** A reader of Markdown, of which pages show other texts than those that are written. */
+const shown =
+  (read: DocumentReader): DocumentReader =>
+  async (text) =>
+    withWikiLinks(withoutEmbedded(await read(text)));
+
 // Loaded on first use: a server that only answers queries needs no parser.
-const MARKDOWN = once(async () => readingWikiLinks((await import('./myst/read-myst.js')).readMyst));
+const MARKDOWN = once(async () => shown((await import('./myst/read-myst.js')).readMyst));
 const HTML = once(async () => (await import('./html/read-html-page.js')).readHtmlPage);
 const ASCIIDOC = once(async () => (await import('./asciidoc/read-asciidoc.js')).readAsciidoc);
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['md', MARKDOWN],
   ['markdown', MARKDOWN],
-  ['mdx', once(async () => readingWikiLinks((await import('./mdx/read-mdx.js')).readMdx))],
+  ['mdx', once(async () => shown((await import('./mdx/read-mdx.js')).readMdx))],
   ['html', HTML],
   ['htm', HTML],
   ['rst', once(async () => (await import('./rst/read-rst.js')).readRst)],

@@ -30,6 +30,7 @@ const NAMED_TITLE =
 const NAMED_KIND = /\b(?:type|style|color|kind|context|variant|level)[ \t]*=[ \t]*["']?([\w-]{1,30})/;
 const ATTRIBUTE = /^[\w-]+=["']/;
 const FIRST_TEXT = /^[ \t]*"([^"]{1,300})"/;
+const SECOND_TEXT = /^[ \t]*"?[\w-]{1,30}"?[ \t]+"([^"]{1,300})"/;
 const FIRST_WORD = /^[ \t]*"?([\w-]{1,30})"?/;
 /** Icons of Material for MkDocs, HTML within a line, and emphasis, which cannot be nested. */
 const DECORATION =
@@ -73,9 +74,10 @@ function ofTag(name: string, attributes: string, hasPositions: boolean): string 
   const lower = name.toLowerCase();
   if (TITLED.test(lower)) return lead(null, title ?? first);
   if (!NEUTRAL.test(lower)) return KINDS.has(lower) ? lead(kindOf(lower), title ?? first) : null;
+  const second = hasPositions ? SECOND_TEXT.exec(attributes)?.[1] : undefined;
   const position = hasPositions && !attributes.includes('=') ? FIRST_WORD.exec(attributes)?.[1] : undefined;
   const kind = kindOf(NAMED_KIND.exec(attributes)?.[1] ?? position ?? '') ?? kindOf(lower) ?? 'Note';
-  return lead(kind, title);
+  return lead(kind, title ?? second);
 }
 
 function ofShortcode(name: string, attributes: string, rest: string): string | null | undefined {

@@ -2,11 +2,19 @@ const CODE = /(`{1,3})(?!`)[^`\n]{1,500}\1(?!`)/g;
 /** A template tag in the destination of a link: `{{< ref "page" >}}`, `{% link page.md %}`, `{{ site.baseurl }}/page`. */
 const DESTINATION =
   /(\]\()[ \t]{0,3}(?:\{\{[<%][ \t]{0,3}\w{1,40}[ \t]{1,3}"?([^"{}]{1,300}?)"?[ \t]{0,3}[%>]\}\}|\{%-?[ \t]{0,3}(?:link|post_url)[ \t]{1,3}([^{}%]{1,300}?)[ \t]{0,3}-?%\}|\{\{[ \t]{0,3}[\w.]{1,60}[ \t]{0,3}\}\})/g;
-/** A template tag with the text that it shows. */
-const SHOWN_TEXT =
-  /\{\{[<%][ \t]*[\w-]{1,40}[ \t][^{}]{0,300}?\btext="([^"{}]{1,300})"[^{}]{0,300}?[%>]\}\}/g;
+/** A template tag or component without content, and the attributes that a reader sees. */
+const STANDALONE =
+  /\{\{[<%][ \t]*[\w-]{1,40}[ \t]([^{}]{0,500})[%>]\}\}|(?<!\w)<[A-Z][\w.]{0,60}\s([^<>{}]{0,500})\/>/g;
+const SEEN_ATTRIBUTES =
+  /\b(?:text|title|caption|label|alt)[ \t]?=[ \t]?(?:"([^"{}]{1,300})"|'([^'{}]{1,300})')/g;
+/** Ends of shortcodes, tags of Liquid, and variables of VitePress. */
+const TEMPLATE =
+  /[ \t]?\{\{[<%][ \t]*\/[ \t]*[\w/-]{1,40}[ \t]*[%>]\}\}|[ \t]?\{%-?[ \t]*[a-z][^%{}]{0,500}%\}|[ \t]?\{\{[ \t]*\$[\w.]{1,100}[ \t]*\}\}/g;
+/** An icon of Material for MkDocs, with its attributes. */
+const ICON = /:(?:material|octicons|fontawesome|simple)-[\w-]{1,80}:(?:\{[^{}]{0,200}\})?[ \t]?/g;
 /** Attributes of kramdown and Python-Markdown, after text. */
-const ATTRIBUTES = /(?<=[^\s{])[ \t]?\{:[ \t]?[.#][^{}]{0,300}\}|(?<=[)\]])\{[ \t]?[.#][\w-][^{}]{0,300}\}/g;
+const ATTRIBUTES =
+  /(?<=[^\s{])[ \t]?\{:[ \t]?[.#][^{}]{0,300}\}|(?<=[)\]])\{[ \t]?[.#:][\w-][^{}]{0,300}\}|(?<=\S)[ \t]\{[ \t]?\.[\w-][\w \t.#-]{0,200}\}$/g;
 /** An include of DocFX within a sentence, whose label is mostly the text. */
 const INCLUDE = /\[!INCLUDE[ \t]{0,3}\[([^[\]]{1,300})\]\([^()]{1,1000}\)\]/gi;
 /** Images show their alternative text. */
@@ -15,10 +23,27 @@ const IMAGE = /!\[([^[\]]{1,500})\]\([^()]{0,2000}\)/g;
 const LINE_BREAK = /(?:(?<![ \t])[ \t]+)?<br[ \t]*\/?>[ \t]*/gi;
 const TABLE_ROW = /^[ \t>]*\|/;
 
+/** The attributes that a reader sees; a shortcode without any may show a value. */
+function withSeen(tag: string, ofShortcode?: string, ofComponent?: string): string {
+  const seen = Array.from(
+    (ofShortcode ?? ofComponent ?? '').matchAll(SEEN_ATTRIBUTES),
+    ([, a, b]) => a ?? b ?? '',
+  );
+  return seen.length > 0 || ofComponent !== undefined ? [...new Set(seen)].join(': ') : tag;
+}
+
+/** The text that a reader sees of a line with only a shortcode: the title and caption of a figure; often empty. */
+export function shownCaption(line: string): string {
+  const seen = line.startsWith('{{') ? line.replace(STANDALONE, withSeen) : line;
+  return seen === line ? '' : seen.trim();
+}
+
 function shownText(text: string, isRow: boolean): string {
   const shown = text
     .replace(DESTINATION, '$1$2$3')
-    .replace(SHOWN_TEXT, '$1')
+    .replace(STANDALONE, withSeen)
+    .replace(TEMPLATE, '')
+    .replace(ICON, '')
     .replace(ATTRIBUTES, '')
     .replace(INCLUDE, '$1')
     .replace(EMPTY_IMAGE, '')

@@ -1,6 +1,6 @@
 import { blockLead } from './block-lead.js';
 import { IndentedCode, markedCode } from './code-lines.js';
-import { withoutInlineSyntax } from './inline-syntax.js';
+import { shownCaption, withoutInlineSyntax } from './inline-syntax.js';
 import { looksLikeCode } from './looks-like-code.js';
 import { isMarkupLine, isSplitDefinition } from './markup-line.js';
 
@@ -77,8 +77,12 @@ function shownLine(line: string, { last, next, closed }: Surroundings): string |
   const [, kramdown] = KRAMDOWN_KIND.exec(bare) ?? [];
   const isAbove = BLANK.test(last) && !BLANK.test(next);
   const lead = kramdown !== undefined && isAbove ? blockLead(`:::${kramdown}`) : blockLead(bare);
-  if (lead !== undefined) return lead === null ? null : prefix + lead;
-  if (BLOCK_END.test(bare) || isTagLine(bare, closed) || isMarkupLine(bare)) return null;
+  if (lead) return prefix + lead;
+  if (BLOCK_END.test(bare) || isTagLine(bare, closed)) return null;
+  if (lead === null || isMarkupLine(bare)) {
+    const seen = shownCaption(bare);
+    return seen === '' ? null : prefix + seen;
+  }
   if (isSplitDefinition(bare, next.trim()) || isSplitDefinition(last.trim(), bare)) return null;
   const shown = withoutInlineSyntax(TABLE_ROW.test(line) ? withoutPadding(line) : line);
   return BLANK.test(shown) ? null : shown;

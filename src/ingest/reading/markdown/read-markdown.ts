@@ -10,6 +10,7 @@ import {
 import { findCode } from './find-code.js';
 import { readLinesBelow, splitHtmlHeadings } from './html-headings.js';
 import { blockParser } from './parse-blocks.js';
+import { splitContainers } from './split-containers.js';
 import { endOfEsm } from './strip-esm.js';
 
 const parseBlocks = blockParser({ html: true, indentedCode: true });
@@ -28,7 +29,7 @@ function cleanBlock(block: Block): readonly Block[] {
   if (block.kind === 'heading' || block.kind === 'fence') return [block];
   const source = block.kind === 'text' ? block.text.slice(endOfEsm(block.text, 0)) : block.text;
   const text = stripComments(source).trimEnd();
-  return text.trim() === '' || isBadges(text) ? [] : [{ ...block, text }];
+  return text.trim() === '' || isBadges(text) ? [] : [splitContainers({ ...block, text })];
 }
 
 /** Removes HTML comments outside code, with lines of nothing else. An unclosed comment at the start removes all. */

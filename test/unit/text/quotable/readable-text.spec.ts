@@ -186,3 +186,38 @@ describe('withoutPadding', () => {
     expect(withoutPadding('| a ------ b |   c |')).toBe('| a ------ b | c |');
   });
 });
+
+describe('readableText of documentation systems', () => {
+  it.each<[string, string, string]>([
+    ['ends of shortcodes', '**Owls** eat.{{< /tab >}} Herons too.{{% /x %}}', '**Owls** eat. Herons too.'],
+    ['tags of Liquid', 'Owls eat {% include a.html %} voles.', 'Owls eat voles.'],
+    ['variables of VitePress', 'Owls eat {{ $frontmatter.food }} at night.', 'Owls eat at night.'],
+    ['icons of Material', 'The :material-owl:{ .big } owl eats **voles**.', 'The owl eats **voles**.'],
+    ['attributes after text', '**Owls** eat at night { .annotate }', '**Owls** eat at night'],
+    ['attributes after a link', '[Owls](a.md){ .md-button } eat.', '[Owls](a.md) eat.'],
+    ['badges', 'Owls eat <Badge type="tip" text="at night" />.', 'Owls eat at night.'],
+    ['icons of components', 'Owls <Icon name="moon" />eat.', 'Owls eat.'],
+    [
+      'captions within a line',
+      'Owls {{< figure src="/a.png" caption="at night" >}} eat.',
+      'Owls at night eat.',
+    ],
+    ['captions on a line', '{{< figure src="/a.png" title="Owl" caption="At night" >}}', 'Owl: At night'],
+    [
+      'second titles of notices',
+      '{{% notice note "Owls" %}}\nThey eat.\n{{% /notice %}}',
+      '**Note: Owls**\nThey eat.',
+    ],
+  ])('shows the text of %s', (_name, text, shown) => {
+    expect(readableText(text)).toBe(shown);
+  });
+
+  it.each([
+    'The version is {{< param version >}}.',
+    'Write `{{< /tab >}}` and `:material-owl:`.',
+    'A set { .a, .b } of classes, and {% raw',
+    'Use {{ page.title }} and a Box<Owl />.',
+  ])('leaves %j as it is', (text) => {
+    expect(readableText(text)).toBe(text);
+  });
+});
