@@ -45,6 +45,8 @@ function bar(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): ProgressVie
     update: ({ done, total }) => {
       if (!isStarted) view.start(total, done);
       isStarted = true;
+      // A total may be an estimate.
+      view.setTotal(total);
       view.update(done);
     },
     stop: () => view.stop(),

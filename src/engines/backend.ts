@@ -3,10 +3,18 @@ import { callSignal, unlessAborted } from '../core/call-signal.js';
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../core/errors.js';
 import { steadyNow } from '../core/turns/clock.js';
 
-/** Number of retries; only reads are retried. */
-const MAX_RETRIES = 2;
-/** Upper bound of the random wait before the first retry (ms); doubled for the second. */
-const FIRST_WAIT_MS = 50;
+/** Number of retries. The random wait before the first one is at most `firstWaitMs`, and doubles with each further one. */
+interface Retries {
+  readonly max: number;
+  readonly firstWaitMs: number;
+}
+
+/** A caller waits for the answer. */
+const SERVING: Retries = { max: 2, firstWaitMs: 50 };
+/** An index run can wait: a failed request would end a run of hours. */
+const INDEXING: Retries = { max: 4, firstWaitMs: 1_000 };
+/** Least time limit of the requests of an index run (ms): writing a batch takes longer than a query. */
+const MIN_INDEXING_MS = 60_000;
 /** Consecutive failures that open the circuit breaker. */
 const FAILURES_TO_OPEN = 5;
 /** Time the breaker stays open (ms); then one request tests the backend. */
@@ -20,6 +28,16 @@ export interface BackendLimits {
   readonly timeoutMs: number;
   /** Concurrent requests; four times as many may be queued, further ones are refused immediately. */
   readonly concurrency: number;
+  /**
+   * True for index runs. Requests that timed out are retried, and so are writes: each of them may be sent twice.
+   * Default: false.
+   */
+  readonly isIndexing?: boolean;
+}
+
+/** The limits of the requests of an index run. */
+export function indexingLimits({ timeoutMs, concurrency }: BackendLimits): BackendLimits {
+  return { timeoutMs: Math.max(timeoutMs, MIN_INDEXING_MS), concurrency, isIndexing: true };
 }
 
 /** The configuration of a backend. */
@@ -113,7 +131,7 @@ export class Backend {
     return this.send('read', request);
   }
 
-  /** Sends a request that changes data, without retries. @throws as `read` */
+  /** Sends a request that changes data, without retries unless an index run sends it. @throws as `read` */
   write<T>(request: BackendRequest<T>): Promise<T> {
     return this.send('write', request);
   }
@@ -136,7 +154,8 @@ export class Backend {
 
   private async make(): Promise<Policies> {
     const lib = await import('cockatiel');
-    const { concurrency, isTransient, random = Math.random } = this.options;
+    const { concurrency, isTransient, isIndexing = false, random = Math.random } = this.options;
+    const { max: maxAttempts, firstWaitMs } = isIndexing ? INDEXING : SERVING;
     const isFailure = (error: Error): boolean =>
       !(error instanceof Cancelled || error instanceof lib.BrokenCircuitError) && isTransient(error);
     const failures = lib.handleWhen(
@@ -153,13 +172,15 @@ export class Backend {
     breaker.onBreak(() => (this.isOpen = true));
     breaker.onReset(() => (this.isOpen = false));
     const backoff = new lib.ExponentialBackoff<number>({
-      generator: (retries = 0) => [Math.floor(random() * FIRST_WAIT_MS * 2 ** retries), retries + 1],
+      generator: (retries = 0) => [Math.floor(random() * firstWaitMs * 2 ** retries), retries + 1],
     });
-    // Requests that timed out are not retried: the caller has waited long enough.
-    const retry = lib.retry(lib.handleWhen(isFailure), { maxAttempts: MAX_RETRIES, backoff });
+    // For callers, requests that timed out are not retried: they have waited long enough.
+    const isRetried = (error: Error): boolean =>
+      isFailure(error) || (isIndexing && error instanceof TimedOut);
+    const retry = lib.retry(lib.handleWhen(isRetried), { maxAttempts, backoff });
     const bulkhead = lib.bulkhead(concurrency, concurrency * QUEUE_PER_SLOT);
-    const write = lib.wrap(bulkhead, breaker);
-    return { lib, write, read: lib.wrap(bulkhead, retry, breaker) };
+    const read = lib.wrap(bulkhead, retry, breaker);
+    return { lib, write: isIndexing ? read : lib.wrap(bulkhead, breaker), read };
   }
 
   /** Makes an error with our own message: the engine's may contain addresses, keys or texts. */

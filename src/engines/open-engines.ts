@@ -5,6 +5,7 @@ import type { GraphStore } from '../core/ports/graph-store.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { IndexMirror, MirrorProgress } from '../ingest/built-index.js';
+import { type BackendLimits, indexingLimits } from './backend.js';
 import { MirroredIndexWriter } from './mirrored-index-writer.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
@@ -45,15 +46,19 @@ export function servedOwner(config: Config): IndexOwner | null {
   return readOwner(config.index.file, configuredEmbedder(config).profile);
 }
 
-function qdrantOf({ backends }: Config): QdrantConnection {
-  const { qdrantUrl: url, qdrantApiKey: apiKey, timeoutMs, concurrency } = backends;
-  return new QdrantConnection({ url, apiKey, timeoutMs, concurrency });
+const servingLimits = ({ timeoutMs, concurrency }: Config['backends']): BackendLimits => ({
+  timeoutMs,
+  concurrency,
+});
+
+function qdrantOf({ backends }: Config, limits = servingLimits(backends)): QdrantConnection {
+  const { qdrantUrl: url, qdrantApiKey: apiKey } = backends;
+  return new QdrantConnection({ url, apiKey, ...limits });
 }
 
-function neo4jOf({ backends }: Config): Neo4jOptions {
+function neo4jOf({ backends }: Config, limits = servingLimits(backends)): Neo4jOptions {
   const { neo4jUrl: url, neo4jUser: user, neo4jPassword: password, neo4jDatabase: database } = backends;
-  const { timeoutMs, concurrency } = backends;
-  return { url, user, password, database, timeoutMs, concurrency };
+  return { url, user, password, database, ...limits };
 }
 
 function graphOf(config: Config, engine: Config['backends']['graph'], file: TaskRunner): GraphStore | null {
@@ -88,9 +93,10 @@ export function openLocalEngines(config: Config, models: OpenedModels): Engines 
 
 function mirrorsOf(config: Config): IndexMirror[] {
   const { sections, graph } = config.backends;
+  const limits = indexingLimits(config.backends);
   return [
-    ...(sections === 'qdrant' ? [new QdrantMirror(qdrantOf(config))] : []),
-    ...(graph === 'neo4j' ? [new Neo4jMirror(neo4jOf(config))] : []),
+    ...(sections === 'qdrant' ? [new QdrantMirror(qdrantOf(config, limits))] : []),
+    ...(graph === 'neo4j' ? [new Neo4jMirror(neo4jOf(config, limits))] : []),
   ];
 }
 

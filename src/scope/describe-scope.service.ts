@@ -69,9 +69,11 @@ export class DescribeScopeService {
     const visible = documents.filter((document) => scopeAllows(call.scope, document));
     for (const document of visible) noteOrigin(call, document, [encodePath(document.path)]);
     const isPage = visible.length < facts.documents;
+    // A page without documents is the last one, whatever was counted: its cursor would lead to itself.
+    const isEnd = documents.length === 0;
     return listReply({ count: visible.length, maxChars: 0, isPage }, (fit) => {
       const next = offset + fit.count;
-      const hasMore = next < facts.documents;
+      const hasMore = !isEnd && next < facts.documents;
       return {
         ...this.shownFacts(call, facts),
         partial: hasMore || fit.reason !== null,

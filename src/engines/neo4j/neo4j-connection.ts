@@ -43,8 +43,9 @@ export class Neo4jConnection {
   private opened: Promise<Opened> | null = null;
 
   constructor(private readonly options: Neo4jOptions) {
-    const { timeoutMs, concurrency } = options;
-    this.backend = new Backend({ name: 'neo4j', title: 'Neo4j', timeoutMs, concurrency, isTransient });
+    const { timeoutMs, concurrency, isIndexing = false } = options;
+    const limits = { timeoutMs, concurrency, isIndexing };
+    this.backend = new Backend({ name: 'neo4j', title: 'Neo4j', ...limits, isTransient });
   }
 
   /** Runs one read transaction; retried after temporary failures. */

@@ -7,6 +7,7 @@ import {
   NOTHING_TO_SHOW,
   type ShowFilled,
 } from '../../ingest/built-index.js';
+import { indexingLimits } from '../backend.js';
 import { graphEdges, WRITTEN_RELATIONS, type WrittenRelation } from './graph-edges.js';
 import { GraphPlan, LABEL_SETS, type NodeLabels } from './graph-plan.js';
 import {
@@ -28,8 +29,6 @@ import { Neo4jConnection, type Neo4jOptions } from './neo4j-connection.js';
 const BATCH = 2_000;
 /** Nodes removed per transaction, with all their relations. */
 const REMOVED = 1_000;
-/** Minimum timeout: writing a batch takes longer than a query (ms). */
-const MIN_TIMEOUT_MS = 60_000;
 
 const SCHEMA = [
   'CREATE CONSTRAINT pith_index_key IF NOT EXISTS FOR (i:PithIndex) REQUIRE i.key IS UNIQUE',
@@ -38,8 +37,10 @@ const SCHEMA = [
 ];
 /** Only the run that began last may write; otherwise two runs would mix their graphs. */
 const BEGIN = `MERGE (i:PithIndex {key: $given.key}) ON CREATE SET i.project = $given.projectId, i.environment = $given.environment
-  SET i.filledBy = $given.run RETURN i.live AS live`;
+  SET i.filledBy = $given.run, i.batch = 0 RETURN i.live AS live`;
 const OURS = 'MATCH (i:PithIndex {key: $given.key, filledBy: $given.run})';
+/** A batch that is sent again is not written again: its transaction was committed, and the answer was lost. */
+const TAKE_BATCH = `${OURS} WITH i, i.batch AS before SET i.batch = $given.batch RETURN before < $given.batch AS isNew`;
 const CLEAR = `${OURS} MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index = $given.index AND n.no >= 0 WITH n LIMIT ${REMOVED}
   DETACH DELETE n RETURN count(*) AS n`;
 // The first SET takes the lock; another run may have begun while this statement waited for it.
@@ -76,8 +77,7 @@ export class Neo4jMirror extends IndexMirror {
 
   constructor(options: Neo4jOptions) {
     super();
-    const timeoutMs = Math.max(options.timeoutMs, MIN_TIMEOUT_MS);
-    this.neo4j = new Neo4jConnection({ ...options, timeoutMs });
+    this.neo4j = new Neo4jConnection({ ...options, ...indexingLimits(options) });
   }
 
   async check(): Promise<void> {
@@ -129,22 +129,26 @@ export class Neo4jMirror extends IndexMirror {
     { graph }: BuiltIndex,
     onProgress: (progress: MirrorProgress) => void,
   ): Promise<void> {
-    let done = 0;
+    let [done, batches] = [0, 0];
     const add = async (batch: Batch): Promise<void> => {
-      done += await this.add(filling, batch);
+      done += await this.add({ ...filling, batch: ++batches }, batch);
       onProgress({ engine: this.engine, done, total: Math.max(done, graph.size) });
     };
     const plan = new GraphPlan(graph);
     await inBatches(plan.nodes(), ({ labels, facts }) => [ADD_NODES.get(labels) ?? '', facts], add);
     await inBatches(graphEdges(plan), ({ relation, ...edge }) => [ADD_EDGES.get(relation) ?? '', edge], add);
+    // The size was an upper bound.
+    onProgress({ engine: this.engine, done, total: done });
   }
 
-  private async add(filling: Filling, batch: Batch): Promise<number> {
+  private async add(filling: Filling & { readonly batch: number }, batch: Batch): Promise<number> {
     const statements = [...batch];
-    const added = await this.neo4j.write((run) =>
-      Promise.all(statements.map(([cypher, rows]) => run(cypher, { ...filling, rows }))),
-    );
-    const isWhole = statements.every(([, rows], i) => added[i]?.[0]?.['n'] === rows.length);
+    const added = await this.neo4j.write(async (run) => {
+      const [taken] = await run(TAKE_BATCH, { ...filling });
+      if (taken?.['isNew'] === false) return null;
+      return Promise.all(statements.map(([cypher, rows]) => run(cypher, { ...filling, rows })));
+    });
+    const isWhole = statements.every(([, rows], i) => added === null || added[i]?.[0]?.['n'] === rows.length);
     if (!isWhole) throw graphBusy();
     return statements.reduce((sum, [, rows]) => sum + rows.length, 0);
   }

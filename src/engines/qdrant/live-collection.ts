@@ -6,8 +6,11 @@ import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,
   type Filter,
+  nextOffset,
   type QdrantConnection,
+  type Schemas,
   type ScoredPoint,
+  type ScrollOffset,
   type Search,
   statusOf,
 } from './qdrant-connection.js';
@@ -25,6 +28,8 @@ const MAX_TRIES = 4;
 const MAX_SEARCHES = 64;
 /** Maximum number of values that a facet count returns. */
 export const MAX_FACETS = 100_000;
+/** Points per request when a facet count does not return all values. */
+const SCROLL_PAGE = 10_000;
 /** Minimum number of values to request: the server adds up the top values of each segment, so low limits miss some. */
 const MIN_FACETS = 10_000;
 
@@ -38,9 +43,34 @@ interface LiveOptions {
 
 const STAMP_SEARCH: Search = { filter: { must: [{ has_id: [STAMP_ID] }] }, limit: 1, with_payload: true };
 
+/** Sorts many texts by code point. */
+export function sortedByCodePoint(texts: readonly string[]): string[] {
+  return texts
+    .map((text) => Buffer.from(text))
+    .sort((a, b) => Buffer.compare(a, b))
+    .map(String);
+}
+
 /** Sorts by code point, the order of the index file. */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+type FacetHits = Schemas['FacetResponse']['hits'];
+
+interface Facet {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** The values that points have now. */
+const presentOf = (hits: FacetHits): Facet[] =>
+  hits.flatMap(({ value, count }) => (count > 0 ? [{ value: String(value), count }] : []));
+
+/** The texts of a payload field, which holds one or several. */
+function listOf(field: unknown): string[] {
+  const texts = Array.isArray(field) ? field : [field];
+  return texts.filter((text): text is string => typeof text === 'string');
 }
 
 /** The requests of one answer. All must see the same generation; otherwise the answer is started again. */
@@ -93,20 +123,29 @@ export class View {
     return found[0] ?? [];
   }
 
+  /** Counts the occurrences of each value of a key: most frequent first, then by value. */
+  async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
+    const facets = presentOf(await this.facetHits(key, filter, Math.max(limit, MIN_FACETS)));
+    return facets.sort((a, b) => b.count - a.count || byCodePoint(a.value, b.value)).slice(0, limit);
+  }
+
   /**
-   * Counts the occurrences of each value of a key: most frequent first, then by value. Never with `exact: true`: while
-   * a segment is being optimised, it lists values of deleted points with count 0 and can block the server (1.18.3).
+   * All values of a key, in any order. A facet count answers in one request, but with a limited number of values; if
+   * there may be more, the points are read page by page.
    */
-  async facet(key: string, filter: Filter, limit: number): Promise<{ value: string; count: number }[]> {
-    this.isChecked = false;
-    const collection_name = this.options.alias;
-    const request = { collection_name, key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
-    const { hits } = await this.ask((api, init) => api.facet(request, init));
-    const facets = hits.filter(({ count }) => count > 0);
-    return facets
-      .map(({ value, count }) => ({ value: String(value), count }))
-      .sort((a, b) => b.count - a.count || byCodePoint(a.value, b.value))
-      .slice(0, limit);
+  async values(key: string, filter: Filter): Promise<string[]> {
+    const hits = await this.facetHits(key, filter, MAX_FACETS);
+    if (hits.length < MAX_FACETS) return presentOf(hits).map(({ value }) => value);
+    const values = new Set<string>();
+    const request = { collection_name: this.options.alias, filter, with_payload: [key], limit: SCROLL_PAGE };
+    let from: ScrollOffset;
+    do {
+      const offset = from === undefined ? {} : { offset: from };
+      const page = await this.ask((api, init) => api.scrollPoints({ ...request, ...offset }, init));
+      for (const { payload } of page.points) for (const value of listOf(payload?.[key])) values.add(value);
+      from = nextOffset(page.next_page_offset);
+    } while (from !== undefined);
+    return [...values];
   }
 
   /** True when the server has finished optimising the latest writes. */
@@ -137,6 +176,16 @@ export class View {
     if (!stamp.isWhole || stamp.generation !== expected) throw new IndexMoved();
     this.seen = stamp;
     this.isChecked = true;
+  }
+
+  /**
+   * Never with `exact: true`: while a segment is being optimised, it lists values of deleted points with count 0 and can
+   * block the server (1.18.3).
+   */
+  private async facetHits(key: string, filter: Filter, limit: number): Promise<FacetHits> {
+    this.isChecked = false;
+    const request = { collection_name: this.options.alias, key, filter, limit, exact: false };
+    return (await this.ask((api, init) => api.facet(request, init))).hits;
   }
 
   private async ask<T>(ask: AskQdrant<T>): Promise<T> {

@@ -1,4 +1,6 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
+
+export type { Schemas };
 import { BackendUnavailableError } from '../../core/errors.js';
 import { Backend, type BackendLimits } from '../backend.js';
 
@@ -24,6 +26,14 @@ export type AskQdrant<T> = (
   api: QdrantApi,
   init: { readonly signal: AbortSignal },
 ) => Promise<{ readonly data: { result?: T } }>;
+
+/** Where a scroll goes on; undefined at its start and after its last page. */
+export type ScrollOffset = string | number | undefined;
+
+/** Reads the offset of the next page. */
+export function nextOffset(next: unknown): ScrollOffset {
+  return typeof next === 'string' || typeof next === 'number' ? next : undefined;
+}
 
 /** The HTTP status of an error response; null for other errors. */
 export function statusOf(error: unknown): number | null {
@@ -59,8 +69,8 @@ function explain(error: unknown): unknown {
       cause: error,
     });
   }
-  // The caller explains a 404.
-  if (status === null || status === 404 || isTransient(error)) return error;
+  // The caller explains a 404 and a 409.
+  if (status === null || status === 404 || status === 409 || isTransient(error)) return error;
   // Qdrant's own message is not logged, because it may repeat the request.
   return new RefusedRequest(`Qdrant rejected a request with HTTP ${status}; see the Qdrant log.`);
 }
@@ -80,8 +90,9 @@ export class QdrantConnection {
   private readonly backend: Backend;
 
   constructor(private readonly options: QdrantOptions) {
-    const { timeoutMs, concurrency } = options;
-    this.backend = new Backend({ name: 'qdrant', title: 'Qdrant', timeoutMs, concurrency, isTransient });
+    const { timeoutMs, concurrency, isIndexing = false } = options;
+    const limits = { timeoutMs, concurrency, isIndexing };
+    this.backend = new Backend({ name: 'qdrant', title: 'Qdrant', ...limits, isTransient });
   }
 
   /** Sends a request that changes nothing. @throws BackendUnavailableError, DeadlineExceededError */

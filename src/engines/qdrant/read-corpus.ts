@@ -4,7 +4,7 @@ import type { Scope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import { rowsByKey } from '../group-rows.js';
 import type { KnownGeneration } from './known-generation.js';
-import { byCodePoint, MAX_FACETS, type View } from './live-collection.js';
+import { byCodePoint, type View } from './live-collection.js';
 import { readPair } from './points.js';
 import { matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
 
@@ -47,10 +47,10 @@ export async function readFacts(view: View, scope: Scope, facetLimit: number): P
   return { ...stamp, ...counts, titles: titles.map(({ value }) => value) };
 }
 
-/** The values of each metadata key of visible documents. Beyond 100,000 pairs in all, the rarest are missing. */
+/** The values of each metadata key of visible documents. */
 async function valuesByKey(view: View, scope: Scope): Promise<Map<string, string[]>> {
   const visible = pointsOf(DOCUMENTS, visibleConditions(scope));
-  const pairs = (await view.facet('facets', visible, MAX_FACETS)).map(({ value }) => readPair(value));
+  const pairs = (await view.values('facets', visible)).map(readPair);
   const byKey = rowsByKey(pairs, ([key]) => key);
   return new Map([...byKey].map(([key, ofKey]) => [key, ofKey.map(([, value]) => value)]));
 }

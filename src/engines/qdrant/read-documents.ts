@@ -3,7 +3,7 @@ import { type SectionNeighbours, type StoredSection } from '../../core/ports/sec
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
-import { byCodePoint, MAX_FACETS, type View } from './live-collection.js';
+import { byCodePoint, sortedByCodePoint, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import { payloadDocument, payloadSection } from './points.js';
 import type { QdrantCondition } from './qdrant-connection.js';
@@ -98,7 +98,7 @@ export async function readListed(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<DocumentFacts[]> {
   const visible = pointsOf('document', visibleConditions(scope));
-  const paths = (await view.facet('path', visible, MAX_FACETS)).map(({ value }) => value).sort(byCodePoint);
+  const paths = sortedByCodePoint(await view.values('path', visible));
   return readPaths(view, scope, paths.slice(offset, offset + limit));
 }
 
@@ -109,21 +109,16 @@ export async function readOffered(
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<DocumentFacts[]> {
   const visible = visibleConditions(scope);
-  const offered = await view.facet('offered', pointsOf(DOCUMENTS, visible), MAX_FACETS);
-  const page = offered
-    .map(({ value }) => value)
-    .filter((path) => after === null || byCodePoint(path, after) > 0)
-    .sort(byCodePoint)
-    .slice(0, limit);
+  const offered = await view.values('offered', pointsOf(DOCUMENTS, visible));
+  const later = offered.filter((path) => after === null || byCodePoint(path, after) > 0);
+  const page = sortedByCodePoint(later).slice(0, limit);
   return readPaths(view, scope, page);
 }
 
 /** Reads the visible documents with text that are flagged; undefined if there are none. */
 export async function readFlagged(view: View, scope: Scope): Promise<FlaggedDocuments | undefined> {
   const visible = pointsOf('document', visibleConditions(scope));
-  const paths = (await view.facet('flagged', visible, MAX_FACETS))
-    .map(({ value }) => value)
-    .sort(byCodePoint);
+  const paths = sortedByCodePoint(await view.values('flagged', visible));
   if (paths.length === 0) return undefined;
   const first = (await readPaths(view, scope, paths.slice(0, MAX_FLAGGED))).flatMap(({ path, caution }) =>
     caution ? [{ path, caution }] : [],

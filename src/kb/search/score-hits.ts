@@ -81,9 +81,13 @@ class TitleWords {
 
 export type TitleMemo = Map<string, TitleWords>;
 
+/** Maximum number of kept titles; a server runs for months, and its documents change. */
+const MAX_MEMO = 50_000;
+
 function titleWords(title: string, memo: TitleMemo): TitleWords {
   const known = memo.get(title);
   if (known) return known;
+  if (memo.size >= MAX_MEMO) memo.clear();
   const words = new TitleWords(title);
   memo.set(title, words);
   return words;

@@ -29,7 +29,13 @@ const inOrder = async (asked: Promise<Expansion>): Promise<Expansion> => {
   return { ...found, nodes: found.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 };
 
-describeEngines(['neo4j'], 'Neo4j and the index file', () => {
+/** Skips the suite, and says what it needs, where the corpus is missing. */
+const describeCorpus: typeof describeEngines =
+  CORPUS === null
+    ? (_, title, tests) => describe.skip(`${title} (put dev-mcp-nestjs into ../shared/data/corpora)`, tests)
+    : describeEngines;
+
+describeCorpus(['neo4j'], 'Neo4j and the index file', () => {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const own = { projectId: `same-answers-${process.pid}`, environment: '' };

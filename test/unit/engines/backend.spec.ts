@@ -1,6 +1,6 @@
 import { withCallSignal } from '../../../src/core/call-signal.js';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
-import { Backend, type BackendOptions } from '../../../src/engines/backend.js';
+import { Backend, type BackendOptions, indexingLimits } from '../../../src/engines/backend.js';
 
 class Transient extends Error {}
 
@@ -54,6 +54,16 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 async function failed(backend: Backend, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await backend.write(anEngine(1).ask).catch(() => undefined);
 }
+
+describe('indexingLimits', () => {
+  it.each([
+    [5_000, 60_000],
+    [90_000, 90_000],
+  ])('raises a time limit of %d ms to %d ms', (timeoutMs, expected) => {
+    const limits = indexingLimits({ timeoutMs, concurrency: 3 });
+    expect(limits).toEqual({ timeoutMs: expected, concurrency: 3, isIndexing: true });
+  });
+});
 
 describe('Backend', () => {
   beforeEach(() => {
@@ -117,6 +127,18 @@ describe('Backend', () => {
       const engine = anEngine(9);
       await expect(aBackend().write(engine.ask)).rejects.toMatchObject(UNAVAILABLE);
       expect(engine.asked).toBe(1);
+    });
+
+    it('retries a write of an index run, also one that timed out', async () => {
+      const engine = anEngine(2);
+      const backend = aBackend({ isIndexing: true });
+      const outcome = outcomeOf(backend.write(engine.ask));
+      await pass(1_500);
+      expect(outcome.is).toBe('answer');
+      const signals: AbortSignal[] = [];
+      const late = outcomeOf(backend.write(silence(signals)));
+      await pass(5_000 + 7_500);
+      expect([signals.length, late.is]).toEqual([5, expect.objectContaining(LATE)]);
     });
 
     it('does not retry for a cancelled call', async () => {

@@ -23,6 +23,16 @@ const service = (backends: Partial<BackendsConfig> = {}) =>
 const describeScope = async (scope = {}, backends = {}) =>
   (await service(backends).describe(aCall({ scope: { ...SCOPE, ...scope } }))).output;
 
+describe('list', () => {
+  it('ends with a page without documents, also if more were counted', async () => {
+    const { call, first } = { call: aCall({ scope: { ...SCOPE } }), first: { count: 1, cursor: null } };
+    const { next_cursor } = (await service().list(call, first)).output;
+    jest.spyOn(docs.index, 'documents').mockResolvedValueOnce({ generation: 'g', documents: [] });
+    const { output } = await service().list(call, { count: 1, cursor: next_cursor ?? null });
+    expect(output).toMatchObject({ listed: [], next_cursor: null, partial: false });
+  });
+});
+
 describe('describe', () => {
   it('counts visible documents and sections, most sections first', async () => {
     expect(await describeScope()).toEqual({

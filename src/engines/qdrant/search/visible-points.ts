@@ -1,6 +1,6 @@
 import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
-import { MAX_FACETS, type View } from '../live-collection.js';
+import type { View } from '../live-collection.js';
 import { pointId } from '../names.js';
 import { pairWord } from '../points.js';
 import type { Filter, QdrantCondition } from '../qdrant-connection.js';
@@ -88,9 +88,7 @@ async function prefixCondition(
   const { folder, rest } = splitPrefix(prefix);
   if (rest === '') return matches('folders', folder);
   const within = [...others, ...(folder === '' ? [] : [matches('folders', folder)])];
-  const paths = await view.facet('path', pointsOf('document', within), MAX_FACETS);
-  const values = paths.map(({ value }) => value);
-  return underPrefix(prefix, values);
+  return underPrefix(prefix, await view.values('path', pointsOf('document', within)));
 }
 
 /** The filter for the sections that a question may see. */

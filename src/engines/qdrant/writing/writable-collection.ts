@@ -3,7 +3,14 @@ import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import { MAX_FACETS } from '../live-collection.js';
 import { collectionOf, type Slot, STAMP_ID } from '../names.js';
 import type { Point } from '../points.js';
-import { type Filter, type QdrantApi, type QdrantConnection, statusOf } from '../qdrant-connection.js';
+import {
+  type Filter,
+  nextOffset,
+  type QdrantApi,
+  type QdrantConnection,
+  type ScrollOffset,
+  statusOf,
+} from '../qdrant-connection.js';
 import { MAX_VALUES, pointsOf } from '../search/visible-points.js';
 import { type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
 
@@ -56,12 +63,12 @@ const MAX_BYTES = 2_000_000;
 /** Documents listed per request. */
 const PAGE = 1_000;
 
-/** Returns null if the collection does not exist. */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+/** Returns null if Qdrant answers with this status: the collection does not exist (404), or exists already (409). */
+async function orNull<T>(work: Promise<T>, status = 404): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (statusOf(error) === 404) return null;
+    if (statusOf(error) === status) return null;
     throw error;
   }
 }
@@ -98,7 +105,12 @@ export class WritableCollection {
     const collection_name = this.name;
     await orNull(this.connection.write((api, init) => api.deleteCollection({ collection_name }, init)));
     const setup = collectionSetup(profile);
-    await this.connection.write((api, init) => api.createCollection({ collection_name, ...setup }, init));
+    const creation = { collection_name, ...setup };
+    // A request whose answer was lost has created it.
+    await orNull(
+      this.connection.write((api, init) => api.createCollection(creation, init)),
+      409,
+    );
     for (const [field_name, field_schema] of Object.entries(PAYLOAD_INDEXES)) {
       const request = { collection_name, wait: true, field_name, field_schema };
       await this.connection.write((api, init) => api.createFieldIndex(request, init));
@@ -119,14 +131,18 @@ export class WritableCollection {
   async digests(): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
     const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
-    let offset: string | number | undefined;
+    let offset: ScrollOffset;
     do {
-      const request = { collection_name: this.name, limit: PAGE, ...query, ...(offset ? { offset } : {}) };
+      const request = {
+        collection_name: this.name,
+        limit: PAGE,
+        ...query,
+        ...(offset === undefined ? {} : { offset }),
+      };
       const page = await this.connection.read((api, init) => api.scrollPoints(request, init));
       for (const { payload } of page.points)
         digests.set(String(payload?.['path']), String(payload?.['digest']));
-      const next = page.next_page_offset;
-      offset = typeof next === 'string' || typeof next === 'number' ? next : undefined;
+      offset = nextOffset(page.next_page_offset);
     } while (offset !== undefined);
     return digests;
   }

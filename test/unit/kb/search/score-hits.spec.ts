@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { nameOf } from '../../../../src/kb/search/name-of.js';
-import { compareHits, type Hit, scoreHits, type Scoring } from '../../../../src/kb/search/score-hits.js';
+import {
+  compareHits,
+  type Hit,
+  scoreHits,
+  type Scoring,
+  type TitleMemo,
+} from '../../../../src/kb/search/score-hits.js';
 
 interface HitParts extends Partial<Pick<Hit, 'documentId' | 'documentTitle' | 'ordinal'>> {
   readonly lexical?: number;
@@ -30,6 +36,17 @@ function score(hits: readonly ComparedHit[], scoring: Partial<Scoring> = {}) {
 /** As `id score`. */
 const ranked = (hits: readonly ComparedHit[], scoring?: Partial<Scoring>): string[] =>
   score(hits, scoring).map((hit) => `${hit.sectionId} ${hit.score}`);
+
+describe('the words of titles', () => {
+  it('are kept for a limited number of titles', () => {
+    const titles: TitleMemo = new Map();
+    score([aHit('a', { title: 'Owls' })], { titles, terms: ['owl'] });
+    const [words] = [...titles.values()];
+    for (let i = 1; words && i < 50_000; i++) titles.set(`title ${i}`, words);
+    score([aHit('b', { title: 'Another owl' })], { titles, terms: ['owl'] });
+    expect([titles.has('Another owl'), titles.size]).toEqual([true, 1]);
+  });
+});
 
 describe('scoreHits', () => {
   it.each<[string, ComparedHit[], Partial<Scoring>, string[]]>([
