@@ -55,10 +55,11 @@ export function exceededBound(text: string): string | null {
 
 /** Finds the end of a string. @param start  of its opening quotation mark @returns that of the closing one, or the end of the text */
 function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === BACKSLASH) i++;
-    else if (code === QUOTE) return i;
+  // A quotation mark after an odd number of backslashes is part of the string.
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((end - before) % 2 === 0) return end;
   }
   return text.length;
 }

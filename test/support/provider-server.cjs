@@ -52,6 +52,7 @@ const tools = () => [
   tool('measure_wrong', {}, { outputSchema: { type: 'object', properties: COUNT, required: ['count'] } }),
   tool('ask', { method: { type: 'string' } }),
   tool('change'),
+  tool('flood', { kind: { type: 'string' } }),
   ...(state().extra ? [tool(state().extra)] : []),
   // Only for tests of secrets.
   ...(process.env.TOKEN ? [tool('leak'), tool('break')] : []),
@@ -81,7 +82,27 @@ async function slow(ms, { mcpReq: { signal } }) {
   return text('done');
 }
 
+const write = (stream, piece) => new Promise((resolve) => stream.write(piece, resolve));
+const LOG = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`;
+// The libraries write the method first; this one does not look like a notification.
+const ODD = `${JSON.stringify({ params: { level: 'info', data: 'x' }, method: 'notifications/message', jsonrpc: '2.0' })}\n`;
+
+/** What one provider may send to hold up the callers of others. */
+const FLOODS = {
+  keys: () => ({
+    ...text('many'),
+    structuredContent: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i])),
+  }),
+  'small objects': () => ({ ...text('many'), structuredContent: { list: Array(100_000).fill({ a: 1 }) } }),
+  text: () => text('word '.repeat(1_000_000)),
+  notifications: () => write(process.stdout, LOG.repeat(40_000)),
+  'odd notifications': () => write(process.stdout, ODD.repeat(4_000)),
+  'lines on stderr': () => write(process.stderr, 'x\n'.repeat(2_500_000)),
+  'a line on stderr': () => write(process.stderr, 'x'.repeat(5_000_000)),
+};
+
 const ANSWERS = {
+  flood: async ({ kind }) => ((await FLOODS[kind]())?.content ? FLOODS[kind]() : text('sent')),
   echo: (given) => text(given.text),
   slow: (given, context) => slow(given.ms, context),
   counts: () => text(JSON.stringify({ cancelled, running, pid: process.pid })),

@@ -26,6 +26,9 @@ const MAX_SAMPLING = 65_536;
 /** Most tokens that the model of a host is asked for. */
 const MAX_SAMPLED_TOKENS = 4_096;
 
+/** Most questions during one call. */
+const MAX_ASKED = 16;
+
 type InputRequest = NonNullable<InputRequestedEvent['request']>;
 type Answer = InputRequestedEvent['answer'];
 type SamplingParams = CreateMessageRequest['params'];
@@ -69,7 +72,8 @@ export class ProviderRequestRefused extends Error {}
 
 /** Answers the requests of one provider that the governance file allows. */
 export class ProviderRequests {
-  private readonly underWay = new Set<CallUnderWay>();
+  /** The calls under way, with the number of questions that were asked during each. */
+  private readonly underWay = new Map<CallUnderWay, number>();
 
   constructor(private readonly config: Pick<ProviderConfig, 'name' | 'allow' | 'roots'>) {}
 
@@ -79,7 +83,7 @@ export class ProviderRequests {
 
   /** Runs a call. Questions that the provider asks meanwhile may go to its host. */
   async during<T>(one: CallUnderWay, run: () => Promise<T>): Promise<T> {
-    this.underWay.add(one);
+    this.underWay.set(one, 0);
     try {
       return await run();
     } finally {
@@ -124,12 +128,15 @@ export class ProviderRequests {
     request: InputRequest,
     ask: (one: CallUnderWay) => Promise<{ readonly result: T; readonly answer: Answer }>,
   ): Promise<T> {
-    const [one, ...others] = this.underWay;
+    const [[one, asked] = [null, 0], ...others] = this.underWay;
     if (!one) throw new ProviderRequestRefused('Questions are answered only during a call.');
     if (others.length > 0)
       throw new ProviderRequestRefused(
         'Questions are answered only during a single call; several are under way.',
       );
+    if (asked >= MAX_ASKED)
+      throw new ProviderRequestRefused(`At most ${MAX_ASKED} questions are answered during a call.`);
+    this.underWay.set(one, asked + 1);
     try {
       const { result, answer } = await ask(one);
       this.note(one, request, answer);

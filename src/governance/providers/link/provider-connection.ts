@@ -1,14 +1,14 @@
+import type { ChildProcess } from 'node:child_process';
 import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../core/package-facts.js';
 import type { ProviderTransport } from '../provider-file.js';
 import { ProviderRequestRefused, type ProviderRequests } from '../provider-requests.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
+import { MAX_MESSAGE_BYTES, messageGate } from './message-gate.js';
 import { failureText, MAX_ROUNDS } from './provider-failures.js';
 import { forEachLine } from './provider-log.js';
 
-/** Longest message of a provider (bytes). A longer one ends the connection. */
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Time to start, to negotiate the protocol and to list the tools (ms). `npx` may download a package first. */
 const OPEN_MS = 30_000;
 /** Time until a silent program counts as one of the 2025 protocol (ms). */
@@ -70,25 +70,48 @@ const numbersFor =
 export type CallArguments = Readonly<Record<string, unknown>>;
 
 /** Starts the program, or makes the HTTP transport. @param transport  with the values of its references */
-async function openTransport(transport: ProviderTransport) {
+async function openTransport(transport: ProviderTransport, onLine: ConnectionHooks['onLine']) {
   if (transport.kind === 'http') {
     const { StreamableHTTPClientTransport } = await loadSdk();
     return new StreamableHTTPClientTransport(new URL(transport.url), {
       requestInit: { headers: { ...transport.headers } },
-      fetch: boundedFetch(fetch, MAX_MESSAGE_BYTES),
+      fetch: boundedFetch(fetch),
     });
   }
   const { StdioClientTransport } = await loadStdio();
   const { command, args, env, cwd } = transport;
-  return new StdioClientTransport({
+  const channel = new StdioClientTransport({
     command,
     args: [...args],
     // The SDK adds HOME, PATH, USER and the like; nothing else is inherited.
     env: { ...env },
     ...(cwd === null ? {} : { cwd }),
     stderr: 'pipe',
-    maxBufferSize: MAX_MESSAGE_BYTES,
+    maxBufferSize: MAX_MESSAGE_BYTES + 1,
   });
+  return gated(channel, (count) => onLine(`${count} notifications in a second were dropped`));
+}
+
+/** Puts the gate between the output of the program and the library, which takes no stream of ours. */
+function gated(channel: StdioChannel, onDropped: (count: number) => void): StdioChannel {
+  const start = channel.start.bind(channel);
+  channel.start = () => {
+    const started = start();
+    // The library has set its process and its listener by now; both are private.
+    const { stdout } = (channel as unknown as { readonly _process: ChildProcess })._process;
+    const [onData] = stdout?.listeners('data') ?? [];
+    if (!stdout || !onData) return started;
+    stdout.removeAllListeners('data');
+    const gate = messageGate(onDropped);
+    gate.on('data', (message: Buffer) => onData(message));
+    gate.on('error', (error) => {
+      channel.onerror?.(error);
+      void channel.close();
+    });
+    stdout.pipe(gate);
+    return started;
+  };
+  return channel;
 }
 
 /** JSON-RPC code for a request that is refused. */
@@ -174,7 +197,7 @@ export async function openProvider(
   prior: PriorDiscovery | null,
   hooks: ConnectionHooks,
 ): Promise<ProviderConnection> {
-  const channel = await openTransport(transport);
+  const channel = await openTransport(transport, hooks.onLine);
   const client = await makeClient(hooks);
   const stdio = 'pid' in channel ? channel : null;
   if (stdio?.stderr) forEachLine(stdio.stderr, hooks.onLine);

@@ -4,6 +4,7 @@ import { InvalidConfigurationError } from '../../../config/invalid-configuration
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../../core/errors.js';
 import { clipText } from '../../../text/clip-text.js';
 import type { Sdk } from './load-sdk.js';
+import { MessageRefusedError } from './message-gate.js';
 import { startTrouble } from './start-trouble.js';
 
 /** Longest error text of a provider (characters). */
@@ -30,7 +31,9 @@ export interface FailedCall {
  */
 export function failureText(error: unknown): string {
   if (!isNativeError(error)) return typeof error;
-  const isSafe = error instanceof PithError || error instanceof InvalidConfigurationError;
+  const isSafe = [PithError, InvalidConfigurationError, MessageRefusedError].some(
+    (each) => error instanceof each,
+  );
   if (isSafe) return error.message;
   if ('syscall' in error) return startTrouble(error) ?? error.message;
   const { code, status, cause }: { code?: unknown; status?: unknown; cause?: unknown } = error;

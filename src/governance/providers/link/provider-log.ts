@@ -10,17 +10,31 @@ const MAX_READ = 16_384;
 const MAX_LINES = 50;
 const PERIOD_MS = 10_000;
 
-/** Calls a function for each line of a stream, clipped. */
+/** Output that is read in a second (bytes), and lines of one piece of it. Only the end of the rest is read. */
+const MAX_BYTES_PER_SECOND = 262_144;
+const MAX_LINES_AT_ONCE = 200;
+const SECOND_MS = 1_000;
+
+/** Calls a function for each line of a stream, clipped. Of a stream that writes too much, it reads the last lines. */
 export function forEachLine(stream: Stream, onLine: (line: string) => void): void {
   let rest = '';
-  stream.on('end', () => {
-    if (rest.trim() !== '') onLine(rest);
-  });
-  stream.on('data', (bytes: Buffer) => {
-    const lines = `${rest}${bytes.toString()}`.split('\n');
+  let [from, bytes] = [-Infinity, 0];
+  const read = (text: string): void => {
+    const lines = `${rest}${text}`.split('\n');
     // A line without an end is not kept whole.
     rest = (lines.pop() ?? '').slice(0, MAX_READ);
-    for (const line of lines) if (line.trim() !== '') onLine(line.slice(0, MAX_READ));
+    const last = lines.filter((line) => line.trim() !== '').slice(-MAX_LINES_AT_ONCE);
+    for (const line of last) onLine(line.slice(0, MAX_READ));
+  };
+  stream.on('end', () => {
+    read('\n');
+  });
+  stream.on('data', (chunk: Buffer) => {
+    const now = performance.now();
+    if (now - from >= SECOND_MS) [from, bytes] = [now, 0];
+    bytes += chunk.length;
+    if (bytes <= MAX_BYTES_PER_SECOND) read(chunk.toString());
+    else rest = chunk.subarray(-MAX_READ).toString();
   });
 }
 
