@@ -1,51 +1,58 @@
 import type TurndownService from 'turndown';
-import { tables } from 'turndown-plugin-gfm';
-import { ancestorOf, type HtmlNode } from './html-node.js';
+import { pipeRows, type TableGroup } from '../tables/pipe-rows.js';
+import { readSpan } from '../tables/place-cells.js';
+import { ancestorOf, attributeOf, type HtmlNode } from './html-node.js';
 
 const BLOCKS = ['table', 'pre', 'h1', 'h2', 'h3', 'h4'] as const;
-const DELIMITER = /^\|[^\n]*\n\|(?: :?-+:? \|)+(?:\n|$)/;
 
 /**
- * Adds rules for tables to those of the plugin: cells stay on one line, a table without a header row gets an empty one,
- * and a layout table (with headings, code or other tables) is replaced by its content.
+ * Adds the rules for tables: one line per row, a value in each row that it covers, and an empty header row if the table
+ * has none. A layout table (with headings, code or other tables) is replaced by its content.
  */
 export function useTables(service: TurndownService): void {
   const isLayout = layoutTest();
-  service.use(tables);
+  const texts = new Map<HtmlNode, string>();
+  const inner = (content: string): string => `\n\n${content}\n\n`;
+  service.addRule('tablePart', {
+    filter: ['tr', 'thead', 'tbody', 'tfoot'],
+    replacement: (content, node: HtmlNode) => (isLayout(node) ? inner(content) : ''),
+  });
   service.addRule('tableCell', {
     filter: ['th', 'td'],
     replacement: (content, node: HtmlNode) => {
-      if (isLayout(node)) return `\n\n${content}\n\n`;
-      const isFirst = node.parentNode?.childNodes[0] === node;
-      return `${isFirst ? '|' : ''} ${oneLine(content)} |`;
+      if (isLayout(node)) return inner(content);
+      texts.set(node, content.trim().replace(/\s*\n\s*/g, '<br>'));
+      return '';
     },
-  });
-  service.addRule('layoutRow', {
-    filter: (node: HtmlNode) => node.nodeName === 'TR' && isLayout(node),
-    replacement: (content) => `\n\n${content}\n\n`,
   });
   service.addRule('table', {
     filter: 'table',
-    replacement: (content, node: HtmlNode) => {
-      if (isLayoutTable(node)) return `\n\n${content}\n\n`;
-      const rows = content.replace(/\n{2,}/g, '\n').trim();
-      return `\n\n${DELIMITER.test(rows) || !rows.startsWith('|') ? rows : emptyHeader(rows) + rows}\n\n`;
+    replacement: (caption, node: HtmlNode) => {
+      if (isLayoutTable(node)) return inner(caption);
+      const rows = pipeRows(groupsOf(node, texts)).join('\n');
+      return inner(`${caption.trim()}\n\n${rows}`.trim());
     },
   });
-  service.addRule('caption', { filter: 'caption', replacement: (content) => `${oneLine(content)}\n\n` });
+  service.addRule('caption', { filter: 'caption', replacement: (content) => inner(content.trim()) });
 }
 
-function oneLine(content: string): string {
-  return content
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/(?<!\\)\|/g, '\\|');
+/** The rows by group; the feet come last, wherever they are written. */
+function groupsOf(table: HtmlNode, texts: ReadonlyMap<HtmlNode, string>): TableGroup[] {
+  const groups = childrenOf(table, /^T(?:HEAD|BODY)$/);
+  return [...groups, ...childrenOf(table, /^TFOOT$/)].map((group) => ({
+    isHead: group.nodeName === 'THEAD',
+    rows: childrenOf(group, /^TR$/).map((tr) =>
+      childrenOf(tr, /^T[DH]$/).map((cell) => ({
+        value: { text: texts.get(cell) ?? '', isHeader: cell.nodeName === 'TH' },
+        columns: readSpan('colspan', attributeOf(cell, 'colspan')),
+        rows: readSpan('rowspan', attributeOf(cell, 'rowspan')),
+      })),
+    ),
+  }));
 }
 
-function emptyHeader(rows: string): string {
-  const columns = (rows.split('\n', 1)[0] ?? '').split(/(?<!\\)\|/).length - 2;
-  return `|${'  |'.repeat(columns)}\n|${' --- |'.repeat(columns)}\n`;
-}
+const childrenOf = (parent: HtmlNode, names: RegExp): HtmlNode[] =>
+  Array.from(parent.childNodes).filter(({ nodeName }) => names.test(nodeName));
 
 function isLayoutTable(table: HtmlNode): boolean {
   return BLOCKS.some((name) => table.getElementsByTagName(name).length > 0);
