@@ -1,10 +1,10 @@
 import TurndownService from 'turndown';
-import { strikethrough, taskListItems } from 'turndown-plugin-gfm';
 import { beginsProse } from '../begins-prose.js';
 import { isBadge } from '../is-badge.js';
 import { MARKDOWN_SPANS } from '../markdown-spans.js';
 import type { HtmlAnchors } from './html-anchors.js';
-import { ancestorOf, attributeOf, type HtmlNode } from './html-node.js';
+import { ancestorOf, attributeOf, hasOwnWords, type HtmlNode } from './html-node.js';
+import { useInline } from './html-inline.js';
 import { useTables } from './html-table.js';
 import { isBlock, needsGap } from './is-block.js';
 import { isDropped } from './is-dropped.js';
@@ -22,7 +22,7 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   });
   // Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed.
   service.escape = (text) => text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
-  service.use([strikethrough, taskListItems]);
+  useInline(service);
   useTables(service);
   service.addRule('inlineCode', inlineCodeRule);
   service.addRule('code', codeRule);
@@ -97,7 +97,7 @@ function headingText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';
   if (isDropped(node) || (node.nodeName === 'A' && !hasWords(node))) return '';
   if (node.nodeName === 'BR') return ' ';
-  return Array.from(node.childNodes, headingText).join('');
+  return raised(node) + Array.from(node.childNodes, headingText).join('');
 }
 
 /** Like turndown's rule, but counts the items; turndown looks up each index, which takes quadratic time. */
@@ -196,8 +196,14 @@ function codeText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';
   if (node.nodeName === 'BR') return '\n';
   if (node.nodeName === 'IMG') return attributeOf(node, 'alt');
-  return isDropped(node) ? '' : Array.from(node.childNodes, codeText).join('');
+  return isDropped(node) ? '' : raised(node) + Array.from(node.childNodes, codeText).join('');
 }
+
+/** Titles and code have no tags: `10^6`. */
+const raised = (node: HtmlNode): string =>
+  node.nodeName === 'SUP' && hasOwnWords(node) && /\S$/.test(node.previousSibling?.textContent ?? '')
+    ? '^'
+    : '';
 
 function languageOf(pre: HtmlNode): string {
   const code = pre.firstElementChild ?? null;

@@ -6,7 +6,7 @@ const INLINE =
 const BLOCK =
   /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|BODY|CENTER|DD|DETAILS|DIALOG|DIR|DIV|DL|DT|FIELDSET|FIGCAPTION|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HGROUP|HR|HTML|LEGEND|LI|MAIN|MENU|NAV|OL|OPTGROUP|OPTION|P|PRE|SEARCH|SECTION|SUMMARY|T(?:ABLE|BODY|D|FOOT|H|HEAD|R)|UL)$/;
 /** Elements that are shown as boxes in a line, with a gap before the text next to them. */
-const BOX = /^(?:BUTTON|LABEL|METER|OUTPUT|PROGRESS)$/;
+const BOX = /^(?:BUTTON|KBD|LABEL|METER|OUTPUT|PROGRESS)$/;
 
 /**
  * True for an element on lines of its own. An element that the standard does not know, such as a component, is one unless
@@ -22,11 +22,12 @@ export function isBlock(node: HtmlNode): boolean {
 const isInline = ({ nodeName }: HtmlNode): boolean =>
   INLINE.test(nodeName) || /^(?:P|H[1-6])$/.test(nodeName);
 
-/** True for a box next to text, or to another box, without white space in between. */
+/** True for a box that touches another element of its line, or a box other than a key that touches text. */
 export function needsGap(node: HtmlNode): boolean {
   const before = node.previousSibling;
-  if (!before) return false;
-  const isText = before.nodeType === 3;
-  const touches = isText ? /\S$/.test(before.nodeValue ?? '') : before.nodeType === 1 && !isBlock(before);
-  return touches && (BOX.test(node.nodeName) || BOX.test(before.nodeName));
+  const isBox = BOX.test(node.nodeName);
+  if (before?.nodeType === 3) {
+    return isBox && node.nodeName !== 'KBD' && /\S$/.test(before.nodeValue ?? '');
+  }
+  return before?.nodeType === 1 && !isBlock(before) && (isBox || BOX.test(before.nodeName));
 }

@@ -20,11 +20,17 @@ export function isDropped(node: HtmlNode): boolean {
     (UNSHOWN.test(nodeName) && !isShown(node)) ||
     (nodeName === 'DIALOG' && node.getAttribute('open') === null) ||
     (nodeName === 'BUTTON' && isControl(node)) ||
+    isSecondFormula(node) ||
     FRAME_ROLE.test(attributeOf(node, 'role')) ||
     FRAME_CLASS.test(attributeOf(node, 'class')) ||
     isFrame(node)
   );
 }
+
+/** True for the picture that KaTeX makes of the formula before it. */
+const isSecondFormula = (node: HtmlNode): boolean =>
+  attributeOf(node, 'aria-hidden') === 'true' &&
+  (node.previousElementSibling?.getElementsByTagName('math').length ?? 0) > 0;
 
 /** The box of a task, and a formula. */
 function isShown(node: HtmlNode): boolean {

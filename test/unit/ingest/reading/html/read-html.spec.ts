@@ -224,6 +224,43 @@ describe('readHtml', () => {
     expect(textsOf(`<p>${html}</p>`)).toEqual([text]);
   });
 
+  it.each([
+    ['10<sup>6</sup> rows', '10<sup>6</sup> rows'],
+    ['CO<sub>2</sub>', 'CO<sub>2</sub>'],
+    ['so<sup id="r1"><a href="#n1">1</a></sup>', 'so[1](#n1)'],
+    ['costs <del>5</del> <ins>6</ins> or <s>7</s>', 'costs ~~5~~ <ins>6</ins> or ~~7~~'],
+    ['<span class="red line-through">off</span>', '~~off~~'],
+    ['<kbd>Ctrl</kbd><kbd>C</kbd> (<kbd>F1</kbd>)', '<kbd>Ctrl</kbd> <kbd>C</kbd> (<kbd>F1</kbd>)'],
+    ['<kbd><kbd>Ctrl</kbd>+<kbd>C</kbd></kbd>', '<kbd>Ctrl</kbd>+<kbd>C</kbd>'],
+    [
+      '<abbr title="top dead centre">TDC</abbr> or <abbr title="top dead centre">TDC</abbr>',
+      'TDC (top dead centre) or TDC',
+    ],
+    ['he said <q>no</q>', 'he said "no"'],
+    ['<code>2<sup>8</sup></code>', '`2^8`'],
+    ['<math><msup><mi>r</mi><mn>2</mn></msup></math>', 'r<sup>2</sup>'],
+    ['<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>', '(a+b)/2'],
+    [
+      '<math><semantics><mi>r</mi><annotation encoding="application/x-tex">r^2</annotation></semantics></math>',
+      '$r^2$',
+    ],
+    ['<span><math alttext="r^2"><mi>r</mi></math></span><span aria-hidden="true">r2</span>', '$r^2$'],
+    ['<script type="math/tex">r^2</script>', '$r^2$'],
+  ])('keeps what changes the meaning of a text: %s', (html, text) => {
+    expect(textsOf(`<p>${html}</p>`)).toEqual([text]);
+  });
+
+  it('raises in titles, and keeps boxes of tasks', () => {
+    expect(textsOf('<h2>10<sup>6</sup> rows</h2><ul><li><input type="checkbox" checked>a</li></ul>')).toEqual(
+      ['#10^6 rows', '- [x] a'],
+    );
+  });
+
+  it('shows the alternative text of a picture that is in the page', () => {
+    const html = '<p>a <img src="data:image/png;base64,AAAA" alt="A map"> b <img src="data:,x"></p>';
+    expect(textsOf(html)).toEqual(['a ![A map]() b']);
+  });
+
   it('keeps blocks in code apart', () => {
     expect(textsOf('<code><div>one</div><div>two</div></code>')).toEqual(['one', 'two']);
   });

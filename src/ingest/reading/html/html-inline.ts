@@ -1,0 +1,56 @@
+import type TurndownService from 'turndown';
+import { markText } from '../meaningful-marks.js';
+import { formulaText, texText } from './formula.js';
+import { attributeOf, type HtmlNode } from './html-node.js';
+import { needsGap } from './is-block.js';
+import { FORMULA } from './is-dropped.js';
+
+const MARKED = /^(?:DEL|INS|KBD|Q|S|STRIKE|SUB|SUP)$/;
+
+/** Adds the rules for parts of a line that mean something else without their element. */
+export function useInline(service: TurndownService): void {
+  const explained = new Set<string>();
+  service.addRule('marked', {
+    filter: (node: HtmlNode) => MARKED.test(node.nodeName),
+    replacement: (content, node: HtmlNode) => {
+      const shown = isMarked(node) ? markText(node.nodeName.toLowerCase(), content) : content;
+      return needsGap(node) ? ` ${shown}` : shown;
+    },
+  });
+  service.addRule('struck', {
+    filter: (node: HtmlNode) =>
+      node.nodeName === 'SPAN' && /(?:^|\s)line-through(?!\S)/.test(attributeOf(node, 'class')),
+    replacement: (content) => markText('del', content),
+  });
+  service.addRule('abbreviation', {
+    filter: ['abbr', 'acronym'],
+    replacement: (content, node: HtmlNode) => {
+      const title = attributeOf(node, 'title').replace(/\s+/g, ' ').trim();
+      if (title === '' || title === content || explained.has(content)) return content;
+      explained.add(content);
+      return `${content} (${title})`;
+    },
+  });
+  service.addRule('formula', {
+    filter: (node: HtmlNode) => node.nodeName.toLowerCase() === 'math',
+    replacement: (_content, node: HtmlNode) => formulaText(node),
+  });
+  service.addRule('tex', {
+    filter: (node: HtmlNode) => node.nodeName === 'SCRIPT' && FORMULA.test(attributeOf(node, 'type')),
+    replacement: (_content, node: HtmlNode) =>
+      texText((node.textContent ?? '').trim(), attributeOf(node, 'type').includes('display')),
+  });
+  service.addRule('taskBox', {
+    filter: (node: HtmlNode) => node.nodeName === 'INPUT',
+    replacement: (_content, node: HtmlNode) => (node.getAttribute('checked') === null ? '[ ] ' : '[x] '),
+  });
+}
+
+/** False for the mark of a footnote, which is a link, and for a key around other keys. */
+function isMarked(node: HtmlNode): boolean {
+  if (node.nodeName === 'KBD') return node.getElementsByTagName('kbd').length === 0;
+  const [link] = Array.from(node.getElementsByTagName('a'));
+  const isReference =
+    link?.textContent === node.textContent && attributeOf(link ?? null, 'href').startsWith('#');
+  return node.nodeName !== 'SUP' || !isReference;
+}
