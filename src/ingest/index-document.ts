@@ -5,7 +5,7 @@ import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { isSeeAlsoTitle } from './links/see-also.js';
 import { findMentions } from './names/find-mentions.js';
-import { decodeSource } from './reading/decode-source.js';
+import { decodeSource, withoutSeparators } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
 import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
 import { withoutPayloads } from './reading/embedded-bytes.js';
@@ -94,8 +94,8 @@ function cautionOf(source: string, removed: number): Pick<DocumentFacts, 'cautio
   return flags.length > 0 ? { caution: { removed, flags } } : {};
 }
 
-/** Escapes in YAML and HTML can produce invisible characters, and half a surrogate pair, which JSON readers reject. */
-const plain = (text: string): string => withoutInvisible(text.toWellFormed());
+/** Escapes in YAML and HTML can produce invisible characters, separators of lines, and half a surrogate pair, which JSON readers reject. */
+const plain = (text: string): string => withoutSeparators(withoutInvisible(text.toWellFormed()));
 
 const charsOf = (sections: readonly Section[]): number =>
   sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0);

@@ -1,9 +1,13 @@
 import { MalformedDocumentError } from './parsed-document.js';
 
 const LF = 0x0a;
+const SEPARATORS = /[\u2028\u2029]/g;
+
+/** Unicode's separators of lines and paragraphs as spaces: editors count no lines by them, and patterns would. */
+export const withoutSeparators = (text: string): string => text.replace(SEPARATORS, ' ');
 
 /**
- * Decodes a file to text with LF line ends and without byte order mark. Accepts only strict UTF-8, and UTF-16 with a
+ * Decodes a file to text with LF as the only line ends and without byte order mark. Accepts only strict UTF-8, and UTF-16 with a
  * byte order mark: with a guessed encoding, quotes could differ from the file.
  * @throws MalformedDocumentError for bytes that are not text
  */
@@ -21,7 +25,7 @@ function decode(bytes: Uint8Array): string {
   if (nul >= 0) throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), 'binary');
   const encoding = isUtf16 ? (isLittle ? 'utf-16le' : 'utf-16be') : 'utf-8';
   try {
-    return normalizeLineEnds(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+    return withoutSeparators(normalizeLineEnds(new TextDecoder(encoding, { fatal: true }).decode(bytes)));
   } catch (cause) {
     if (isUtf16) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
     throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8', { cause });

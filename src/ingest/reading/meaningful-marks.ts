@@ -16,3 +16,11 @@ export function markText(name: string, text: string): string {
   if (STRUCK.test(name)) return `${before}~~${bare}~~${after}`;
   return name === 'q' ? `${before}"${bare}"${after}` : text;
 }
+
+/** The mark that `markText` writes for a tag, at the place of the tag; '' for other tags. */
+export function tagMark({ name, form }: { readonly name: string; readonly form: string }): string {
+  if (form === 'self') return '';
+  if (KEPT.test(name)) return `<${form === 'close' ? '/' : ''}${name}>`;
+  if (STRUCK.test(name)) return '~~';
+  return name === 'q' ? '"' : '';
+}

@@ -3,7 +3,7 @@ import { stemmer as stemRussian } from '@orama/stemmers/russian';
 import stemEnglish from 'stemmer';
 
 /** Increment this when terms change: it is part of the index's stamp, and old indexes are then rebuilt. */
-export const ANALYSER_VERSION = 3;
+export const ANALYSER_VERSION = 4;
 
 const MAX_TERM = 64;
 const MAX_PARTS = 8;
@@ -63,9 +63,16 @@ function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
+const LOWERED = /<\/?sub>/gi;
+const MARK = /<(?:\/?(?:br|del|ins|kbd|mark|s|sup)|br[ \t]*\/)>/gi;
+
+/** A text without tags that mark its parts: lowered text is a part of its word, as in H<sub>2</sub>O. */
+const withoutMarks = (text: string): string =>
+  text.includes('<') ? text.replace(LOWERED, '').replace(MARK, ' ') : text;
+
 /** The words of a text; an identifier is one word. */
 function wordsOf(text: string): readonly string[] {
-  return fold(text).match(COMPOUND) ?? [];
+  return fold(withoutMarks(text)).match(COMPOUND) ?? [];
 }
 
 interface Piece {

@@ -36,6 +36,10 @@ describe('indexDocument', () => {
     });
   });
 
+  it('shows separators of lines that HTML numbers as spaces', async () => {
+    expect((await indexed('a.html', '<p>A&#8232;crane.&#x2029;</p>')).section?.text).toBe('A crane.');
+  });
+
   it('gives most documents no caution', async () => {
     expect((await indexed('a.md', '# A\n\nPlain \u2764\ufe0f text.\n')).facts).not.toHaveProperty('caution');
   });

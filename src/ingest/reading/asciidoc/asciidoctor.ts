@@ -27,6 +27,8 @@ const ATTRIBUTES = {
   // Links between documents lead to the sources.
   relfilesuffix: '.adoc',
   nofootnotes: '',
+  // The macros for keys and buttons, which are never meant as text. Sites set it for all pages.
+  experimental: '',
   ...unset('toc', 'sectnums', 'sectlinks', 'sectanchors', 'icons', 'source-highlighter', 'webfonts', 'stem'),
   ...unset('table-caption', 'figure-caption', 'example-caption', 'listing-caption'),
   // The same source gives the same text at any time.

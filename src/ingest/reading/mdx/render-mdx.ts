@@ -1,4 +1,5 @@
 import { decodeEntities } from '../decode-entities.js';
+import { tagMark } from '../meaningful-marks.js';
 import { htmlHeadingTitle } from '../read-heading.js';
 import type { MdxPart } from './find-mdx.js';
 import { type JsxTag, literalValue } from './scan-jsx-tag.js';
@@ -104,7 +105,7 @@ class MdxWriter {
     const isInline = this.content.trim() !== '' || tag.name === 'img';
     if (!isInline) for (const text of shown) this.paragraph(text);
     else if (shown.length > 0) this.content += shown.join(' ') + (tag.form === 'open' ? ' ' : '');
-    if (BLOCK.test(tag.name)) this.breakLine();
+    if (BLOCK.test(tag.name)) this.breakLine(tag.name);
   }
 
   /** Decides how far the line moves left, at its first character. */
@@ -132,9 +133,9 @@ class MdxWriter {
   }
 
   /** Puts a block element on a line of its own, except in a table, where a line is a row. */
-  private breakLine(): void {
+  private breakLine(name: string): void {
     if (this.content.startsWith('|')) {
-      this.content += ' ';
+      this.content += name === 'br' ? '<br>' : ' ';
       return;
     }
     const { blanks } = this;
@@ -199,8 +200,10 @@ export function renderMdx(text: string, parts: readonly MdxPart[]): readonly Ren
       continue;
     }
     const stretch = text.slice(part.start, part.end);
+    const mark = part.tag ? tagMark(part.tag) : '';
     if (part.kind === 'code') writer.code(stretch);
     else if (part.kind === 'literal') writer.prose(literalValue(stretch) ?? '');
+    else if (mark !== '') writer.prose(mark);
     else writer.drop(stretch, part.tag);
     from = part.end;
   }

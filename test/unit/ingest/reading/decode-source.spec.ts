@@ -20,6 +20,10 @@ describe('decodeSource', () => {
     expect(decodeSource(bytes('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
   });
 
+  it('converts the separators of Unicode to spaces, since editors count no lines by them', () => {
+    expect(decodeSource(bytes('a\u2028b\u2029c'))).toBe('a b c');
+  });
+
   it('reports the line of the first invalid byte', () => {
     const source = bytes('one\r\n\uFFFD\r\n', [0xff], '\n');
     expect(() => decodeSource(source)).toThrow('line 3: invalid UTF-8');

@@ -31,6 +31,12 @@ describe('searchTerms', () => {
     ['a package name', '@scope/my-name', ['scope', 'my', 'name', 'mynam', 'scopemynam']],
     ['a name with a number', 'OAuth2', ['o', 'auth', 'oauth', '2', 'oauth2']],
     ['letters behind digits', 'v1beta1', ['v1', 'beta', '1', 'beta1', 'v1beta1']],
+    ['a word with lowered text', 'CO<sub>2</sub>', ['co', '2', 'co2']],
+    [
+      'raised text, keys and lines of a cell apart',
+      '10<sup>6</sup><br>a<kbd>F1</kbd>',
+      ['10', '6', 'a', 'f1'],
+    ],
     ['error codes whole', 'E1001 0x80070005 0xDEADbeef', ['e1001', '0x80070005', '0xdeadbeef']],
     ['a version', '4.4.5', ['4', '4', '5', '445']],
     ['Russian stems', 'копии копия Копий', ['коп', 'коп', 'коп']],

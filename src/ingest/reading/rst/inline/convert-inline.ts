@@ -91,10 +91,11 @@ class InlineConverter {
     const { text } = this;
     const end = this.isStart(at, 1) ? this.ends.ofInterpreted(at + 1) : -1;
     if (end < 0) return at + 1;
-    const content = unescape(text.slice(at + 1, end));
+    const source = text.slice(at + 1, end);
+    const content = unescape(source);
     const before = ROLE_BEFORE.exec(text.slice(Math.max(this.done, at - LOOK_BACK), at));
     if (before) {
-      return this.replace(at - before[0].length, end + 1, this.role(before[1] ?? '', content));
+      return this.replace(at - before[0].length, end + 1, this.role(before[1] ?? '', source));
     }
     if (text[end + 1] === '_') {
       const width = text[end + 2] === '_' ? 2 : 1;
@@ -102,12 +103,14 @@ class InlineConverter {
     }
     ROLE_AFTER.lastIndex = end + 1;
     const after = ROLE_AFTER.exec(text);
-    if (after) return this.replace(at, end + 1 + after[0].length, this.role(after[1] ?? '', content));
+    if (after) return this.replace(at, end + 1 + after[0].length, this.role(after[1] ?? '', source));
     const isTarget = text[at - 1] === '_' && at - 1 >= this.done;
     return this.replace(isTarget ? at - 1 : at, end + 1, isTarget ? content : this.to.code(content));
   }
 
-  private role(name: string, content: string): string {
+  /** Backslashes of formulas and code are text. */
+  private role(name: string, source: string): string {
+    const content = /(?:^|:)(?:code|math)$/i.test(name) ? source : unescape(source);
     return writeRole(name, content, { refs: this.refs, to: this.to });
   }
 

@@ -5,9 +5,17 @@ import type { References } from './references.js';
 /** Roles whose text is prose. Other roles name code, files, options or keys. */
 const PROSE = new Set(
   `abbr abbreviation ac acronym any cite confluence counter ctype dfn doc download eq footcite footcite:t guilabel
-  index keyword mailheader menuselection mimetype newsgroup numref ref sup sub superscript subscript t term
+  index keyword mailheader menuselection mimetype newsgroup numref ref t term
   title title-reference token user`.split(/\s+/),
 );
+/** Roles that change what their text means, by the element of HTML. */
+const MARKS: ReadonlyMap<string, 'sup' | 'sub' | 'kbd'> = new Map([
+  ['kbd', 'kbd'],
+  ['sub', 'sub'],
+  ['subscript', 'sub'],
+  ['sup', 'sup'],
+  ['superscript', 'sup'],
+]);
 const PREFIXES: Readonly<Record<string, string>> = { pep: 'PEP ', rfc: 'RFC ', cve: 'CVE ' };
 const ISSUE = /^(?:bug|bpo|gh|issue|pr|pull|pull-request|ticket)$/;
 
@@ -41,6 +49,9 @@ export function writeRole(
   { refs, to }: { refs: References; to: SpanWriter },
 ): string {
   const name = role.slice(role.lastIndexOf(':') + 1).toLowerCase();
+  const mark = MARKS.get(name);
+  if (mark !== undefined) return to.mark(text, mark);
+  if (name === 'math') return to.math(text);
   const { title, target } = splitTitled(text, !PROSE.has(name));
   if (name === 'doc') return writeDoc(title, target, to);
   if (name === 'ref' || name === 'any' || name === 'numref') {

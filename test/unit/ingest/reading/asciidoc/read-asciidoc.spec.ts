@@ -28,6 +28,14 @@ describe('readAsciidoc', () => {
     expect(await blocksOf(text)).toEqual(['a', 'one', 'two', 'b']);
   });
 
+  it('keeps marks that change the meaning, and tables with spans', async () => {
+    expect(await blocksOf('10^6^ H~2~O kbd:[Ctrl+C] [.line-through]#5#')).toEqual([
+      '10<sup>6</sup> H<sub>2</sub>O <kbd>Ctrl</kbd>+<kbd>C</kbd> ~~5~~',
+    ]);
+    const [table = ''] = await blocksOf('|===\n.2+|N |1\n|2\n2+|Sum\n|===');
+    expect(table.split('\n').slice(2)).toEqual(['| N | 1 |', '| N | 2 |', '| Sum |  |']);
+  });
+
   it('reads front matter', async () => {
     expect(await readAsciidoc('---\ntitle: T\n---\n== A\n\nb')).toMatchObject({
       frontMatter: { title: 'T' },

@@ -10,6 +10,14 @@ describe('readMdx', () => {
     expect(textsOf(text)).toEqual(['Text.']);
   });
 
+  it('keeps tags that change the meaning of their text', () => {
+    const text =
+      '10<sup className="x">6</sup>, H<sub>2</sub>O, <kbd>Ctrl</kbd>, <del>5</del> <ins>6</ins>, <q>no</q>';
+    expect(textsOf(text)).toEqual([
+      '10<sup>6</sup>, H<sub>2</sub>O, <kbd>Ctrl</kbd>, ~~5~~ <ins>6</ins>, "no"',
+    ]);
+  });
+
   it('removes comments', () => {
     expect(textsOf('a\n\n{/* # b\n\nc */}\n\nd {/* e */} f')).toEqual(['a', 'd  f']);
   });
@@ -62,7 +70,7 @@ describe('readMdx', () => {
   });
 
   it('keeps the cells of a table in their row', () => {
-    expect(textsOf('| a |\n|---|\n| x<br/>y |')).toEqual(['| a |\n|---|\n| x y |']);
+    expect(textsOf('| a |\n|---|\n| x<br/>y |')).toEqual(['| a |\n|---|\n| x<br>y |']);
   });
 
   it('decodes entities in prose', () => {
