@@ -5,8 +5,9 @@ import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port
 import { type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
+import { missingText } from './missing-text.js';
 import { noDocuments } from './no-documents.js';
-import { takeFile } from './take-file.js';
+import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
 import type { PassedOver } from './walk-folder.js';
@@ -22,7 +23,7 @@ export interface IngestReport extends PublishReport {
   readonly unread: readonly UnreadFiles[];
   /** Number of files and folders that .gitignore or .ignore excludes. */
   readonly ignored: number;
-  /** Problems in indexed files, and manifest settings that have no effect. */
+  /** Pages without text if they are many, problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
 }
 
@@ -67,6 +68,8 @@ export async function ingestCorpus(
   }
   const published = await writer.publish(run.present, options.onStep);
   await writer.keepSeen(run.seen.all());
-  const { skipped, remarks } = run;
+  const { skipped } = run;
+  const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
+  const remarks = [...missingText(without, published.documents + without), ...run.remarks];
   return { ...published, ...run.counts, skipped, unread: countUnread(run.unread), remarks };
 }

@@ -63,6 +63,12 @@ export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedD
   }
 }
 
+/** Why a page is left out of which nothing can be quoted. */
+export const NO_TEXT = 'it has no text';
+
+const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
+
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
   const rules = run.corpus.rules.rulesFor(file.path);
   const trail = run.trailOf(file.path);
@@ -93,7 +99,7 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   // The file is unchanged; it was read only to report on it again.
   if (remarks.length > 0 && isKnown(file.path, document.hash, run)) return [];
   if (document.sections.length === 0) {
-    run.skipped.push(passedOver(file.path, 'it has no text', false));
+    run.skipped.push(passedOver(file.path, isBlank(bytes) ? 'it is empty' : NO_TEXT, false));
     return [];
   }
   run.present.set(file.path, document.hash);

@@ -1,6 +1,8 @@
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
+import type { IndexRunReport } from '../../core/ports/index-runs.port.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
+import { isMissingText } from '../../ingest/missing-text.js';
 import type { UnreadFiles } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */
@@ -95,7 +97,8 @@ function workLine({ parsed, unchanged, resumed, removed }: IngestReport, seconds
 /** A run of `--watch` in one line; null if nothing happened. @param changed  in words; null if no change was seen */
 export function watchLine(report: IngestReport, changed: string | null, seconds: number): string | null {
   if (changed === null && report.parsed + report.removed + report.resumed === 0) return null;
-  const [problem, ...more] = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
+  const problems = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
+  const [problem, ...more] = problems.sort((a, b) => Number(isMissingText(b)) - Number(isMissingText(a)));
   const others = more.length > 0 ? ` and ${plural(more.length, 'more problem')}` : '';
   return [
     `${changed ?? 'Changes'}: ${workLine(report, seconds)}`,
@@ -103,11 +106,18 @@ export function watchLine(report: IngestReport, changed: string | null, seconds:
   ].join('; ');
 }
 
+/** What a run says before everything else. */
+export function missingTextLines({ remarks }: Pick<IndexRunReport, 'remarks'>): string[] {
+  return remarks.filter(isMissingText).map(({ path, reason }) => `${path}: ${reason}`);
+}
+
 /** The report of an index run. */
 export function reportLines(report: IngestReport, places: IndexPlaces, seconds: number): string[] {
   const { file, engines, settings = [] } = places;
-  const { documents, sections, skipped, remarks } = report;
+  const { documents, sections, skipped } = report;
+  const remarks = report.remarks.filter((remark) => !isMissingText(remark));
   return [
+    ...missingTextLines(report),
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
     ...when(documents === 0, 'The folder has no documents any more, so the index is empty.'),
     ...when(engines.length > 0, `Published to: ${engines.join(', ')}`),

@@ -8,6 +8,7 @@ import {
   startIndexProcess,
 } from '../../engines/indexing/index-process.js';
 import { showEach, type WorkProgress } from '../progress.js';
+import { missingTextLines } from '../reports/report-lines.js';
 
 export interface BackgroundTask {
   readonly folder: string;
@@ -85,16 +86,17 @@ export class BackgroundIndex implements IndexBuild {
     this.views.update(progress);
   }
 
-  private end({ error }: IndexRunEnd): void {
+  private end(ended: IndexRunEnd): void {
     if (!this.process) return;
     this.process = null;
     this.views.stop();
-    if (!error) {
+    if (!ended.error) {
       this.state = { kind: 'done' };
       this.lastFailure = null;
-      tell(`Indexed ${this.task.folder} in ${this.task.file}`);
+      tell(...missingTextLines(ended.report), `Indexed ${this.task.folder} in ${this.task.file}`);
       return;
     }
+    const { error } = ended;
     if (error.reason === 'index_busy') {
       this.state = { kind: 'waiting' };
       this.startAfter(BUSY_WAIT_MS);

@@ -1,6 +1,7 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import type { Reply } from '../../core/reply.js';
+import { isMissingText } from '../../ingest/missing-text.js';
 import { reportsOf } from '../../mcp/call-reports.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
@@ -45,11 +46,14 @@ function reportText(report: IngestOutput): string {
   const from = manifest === '' ? '' : `, of ${manifest}`;
   const line = ({ path, reason }: IngestOutput['skipped'][number]): string =>
     plainLine(`  ${path}: ${reason}`);
+  const missing = report.remarks.filter(isMissingText);
+  const remarks = report.remarks.filter((remark) => !isMissingText(remark));
   return [
+    ...missing.map((remark) => line(remark).trimStart()),
     `Indexed: ${documents} documents, ${sections} sections; ${work}; ${seconds.toFixed(1)} s.`,
     `Generation ${report.generation}${from}.`,
     ...(report.skipped_files > 0 ? [`Skipped: ${report.skipped_files}`, ...report.skipped.map(line)] : []),
-    ...(report.remarks.length > 0 ? ['Remarks:', ...report.remarks.map(line)] : []),
+    ...(remarks.length > 0 ? ['Remarks:', ...remarks.map(line)] : []),
     ...(report.partial ? ['The lists are truncated.'] : []),
   ].join('\n');
 }

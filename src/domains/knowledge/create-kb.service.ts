@@ -7,6 +7,7 @@ import { CorpusStore, type NamedCorpus } from '../../core/ports/work/corpus-stor
 import { type IndexSource, sourceLine } from '../../core/ports/work/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
 import { corpusExists } from '../../core/work/corpus-failures.js';
+import { isMissingText } from '../../ingest/missing-text.js';
 import type { CallProgress } from '../../mcp/call-reports.js';
 import { clipText } from '../../text/clip-text.js';
 import { growingProgress } from '../indexing/growing-progress.js';
@@ -105,7 +106,11 @@ export class CreateKbService {
 }
 
 function createdReply(call: Call, corpus: NamedCorpus, { seconds, skipped, remarks }: IndexRunReport) {
-  const notes = [...skipped, ...remarks];
+  const notes = [
+    ...remarks.filter(isMissingText),
+    ...skipped,
+    ...remarks.filter((one) => !isMissingText(one)),
+  ];
   const start = { count: Math.min(MAX_CORPUS_NOTES, notes.length), maxChars: 0 };
   return listReply(start, ({ count, reason }): CreatedKb => {
     const isPartial = count < notes.length;

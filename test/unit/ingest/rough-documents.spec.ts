@@ -102,6 +102,13 @@ describe('a folder with faulty documents', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
+  it('is reported if many pages have no text; empty files do not count', async () => {
+    writeFiles(folder.file('site'), { 'a.md': 'Text.\n', 'b.html': '<nav>b</nav>', 'c.md': '\n' });
+    const { remarks, skipped } = await buildIndex(folder.file('site'), folder.file('site.sqlite'));
+    expect(remarks).toMatchObject([{ path: '1 of 2 pages', isProblem: true }]);
+    expect(skipped.map(({ reason }) => reason)).toEqual(['it has no text', 'it is empty']);
+  });
+
   it('is indexed by the body and the readable entries if the YAML is bad', async () => {
     writeFiles(folder.file('docs'), {
       'bad.md': '---\ntitle: x\nlist: [a\nb: c\nmetadata: { version: 7.4 }\n---\nText.\n',

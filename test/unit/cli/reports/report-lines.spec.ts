@@ -1,5 +1,6 @@
 import { reportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
 import type { IngestReport } from '../../../../src/ingest/ingest-corpus.js';
+import { missingText } from '../../../../src/ingest/missing-text.js';
 
 const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   documents: 2,
@@ -119,6 +120,16 @@ describe('reportLines', () => {
     expect(lines[0]).toBe('13 files skipped:');
     expect(lines[1]).toBe('  z.md:3: bad YAML');
     expect(lines.slice(-2)).toEqual(['  4.md: it has no text', '  and 7 more: it has no text']);
+  });
+
+  it('says first that many pages have no text', () => {
+    const [missing] = missingText(2, 100);
+    const other = { path: 'a.md:1', reason: 'bad YAML', isProblem: true };
+    const report = aReport({ remarks: [other, ...(missing ? [missing] : [])] });
+    const line = '2 of 100 pages: no text was found in them, so they are not in the index';
+    expect(reportLines(report, IN_FILE, 0)[0]).toBe(line);
+    expect(reportLines(report, IN_FILE, 0).slice(4)).toEqual(['1 remark:', '  a.md:1: bad YAML']);
+    expect(watchLine(report, '1 change', 0)).toContain(`${line} and 1 more problem`);
   });
 
   it('lists the filled engines', () => {

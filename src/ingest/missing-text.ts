@@ -1,0 +1,15 @@
+import type { Remark } from '../core/indexed-document.js';
+
+/** The share of pages without text from which a run has probably failed to read them. */
+const MIN_SHARE = 0.02;
+
+const REASON = 'no text was found in them, so they are not in the index';
+
+/** Reports pages without text, unless they are few. @param pages  all pages, also those without text */
+export function missingText(without: number, pages: number): Remark[] {
+  if (without === 0 || without < MIN_SHARE * pages) return [];
+  return [{ path: `${without} of ${pages} pages`, reason: REASON, isProblem: true }];
+}
+
+/** True for a remark of `missingText`, which is shown before everything else of a run. */
+export const isMissingText = ({ reason }: Pick<Remark, 'reason'>): boolean => reason === REASON;
