@@ -32,7 +32,7 @@ export function shownAttributes(tag: JsxTag): readonly string[] {
     const text = plain(value);
     return text === '' || text.length > MAX_TEXT_CHARS ? [] : [[key, text] as const];
   });
-  const naming = entries.find(([key, value]) => isNaming(tag, key, value, entries));
+  const naming = entries.find(([key, value]) => isNaming(tag, [key, value], entries));
   if (naming)
     return [
       recordLine(
@@ -60,7 +60,7 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 type Entry = readonly [key: string, value: string];
 
 /** @param entries  all of the tag */
-function isNaming(tag: JsxTag, key: string, value: string, entries: readonly Entry[]): boolean {
+function isNaming(tag: JsxTag, [key, value]: Entry, entries: readonly Entry[]): boolean {
   if (!NAMING.test(key) || /\s/.test(value) || value === 'true' || /^(?:\.{0,2}\/|[a-z]+:\/\/)/.test(value))
     return false;
   return (
