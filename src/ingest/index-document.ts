@@ -12,6 +12,7 @@ import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
+import { withSiteAnchors } from './reading/site-anchors.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
@@ -49,7 +50,8 @@ export async function indexText(
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const seen = removeInvisible(source);
-  const document = await read(withoutPayloads(seen.text));
+  const parsed = await read(withoutPayloads(seen.text));
+  const document = rules.site ? { ...parsed, blocks: withSiteAnchors(parsed.blocks, rules.site) } : parsed;
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,

@@ -4,6 +4,7 @@ import { readSourceLine } from '../core/ports/work/index-source.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { SeenFiles } from './seen-files.js';
+import { siteRulesOf } from './site-rules.js';
 import type { TrailFile, TrailOf } from './trails/read-trails.js';
 import type { PassedOver } from './walk-folder.js';
 
@@ -41,6 +42,7 @@ export interface IndexRun {
   readonly included: IncludedFiles;
   readonly seen: SeenFiles;
   trailOf: TrailOf;
+  readonly siteRulesOf: ReturnType<typeof siteRulesOf>;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
 
@@ -54,6 +56,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     included: new IncludedFiles(),
     seen: new SeenFiles(state.seen, options.now ?? Date.now),
     trailOf: () => [],
+    siteRulesOf: siteRulesOf(),
     present: new Map(),
     skipped: [],
     unread: [],

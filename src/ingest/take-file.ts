@@ -70,7 +70,8 @@ const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
 
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
-  const rules = run.corpus.rules.rulesFor(file.path);
+  const site = run.siteRulesOf(file);
+  const rules = { ...run.corpus.rules.rulesFor(file.path), ...(site && { site }) };
   const trail = run.trailOf(file.path);
   const stamp = run.seen.stampOf(file, rules, trail);
   const seen = run.seen.find(file.path, stamp);
