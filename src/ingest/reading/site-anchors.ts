@@ -60,7 +60,7 @@ const RULES: Readonly<Record<SiteRules, AnchorRules>> = {
     slug: (title) =>
       title
         .normalize('NFKD')
-        .replace(/[\u0300-\u036F\0-\x1F]/g, '')
+        .replace(/[\u0300-\u036F\p{Cc}]/gu, '')
         .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
         .replace(/^-+|-+$/g, '')
         .replace(/^(\d)/, '_$1')
