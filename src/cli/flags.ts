@@ -122,6 +122,11 @@ export interface AcceptFlags extends ProviderFlags {
 }
 
 /** Options of `pith access check`. */
+export interface CheckFlags extends Common {
+  /** A governance file. */
+  readonly against?: string;
+}
+
 export interface AccessFlags extends Common {
   readonly principal?: string;
   readonly keyStdin?: boolean;

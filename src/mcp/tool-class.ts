@@ -2,8 +2,8 @@
 export const SAFETY_CLASSES = ['read', 'write', 'external'] as const;
 export type SafetyClass = (typeof SAFETY_CLASSES)[number];
 
-/** Parts of the server that an agent may be given. */
-export const MOUNTS = ['documents', 'graph', 'memory', 'scratch', 'diagnostics', 'work'] as const;
+/** Parts of the server that an agent may be given. Each provider is a further one, by its name. */
+export const MOUNTS = ['documents', 'graph', 'memory', 'scratch', 'diagnostics', 'work', 'registry'] as const;
 export type Mount = (typeof MOUNTS)[number];
 
 /** The tools that return text of documents. Another tool that returns such text stands for them. */
@@ -14,6 +14,11 @@ export const DOCUMENT_TEXT = [
   'kb.expand_excerpt',
   'kb.extract_evidence',
 ] as const;
+
+/** The tool that says if quotes still hold. Another tool that says it stands for it. */
+export const QUOTE_STANDING = 'kb.verify';
+/** The tool that returns a claim. Another tool that returns one stands for it, also if it changes the claim first. */
+export const WHOLE_CLAIM = 'claim.get';
 
 /** The hints about a tool that hosts are given. */
 export interface Annotations {

@@ -91,6 +91,23 @@ describe('checkGovernance', () => {
     ]);
   });
 
+  it('says which agents a change of the file leaves without tools', async () => {
+    const folder = testFolder();
+    const before =
+      'version: 1\ncapabilities: { answer: [kb.search] }\nagents: { bot: { capabilities: [answer] } }\n';
+    writeFiles(folder.path, {
+      'old.yaml': before,
+      'new.yaml': before.replace('answer: [kb.search]', 'answer: [kb.search], docs: [kb.*]'),
+    });
+    await checkGovernance(folder.file('new.yaml'), { against: folder.file('old.yaml') }, toolDefinitions());
+    folder.remove();
+    expect(out.text.split('\n').filter((line) => /loses|gains|bot is/.test(line))).toEqual([
+      'agent bot loses: kb.search',
+      'warning: agent bot is offered no tool',
+      'note: agent bot is not offered kb.search: it lacks docs, which names it too',
+    ]);
+  });
+
   it('warns about principals that are not defined', async () => {
     const folder = testFolder();
     writeFiles(folder.path, {

@@ -1,22 +1,11 @@
-import type { Caller } from '../../core/call.js';
 import type { Access } from '../../governance/access/access-file.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { readAccess } from '../../governance/access/read-access.js';
 import { callerOf, type Principal } from '../../mcp/principals.js';
-import { mayCall } from '../../mcp/surface/adapt-text.js';
+import { hasUnlisted, offeredTo } from './agent-lines.js';
 import { unmatchedPatterns, warningsOf } from './governance-warnings.js';
 import { aboutOAuth } from './oauth-warnings.js';
 import type { OpenGovernance } from './open-governance.js';
-
-/** The tools that a caller is offered and shown. */
-export const offeredTo = (caller: Caller, { surface }: Pick<OpenGovernance, 'surface'>): string[] =>
-  [...surface.tools.values()]
-    .filter((tool) => tool.isListed && mayCall(tool, surface, caller))
-    .map(({ definition }) => definition.name);
-
-/** True if a provider has tools that are not known yet, because no server has connected to it. */
-const hasUnlisted = ({ governance, pins }: OpenGovernance): boolean =>
-  Object.keys(governance.providers).some((name) => !pins.some(({ provider }) => provider === name));
 
 /** Patterns of tools that match nothing, and a principal that may use tools but has none. */
 function aboutPrincipal(principal: Principal, known: OpenGovernance): string[] {

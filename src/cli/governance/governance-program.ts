@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { guarded, indexOption } from '../command-parts.js';
 import type { Servers } from '../commands/serve.command.js';
-import type { AccessFlags, Common, ExplainFlags, ToolsFlags } from '../flags.js';
+import type { AccessFlags, CheckFlags, ExplainFlags, ToolsFlags } from '../flags.js';
 
 const load = () => import('./governance.command.js');
 
@@ -30,10 +30,11 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .summary('validate a governance file and list what each agent is offered')
     .description(
       'Validates the file and prints, for each agent, the number of tools it is offered and the tokens of their list. ' +
-        "Warns about patterns that match nothing and about providers that can't be started. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 2 not valid.",
+        "Warns about agents without tools, patterns that match nothing yet and providers that can't be started. Checks the file of PITH_ACCESS_FILE, too.\n\nExit codes: 0 valid, 2 not valid.",
     )
+    .option('--against <file>', 'also print which tools each agent loses or gains, compared with this file')
     .addOption(indexOption())
-    .action((file: string | undefined, flags: Common) =>
+    .action((file: string | undefined, flags: CheckFlags) =>
       guarded(() => checking(async () => (await load()).checkGovernance(file, flags, await tools()))),
     );
   program

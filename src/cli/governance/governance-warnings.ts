@@ -5,6 +5,7 @@ import { providerConfigs } from '../../governance/providers/provider-file.js';
 import { fullNameOf } from '../../governance/providers/review-tools.js';
 import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { withKnownNames } from '../../text/nearest-name.js';
+import { aboutAgents } from './agent-lines.js';
 import { aboutDomains } from './domain-warnings.js';
 import type { OpenGovernance } from './open-governance.js';
 import { aboutProvider } from './provider-warnings.js';
@@ -72,12 +73,13 @@ function aboutOrder({ governance: { policy } }: Known): string[] {
 
 /** Parts of a valid governance file, and of principals, that have no effect or can't work here; tools that nobody may call. */
 export async function warningsOf(
-  known: Known & Pick<OpenGovernance, 'config' | 'service'>,
+  known: Known & Pick<OpenGovernance, 'config' | 'registry' | 'service'>,
   principals: readonly Principal[],
 ): Promise<string[]> {
   return [
     ...aboutRules(known, principals),
     ...aboutOrder(known),
+    ...aboutAgents(known),
     ...aboutDomains(known),
     ...(await aboutScopes(known, principals)),
     ...providerConfigs(known.governance.providers).flatMap((provider) => aboutProvider(provider, known.pins)),

@@ -5,9 +5,10 @@ import { describeTools } from '../../mcp/surface/describe-tools.js';
 import type { Surface } from '../../mcp/surface/surface.js';
 import { OPEN_ACCESS } from '../../mcp/tool-access.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { type Common, settingsFrom } from '../flags.js';
+import { type CheckFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { fileWarnings } from './access-warnings.js';
+import { changedOffers } from './agent-lines.js';
 import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
@@ -27,12 +28,13 @@ function offerLine(agent: string, surface: Surface): string {
 /** `pith governance check` */
 export async function checkGovernance(
   given: string | undefined,
-  flags: Common,
+  flags: CheckFlags,
   tools: readonly AnyTool[],
 ): Promise<void> {
   const settings = loadConfig(settingsFrom(flags));
   const file = fileOf(given, settings);
   const opened = await openGovernance(settings, tools, file);
+  const against = flags.against === undefined ? null : await openGovernance(settings, tools, flags.against);
   const { governance, surface } = opened;
   const agents = agentNames(governance);
   const { accessFile } = settings.http;
@@ -41,6 +43,7 @@ export async function checkGovernance(
     `${file} is valid.`,
     ...(accessFile === '' ? [] : [`${accessFile} is valid: ${principals.length} principals.`]),
     ...agents.map((agent) => offerLine(agent, surface)),
+    ...(against === null ? [] : changedOffers(against, opened)),
     ...(await fileWarnings(opened, accessFile)),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MOUNTS } from '../../mcp/tool-class.js';
 import { nameSchema, policyRuleSchema, toolPatterns } from '../policy/policy-rule.js';
 import { providersSchema } from '../providers/provider-file.js';
 
@@ -15,7 +14,13 @@ const agentSchema = z.strictObject({
     .array(z.union([z.literal(ALL_CAPABILITIES), nameSchema]))
     .max(256)
     .describe('Names of capabilities; * for all except explain.'),
-  mounts: z.array(z.enum(MOUNTS)).optional().describe('The parts of the server it works with. Default: all.'),
+  mounts: z
+    .array(z.string().min(1).max(64))
+    .max(256)
+    .optional()
+    .describe(
+      'The parts of the server it works with: documents, graph, memory, scratch, diagnostics, work, registry, and names of providers. Default: all.',
+    ),
   template: nameSchema.optional().describe('The policy template that applies after the rules.'),
 });
 

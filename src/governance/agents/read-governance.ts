@@ -1,5 +1,6 @@
 import type { AnyTool } from '../../mcp/define-tool.js';
 import type { FileProblem } from '../../mcp/describe-issue.js';
+import { MOUNTS } from '../../mcp/tool-class.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import { parseYamlFile, readConfigurationText, type YamlFormat } from '../files/read-yaml-file.js';
 import { OWN_RULES } from '../policy/decide-call.js';
@@ -46,10 +47,23 @@ function inconsistencies(governance: Governance, tools: readonly AnyTool[]): Fil
   return [...unknown, ...named];
 }
 
+/** Mounts of agents that name no part of the server and no provider. */
+function unknownMounts({ agents, providers }: Governance): FileProblem[] {
+  const known: readonly string[] = [...MOUNTS, ...Object.keys(providers)];
+  return Object.entries(agents).flatMap(([agent, { mounts = [] }]) =>
+    mounts.flatMap((mount, i) => {
+      if (known.includes(mount)) return [];
+      const message = withKnownNames(`found "${mount}"`, mount, { whose: 'Expected one of', known });
+      return [{ path: ['agents', agent, 'mounts', i], message }];
+    }),
+  );
+}
+
 const formatFor = (tools: readonly AnyTool[]): YamlFormat<typeof governanceSchema> => ({
   schema: governanceSchema,
   inconsistencies: (governance) => [
     ...inconsistencies(governance, tools),
+    ...unknownMounts(governance),
     ...aliasProblems(governance, tools),
     ...patternProblems(governance, tools),
   ],

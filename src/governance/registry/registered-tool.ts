@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { annotationsOf, type AnyTool, furtherTools } from '../../mcp/define-tool.js';
 import type { JsonSchema } from '../../mcp/schema.js';
-import type { Annotations, Mount, SafetyClass } from '../../mcp/tool-class.js';
+import type { Annotations, SafetyClass } from '../../mcp/tool-class.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { matchesPattern } from '../policy/match-rule.js';
 import { type Effect, needsApproval, type PolicyRule } from '../policy/policy-rule.js';
@@ -26,8 +26,8 @@ export interface RegisteredTool {
   readonly schemaHash: string;
   readonly safety: SafetyClass;
   readonly permission: AnyTool['permission'];
-  /** The parts of the server that it works on. */
-  readonly mounts: readonly Mount[];
+  /** The parts of the server that it works on; for a tool of a provider, the name of the provider. */
+  readonly mounts: readonly string[];
   /** Tools that return the same content. What is denied for one of them is also denied for this tool. */
   readonly standsFor: readonly string[];
   /** Further tools that it stands for if a flag of its input is true, by flag. */
@@ -113,7 +113,7 @@ export function registerProvided(
   terms: ToolTerms,
 ): RegisteredTool {
   const schemas = { inputSchema, outputSchema, schemaHash: schemaHash(inputSchema, outputSchema) };
-  return { ...registerTool(definition, terms, () => schemas), provider };
+  return { ...registerTool(definition, terms, () => schemas), mounts: [provider], provider };
 }
 
 type Schemas = Pick<RegisteredTool, 'inputSchema' | 'outputSchema' | 'schemaHash'>;

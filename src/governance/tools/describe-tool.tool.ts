@@ -16,6 +16,7 @@ export const describeToolTool = defineTool({
   feature: 'registry',
   isCore: false,
   permission: 'read',
+  mounts: ['registry'],
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: {
     // Schemas of tools name no documents.

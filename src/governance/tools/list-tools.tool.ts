@@ -23,6 +23,7 @@ export const listToolsTool = defineTool({
   feature: 'registry',
   isCore: false,
   permission: 'read',
+  mounts: ['registry'],
   budget: { bytes: 16_384, tokens: 7_000 },
   rendering: {
     // Schemas of tools name no documents.

@@ -41,6 +41,7 @@ const TOOLS = [
   'graph.paths',
   'scope.describe',
   'inner_voice.retrieve',
+  'tool.list',
 ];
 
 /** Every tool that returns text of documents if a flag is true. */
@@ -67,9 +68,14 @@ describe('GovernanceService', () => {
       ['kb.search', 'search_docs', 'scope.describe'],
     ],
     [
+      'offers only what works on its mounts, also of tools about tools',
+      'walker',
+      ['graph.expand', 'graph.paths'],
+    ],
+    [
       'offers nothing that the template denies',
       'careful',
-      ['kb.search', 'search_docs', 'scope.describe', 'inner_voice.retrieve'],
+      ['kb.search', 'search_docs', 'scope.describe', 'inner_voice.retrieve', 'tool.list'],
     ],
   ])('%s', (_, agent, expected) => {
     expect(offered(agent, TOOLS)).toEqual(expected);

@@ -1,4 +1,4 @@
-import { DOCUMENT_TEXT, type Mount } from '../../../mcp/tool-class.js';
+import { DOCUMENT_TEXT, type Mount, WHOLE_CLAIM } from '../../../mcp/tool-class.js';
 import { claimRefs, claimSummary, claimText } from '../render-claims.js';
 
 const MOUNTS: readonly Mount[] = ['work', 'documents'];
@@ -12,6 +12,9 @@ export const CLAIM_TOOL = {
   standsFor: DOCUMENT_TEXT,
   budget: { bytes: 24_576, tokens: 8_000 },
 } as const;
+
+/** What the tools stand for that return a claim, whatever else they do. */
+export const RETURNS_CLAIM: readonly string[] = [...DOCUMENT_TEXT, WHOLE_CLAIM];
 
 /** The text of a claim with evidence. */
 export const CLAIM_RENDERING = {

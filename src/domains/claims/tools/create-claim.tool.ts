@@ -2,10 +2,11 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { claimOutput, createClaimInput } from '../claims.schemas.js';
 import { ClaimsService } from '../claims.service.js';
-import { CLAIM_RENDERING, CLAIM_TOOL } from './claim-tools.js';
+import { CLAIM_RENDERING, CLAIM_TOOL, RETURNS_CLAIM } from './claim-tools.js';
 
 export const createClaimTool = defineTool({
   ...CLAIM_TOOL,
+  standsFor: RETURNS_CLAIM,
   name: 'claim.create',
   title: 'Make a claim',
   description:

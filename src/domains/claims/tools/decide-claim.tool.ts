@@ -2,10 +2,11 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { ClaimDecisionsService } from '../claim-decisions.service.js';
 import { claimOutput, decideClaimInput } from '../claims.schemas.js';
-import { CLAIM_RENDERING, CLAIM_TOOL } from './claim-tools.js';
+import { CLAIM_RENDERING, CLAIM_TOOL, RETURNS_CLAIM } from './claim-tools.js';
 
 export const decideClaimTool = defineTool({
   ...CLAIM_TOOL,
+  standsFor: RETURNS_CLAIM,
   name: 'claim.decide',
   title: 'Have a claim decided',
   description:

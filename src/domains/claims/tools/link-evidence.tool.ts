@@ -2,10 +2,11 @@ import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { claimOutput, linkEvidenceInput } from '../claims.schemas.js';
 import { ClaimsService } from '../claims.service.js';
-import { CLAIM_RENDERING, CLAIM_TOOL } from './claim-tools.js';
+import { CLAIM_RENDERING, CLAIM_TOOL, RETURNS_CLAIM } from './claim-tools.js';
 
 export const linkEvidenceTool = defineTool({
   ...CLAIM_TOOL,
+  standsFor: RETURNS_CLAIM,
   name: 'claim.link_evidence',
   title: 'Add evidence to a claim',
   description:

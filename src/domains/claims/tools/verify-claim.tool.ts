@@ -1,12 +1,14 @@
 import { defineTool } from '../../../mcp/define-tool.js';
+import { QUOTE_STANDING } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { getClaimInput, verifyClaimOutput } from '../claims.schemas.js';
 import { verifiedClaimSummary, verifiedClaimText, verifiedRefs } from '../render-claims.js';
 import { VerificationService } from '../verification.service.js';
-import { CLAIM_TOOL } from './claim-tools.js';
+import { CLAIM_TOOL, RETURNS_CLAIM } from './claim-tools.js';
 
 export const verifyClaimTool = defineTool({
   ...CLAIM_TOOL,
+  standsFor: [...RETURNS_CLAIM, QUOTE_STANDING],
   name: 'claim.verify',
   title: 'Check the evidence of a claim',
   description:

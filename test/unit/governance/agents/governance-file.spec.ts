@@ -293,6 +293,17 @@ policy:
   });
 });
 
+describe('mounts', () => {
+  it('are parts of the server and providers', () => {
+    const file = (mounts: string): string =>
+      `version: 1\nproviders: { connector.mail: { command: node } }\nagents: { bot: { capabilities: [], mounts: [${mounts}] } }`;
+    expect(problemsOf(file('graph, registry, connector.mail'))).toEqual([]);
+    expect(problemsOf(file('connector.post'))).toEqual([
+      expect.stringContaining('agents.bot.mounts.0: found "connector.post". Did you mean connector.mail?'),
+    ]);
+  });
+});
+
 describe('patterns', () => {
   const PROVIDERS = 'providers: { files: { command: node }, connector.mail: { command: node } }';
   const problemsWith = (tools: string, more = ''): readonly string[] =>
