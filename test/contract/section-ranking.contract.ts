@@ -83,6 +83,23 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await named('new name')).toEqual(['z.md']);
       });
 
+      it.each([
+        ['--fold', 'Pass --fold once.', '--fold-away', 'fold'],
+        ['.ORE', 'For .ORE only.', 'Ore', 'ore settings'],
+        ['4.5.6', 'Since 4.5.6 it rings.', '4.5.60', '5 of 4, 6 of 4'],
+        ['OAR_RACK', 'Read OAR_RACK first.', 'OAR_RACK_SIZE', 'oar rack, oar rack'],
+        ['/oars/left', 'See /oars/left.', '/oars/left/blade', 'left oars'],
+        ['keel::beam', 'A keel::beam.', 'keel::beam::end', 'keel beam'],
+      ])('puts the section first that has %s unbroken', async (identifier, exact, longer, parts) => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', texts: [`Set ${longer}, then ${longer}, then ${longer}.`] }),
+          anIndexedDocument({ path: 'b.md', title: parts, texts: [`${parts}. ${parts}. ${parts}.`] }),
+          anIndexedDocument({ path: 'z.md', texts: [`The meadow is wide and the lake is quiet. ${exact}`] }),
+          ...FILLERS,
+        );
+        expect((await find(identifier))[0]).toBe('z.md');
+      });
+
       it('breaks ties by section id', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'm.md', texts: ['The kestrel sits.'] }),

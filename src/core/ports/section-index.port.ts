@@ -37,6 +37,8 @@ export interface AskedWords {
   readonly acronyms: readonly string[];
   /** The question without keywords, in the form of `nameOf`; sections and pages with this title come first. */
   readonly name?: string;
+  /** The identifier that is the whole question, as written. Sections that contain it unbroken come first. */
+  readonly identifier?: string | null;
 }
 
 /** A term that was interpreted as one or several other terms. */

@@ -23,9 +23,9 @@ export async function expandByGraph(
   ranking: Ranking,
 ): Promise<{ readonly ranking: Ranking; readonly generation: string }> {
   const ids = ranking.candidates.map(({ section }) => section.id);
-  const isNamed = (ranking.candidates[0]?.shares['named'] ?? 0) > 0;
-  // The title of a page or section is the whole question: no second section is needed.
-  if (ids.length < 2 || isNamed) return { ranking, generation: ranking.generation };
+  const { named = 0, exact = 0 } = ranking.candidates[0]?.shares ?? {};
+  // The title of a page or section is the whole question, or it is an identifier: no second section is needed.
+  if (ids.length < 2 || named + exact > 0) return { ranking, generation: ranking.generation };
   call.signal.throwIfAborted();
   const { generation, bridges } = await graph.bridges(call.scope, ids);
   if (bridges.length === 0) return { ranking, generation };

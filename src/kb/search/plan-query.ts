@@ -1,5 +1,6 @@
 import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
+import { identifierIn } from '../../text/terms/identifiers.js';
 import { frequentTerms, languageOf } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
 import { isFunctionTerm, isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
@@ -111,7 +112,8 @@ function readWords(text: string, question: Question): AskedWords {
   const joined = [text, ...question.keywords].flatMap(joinedTerms);
   const times = repeatedTerms(queryWords(text));
   const isForeign = language !== 'en';
-  return { words, isForeign, times, joined, phrases: phrasesOf(whole), name: nameOf(text), ...rewriting };
+  const named = { name: nameOf(text), identifier: identifierIn(text) };
+  return { words, isForeign, times, joined, phrases: phrasesOf(whole), ...named, ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

@@ -1,4 +1,5 @@
 import type { Candidate, CollapseRules, SectionQuery } from '../../core/ports/section-index.port.js';
+import { identifierFinder } from '../../text/terms/identifiers.js';
 import type { Ranked } from './explain-hits.js';
 import { fillPerDocument } from './limit-per-document.js';
 import { Repetitions } from './same-elsewhere.js';
@@ -20,6 +21,7 @@ interface RankingRules<H extends Hit> {
   readonly titles: TitleMemo;
   readonly collapse: CollapseRules;
   readonly read: SearchEngine<H>['read'];
+  readonly textsOf: SearchEngine<H>['textsOf'];
   readonly endStage: EndStage;
 }
 
@@ -52,6 +54,20 @@ export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: re
   return { hits: [...head, ...added, ...tail], compared: head.length + added.length };
 }
 
+/** How sections contain the identifier that is the whole question. */
+function containmentIn<H extends Hit>(
+  hits: readonly H[],
+  { query, textsOf }: RankingRules<H>,
+): Scoring<H>['containment'] {
+  const { identifier = null } = query.asked;
+  if (identifier === null) return undefined;
+  const find = identifierFinder(identifier);
+  const texts = textsOf(hits);
+  const textOf = new Map(hits.map((hit, i) => [hit, texts[i] ?? '']));
+  return (hit, isPage) =>
+    find([...(isPage ? [hit.documentTitle] : []), hit.title, textOf.get(hit)].join('\n'));
+}
+
 /** Scores matches and makes candidates of the best. @param isLast  the limit per document may rise to fill the list */
 export function rankMatches<H extends Hit>(
   { byWords, byVector, cosinesOf }: Matches<H>,
@@ -60,7 +76,8 @@ export function rankMatches<H extends Hit>(
 ): RankedHits<H> {
   const { query, titles, collapse, endStage } = rules;
   const { hits, compared } = mergeRecalled(byWords, byVector);
-  const scoring = { ...rules.scoring, compared, titles };
+  const containment = containmentIn(hits, rules);
+  const scoring = { ...rules.scoring, compared, titles, ...(containment ? { containment } : {}) };
   const cosines = compareHits(hits, scoring, cosinesOf);
   endStage('vector');
   const scored = scoreHits(hits, cosines, scoring);

@@ -1,4 +1,5 @@
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
+import type { Containment } from '../../text/terms/identifiers.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { isStopTerm } from '../../text/terms/stop-words.js';
 import { mayBeNamed, nameOf } from './name-of.js';
@@ -29,7 +30,7 @@ export interface ScoredHit<H extends Hit = Hit> {
   readonly shares: Readonly<Record<string, number>>;
 }
 
-export interface Scoring {
+export interface Scoring<H extends Hit = Hit> {
   readonly terms: readonly string[];
   readonly rankedBy: RankedBy;
   /** The embedder's weight, relative to 1 for words; 0 if the question has no vector. */
@@ -39,6 +40,8 @@ export interface Scoring {
   readonly titles?: TitleMemo;
   /** The question in the form of `nameOf`; empty, the default, equals no title. */
   readonly name?: string;
+  /** For a question that is an identifier. @param isPage  true if its page has the whole question as its title */
+  readonly containment?: (hit: H, isPage: boolean) => Containment;
 }
 
 /** Cosines of hits, in their order; null without a vector. */
@@ -54,6 +57,11 @@ const TITLE_WEIGHT = 0.15;
  * that if its page has this title. Their own scores order such sections. Larger values would only widen the gap.
  */
 const NAMED_STEP = 0.1;
+/**
+ * Share of the best score by which a section comes before all others if it contains the identifier that is the whole
+ * question, unbroken. In the same case it gets a little more, but less than for a heading.
+ */
+const EXACT_STEPS: Readonly<Record<Containment, number>> = { same: 1.05, other_case: 1, none: 0 };
 /** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
 
@@ -118,21 +126,33 @@ function namedHits(hits: readonly Hit[], name: string, memo: TitleMemo): Readonl
   return steps;
 }
 
-/** Raises hits above all others if their title is the whole question. */
-function raiseNamed<H extends Hit>(scored: ScoredHit<H>[], steps: ReadonlyMap<Hit, number>): ScoredHit<H>[] {
-  if (steps.size === 0) return scored;
+/** Raises hits above all others if they contain the identifier, or if their title is the whole question. */
+function raise<H extends Hit>(
+  scored: ScoredHit<H>[],
+  steps: ReadonlyMap<Hit, number>,
+  { containment }: Scoring<H>,
+): ScoredHit<H>[] {
+  if (steps.size === 0 && !containment) return scored;
   const best = Math.max(...scored.map(({ score }) => score));
   return scored.map((one) => {
-    const step = steps.get(one.hit);
-    if (step === undefined) return one;
-    const score = round(best + NAMED_STEP * ((step - 1) * best + one.score));
-    return { ...one, score, shares: { ...one.shares, named: round(score - one.score) } };
+    const step = steps.get(one.hit) ?? 0;
+    const named = step > 0 ? round(best + NAMED_STEP * ((step - 1) * best + one.score) - one.score) : 0;
+    const exact = round(best * EXACT_STEPS[containment?.(one.hit, step > 1) ?? 'none']);
+    if (named + exact === 0) return one;
+    const raised = { ...(named > 0 ? { named } : {}), ...(exact > 0 ? { exact } : {}) };
+    return { ...one, score: round(one.score + named + exact), shares: { ...one.shares, ...raised } };
   });
 }
 
 /** The method and weights of `scoreHits`. */
-export function fusionOf({ vectorWeight }: Scoring): SearchAnswer['fusion'] {
-  const params = { words: 1, title: TITLE_WEIGHT, vector: vectorWeight, named_step: NAMED_STEP };
+export function fusionOf({ vectorWeight }: Pick<Scoring, 'vectorWeight'>): SearchAnswer['fusion'] {
+  const params = {
+    words: 1,
+    title: TITLE_WEIGHT,
+    vector: vectorWeight,
+    named_step: NAMED_STEP,
+    exact_step: EXACT_STEPS.other_case,
+  };
   return { method: 'convex_combination', params };
 }
 
@@ -156,7 +176,7 @@ export function byScoreThenId(a: ScoredHit, b: ScoredHit): number {
 /** Compares the vectors of the best hits with the question's. */
 export function compareHits<T extends Hit>(
   hits: readonly T[],
-  { rankedBy, compared = COMPARED }: Scoring,
+  { rankedBy, compared = COMPARED }: Pick<Scoring, 'rankedBy' | 'compared'>,
   cosinesOf: (hits: readonly T[]) => Cosines,
 ): Cosines {
   return rankedBy === 'lexical' ? [] : cosinesOf(hits.slice(0, compared));
@@ -172,8 +192,9 @@ export function compareHits<T extends Hit>(
 export function scoreHits<H extends Hit>(
   hits: readonly H[],
   cosines: Cosines,
-  { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map(), name = '' }: Scoring,
+  scoring: Scoring<H>,
 ): ScoredHit<H>[] {
+  const { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map(), name = '' } = scoring;
   const asked = new Set(terms);
   if (titles.size > MAX_TITLES) titles.clear();
   // The score of a very frequent word can be rounded to 0.
@@ -195,5 +216,5 @@ export function scoreHits<H extends Hit>(
       shares,
     };
   });
-  return raiseNamed(scored, namedHits(hits, name, titles)).sort(byScoreThenId);
+  return raise(scored, namedHits(hits, name, titles), scoring).sort(byScoreThenId);
 }

@@ -61,5 +61,7 @@ export interface SearchEngine<H extends Hit> {
   matcher(sought: Sought, endStage: EndStage): (fetch: number) => Soon<Matches<H>>;
   /** Reads a section; slow, so it is called for few hits. */
   read(hit: H): StoredSection;
+  /** The texts of sections, in the order of the hits. */
+  textsOf(hits: readonly H[]): readonly string[];
   tagOf(hit: H): string;
 }

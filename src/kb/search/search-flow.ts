@@ -23,6 +23,8 @@ const OVERFETCH = 4;
 const MIN_FETCH = COMPARED;
 /** Maximum number of sections that a search reads. */
 const MAX_FETCH = 1_000;
+/** Sections that are looked through for an identifier: others may contain its parts more often. */
+const IDENTIFIER_FETCH = 400;
 /** If the best sections leave too few candidates, this many times as many are read. */
 const LEAST_GROWTH = 2;
 const MOST_GROWTH = 4;
@@ -152,6 +154,7 @@ function* findBest<H extends Hit>(
     titles: engine.generation.titles,
     collapse,
     read: (hit: H) => engine.read(hit),
+    textsOf: (hits: readonly H[]) => engine.textsOf(hits),
     endStage,
   };
   const look = function* (fetch: number): Flow<Looked<H>> {
@@ -159,7 +162,7 @@ function* findBest<H extends Hit>(
     endStage('lexical');
     return { fetch, matches, ranked: rankMatches(matches, rules, fetch === MAX_FETCH) };
   };
-  let last = yield* look(fetchFor(limit));
+  let last = yield* look(query.asked.identifier ? IDENTIFIER_FETCH : fetchFor(limit));
   // A few documents, or copies of one text, can fill the head of the ranking; the search then reads more matches.
   while (last.fetch < MAX_FETCH && !isEnough(last.ranked, limit)) last = yield* look(nextFetch(last, limit));
   const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;

@@ -91,6 +91,10 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
     return stored;
   }
 
+  textsOf(hits: readonly FoundHit[]): string[] {
+    return hits.map(({ stored }) => stored.section.text);
+  }
+
   tagOf({ stored }: FoundHit): string {
     return stored.document.docTag;
   }

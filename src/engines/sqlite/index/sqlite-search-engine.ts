@@ -22,6 +22,8 @@ import type { RowMask, WordScores } from './word-scores.js';
 /** One statement for all rows takes two thirds of the time of one for each. */
 const VECTORS = 'SELECT v.id, v.vector FROM json_each(?) j CROSS JOIN section_vector v ON v.id = j.value';
 
+const TEXTS = 'SELECT s.id, s.text FROM json_each(?) j CROSS JOIN section s ON s.id = j.value';
+
 interface ReadTransaction {
   readonly database: Database;
   readonly meta: Meta;
@@ -119,6 +121,12 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const stored = toStored(this.readRow.get(rowId) ?? {});
     this.sections.set(rowId, stored);
     return stored;
+  }
+
+  textsOf(hits: readonly RowHit[]): string[] {
+    const rows = this.open.database.prepare(TEXTS).all(JSON.stringify(hits.map(({ rowId }) => rowId)));
+    const byRow = new Map(rows.map((row) => [Number(row['id']), text(row['text'])]));
+    return hits.map(({ rowId }) => byRow.get(rowId) ?? '');
   }
 
   tagOf({ documentId }: RowHit): string {

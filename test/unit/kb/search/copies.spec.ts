@@ -42,6 +42,7 @@ function rank(collapse: Readonly<Record<string, boolean | null>>) {
         read.push(sectionId);
         return stored(String(documentId), documentId === '1' ? 'Something else was written before.' : TEXT);
       },
+      textsOf: () => [],
       endStage: () => undefined,
     },
     true,

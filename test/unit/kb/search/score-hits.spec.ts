@@ -49,6 +49,23 @@ describe('the words of titles', () => {
 });
 
 describe('scoreHits', () => {
+  it('puts sections with the identifier first, in the same case before others, unless a heading is the identifier', () => {
+    const containments = new Map<string, 'same' | 'other_case'>([
+      ['b', 'other_case'],
+      ['c', 'same'],
+      ['d', 'other_case'],
+    ]);
+    const hits = [
+      aHit('a', { lexical: 9 }),
+      aHit('b', { lexical: 1 }),
+      aHit('c', { lexical: 1 }),
+      aHit('d', { title: 'Mast' }),
+    ];
+    const containment = ({ sectionId }: Hit) => containments.get(sectionId) ?? ('none' as const);
+    const first = score(hits, { name: nameOf('mast'), containment });
+    expect(first.map(({ sectionId }) => sectionId)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
   it.each<[string, ComparedHit[], Partial<Scoring>, string[]]>([
     ['nothing', [], {}, []],
     [
