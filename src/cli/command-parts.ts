@@ -1,4 +1,5 @@
-import { Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { givenPath } from '../config/given-path.js';
 import { EXIT, printFailure, reportFailure } from './failures.js';
 import { ENGINES } from './flags.js';
 
@@ -35,3 +36,26 @@ export const engineOption = (): Option =>
     '--engine <name...>',
     'engines to fill from the index file; sqlite for none (default: PITH_SECTION_ENGINE, PITH_GRAPH_ENGINE)',
   ).choices(ENGINES);
+
+function readPath(text: string): string {
+  const { path, problem } = givenPath(text);
+  if (path === null) throw new InvalidArgumentError(`${problem}.`);
+  return path;
+}
+
+/** What stands for a path in the help of options and arguments. */
+const PATH_OPTION = /[<[](?:file|folder|run)(?:\.\.\.)?[>\]]$/;
+const PATH_ARGUMENTS = ['file', 'folder', 'set'];
+
+/** Has a command read its paths: `~` is the home folder, and what is no path is refused. */
+export function readPaths(command: Command): void {
+  for (const option of command.options.filter(({ flags }) => PATH_OPTION.test(flags))) {
+    const { parseArg: read } = option;
+    option.argParser<unknown>((text, before) => read?.(readPath(text), before) ?? readPath(text));
+  }
+  for (const argument of command.registeredArguments.filter((each) => PATH_ARGUMENTS.includes(each.name())))
+    argument.argParser<unknown>((text, before) => {
+      const path = readPath(text);
+      return argument.variadic ? collect(path, Array.isArray(before) ? before : []) : path;
+    });
+}

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
+import { notAFolder } from '../config/given-path.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { missingPackages } from '../config/required-packages.js';
 import { IndexConfig } from '../config/settings/index.config.js';
@@ -46,6 +47,7 @@ export const isIndexChosen = ({ index }: Config): boolean => index.file !== reso
 
 /** A folder that is missing now may have been indexed before. The server then answers from that index. */
 function realFolder(folder: string, config: Config): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw notAFolder(folder);
   try {
     return realpathSync(folder);
   } catch (cause) {

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
 import { addApprovals } from './approvals/approvals-program.js';
-import { collect, docsOption, engineOption, guarded, indexOption } from './command-parts.js';
+import { collect, docsOption, engineOption, guarded, indexOption, readPaths } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import { addLedger } from './commands/ledger-program.js';
 import { addMemory } from './commands/memory-program.js';
@@ -169,10 +169,11 @@ function addStart(program: Command, servers: Servers): void {
     );
 }
 
-/** Gives all commands the settings of their parent; errors name the help of the command that was typed. */
+/** Gives all commands the settings of their parent, and has them read paths; errors name the help of the command that was typed. */
 function inheritSettings(parent: Command, name: string): void {
   for (const command of parent.commands) {
     const typed = `${name} ${command.name()}`;
+    readPaths(command);
     command.copyInheritedSettings(parent).showHelpAfterError(`(${typed} --help explains its options)`);
     inheritSettings(command, typed);
   }

@@ -2,8 +2,9 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { nearestName } from '../text/nearest-name.js';
 import { correctInnerVoice } from './correct-inner-voice.js';
+import { givenPath } from './given-path.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
-import { settingsOf } from './setting.js';
+import { isPathSetting, type SettingFacts, settingsOf } from './setting.js';
 import { AdminConfig } from './settings/admin.config.js';
 import { ApprovalWebhookConfig } from './settings/approval-webhook.config.js';
 import { BackendsConfig } from './settings/backends.config.js';
@@ -102,11 +103,25 @@ export function nearMisses(environment: Environment): string[] {
     .map(({ name, near }) => `${name} is not a setting of Pith. Did you mean ${near.name}?`);
 }
 
+/** Reads the path of a setting, or its paths. @returns the first problem, if there is one */
+function readPaths(
+  value: string,
+  { takes }: SettingFacts,
+): { readonly read: string; readonly problem: string | null } {
+  const texts = takes.startsWith('comma-separated') ? value.split(',').map((text) => text.trim()) : [value];
+  const given = texts.map((text) => givenPath(text));
+  const problem = given.find((one) => one.problem !== null)?.problem ?? null;
+  return { read: given.map(({ path }) => path ?? '').join(','), problem };
+}
+
 function readGroup<T extends object>(group: new () => T, environment: Environment, problems: string[]): T {
   const given: Record<string, string> = {};
   for (const [property, facts] of settingsOf(group)) {
     const value = environment[facts.env];
-    if (value !== undefined) given[property] = value;
+    if (value === undefined) continue;
+    const { read, problem } = isPathSetting(facts) ? readPaths(value, facts) : { read: value, problem: null };
+    if (problem === null) given[property] = read;
+    else problems.push(`${facts.env}: ${problem}.`);
   }
   const settings = plainToInstance(group, given, { exposeDefaultValues: true });
   for (const error of validateSync(settings)) {

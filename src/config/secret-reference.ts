@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { givenPath } from './given-path.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
 
 const REFERENCE = /^(?<scheme>(?:Bearer|Basic|Token|ApiKey) )?(?<from>env|file):(?<place>.+)$/i;
@@ -8,7 +9,7 @@ const MAX_SECRET_CHARS = 65_536;
 function readSecret(from: string, place: string): string | undefined {
   if (from === 'env') return process.env[place];
   try {
-    return readFileSync(place, 'utf8').trim();
+    return readFileSync(givenPath(place).path ?? place, 'utf8').trim();
   } catch {
     return undefined;
   }

@@ -24,6 +24,9 @@ export const TOKEN = {
   pattern: /^$|^[\x21-\x7e]{16,}$/,
 } as const;
 
+/** True for a setting that is one path or several. */
+export const isPathSetting = ({ takes }: SettingFacts): boolean => /\bpaths?$/.test(takes);
+
 interface TextOptions {
   readonly takes?: string;
   readonly pattern?: RegExp;

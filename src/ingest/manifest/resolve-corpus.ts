@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
+import { notAFolder } from '../../config/given-path.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
@@ -57,12 +58,7 @@ async function checkFolder(folder: string): Promise<string> {
       hint: 'Give the folder with your documents.',
     });
   }
-  if (!found.isDirectory()) {
-    throw new InvalidArgumentError(`${resolve(folder)} is a file, not a folder.`, {
-      reason: 'not_a_folder',
-      hint: 'Give the folder that contains it.',
-    });
-  }
+  if (!found.isDirectory()) throw notAFolder(folder);
   try {
     await access(folder, constants.R_OK | constants.X_OK);
     return await realpath(folder);

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { commandLine } from '../../../src/cli/program.js';
 
@@ -33,5 +35,23 @@ describe('the command line', () => {
       ([, command]) => !command.options.some(({ long }) => long === '--index'),
     );
     expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it.each([
+    ['pith index', ['~/mooring', 'docs'], ['--index', '~/i.sqlite']],
+    ['pith memory import', ['~/mooring'], ['--index', '~/i.sqlite']],
+  ])('reads ~ in the paths of %s as the home folder', async (name, folders, options) => {
+    const [, command] = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === name) ?? [];
+    const seen: unknown[] = [];
+    command?.action((...given: unknown[]) => void seen.push(...given));
+    await command?.parseAsync([...folders, ...options], { from: 'user' });
+    expect([seen[0]].flat()[0]).toBe(join(homedir(), 'mooring'));
+    expect(seen[1]).toMatchObject({ index: join(homedir(), 'i.sqlite') });
+  });
+
+  it('refuses a URL where a folder belongs', () => {
+    const [, command] = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === 'pith index') ?? [];
+    command?.configureOutput({ writeErr: () => undefined }).exitOverride();
+    expect(() => command?.parse(['https://ida.example/docs'], { from: 'user' })).toThrow('is a URL');
   });
 });

@@ -1,5 +1,8 @@
-import { type Environment, nearMisses, parseConfig } from '../../../src/config/config.js';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Environment, GROUPS, nearMisses, parseConfig } from '../../../src/config/config.js';
 import { InvalidConfigurationError } from '../../../src/config/invalid-configuration.js';
+import { isPathSetting, settingsOf } from '../../../src/config/setting.js';
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
@@ -53,6 +56,39 @@ describe('parseConfig', () => {
     [' , ', []],
   ])('reads the list %j as %j', (value, list) => {
     expect(parseConfig({ PITH_DOC_TAGS: value }).scope.docTags).toEqual(list);
+  });
+
+  const PATHS = Object.values(GROUPS)
+    .flatMap((group) => [...settingsOf(group).values()])
+    .filter(isPathSetting)
+    .map(({ env }) => env);
+
+  it('knows every setting that is a path', () => {
+    expect(PATHS).toMatchInlineSnapshot(`
+     [
+       "PITH_INDEX",
+       "PITH_ONNX_RUNTIME",
+       "PITH_ACCESS_FILE",
+       "PITH_AUDIT_FILE",
+       "PITH_HTTP_TLS_CERT",
+       "PITH_HTTP_TLS_KEY",
+       "PITH_HOSTS_FILE",
+       "PITH_WORK_FILE",
+       "PITH_INGEST_ROOTS",
+       "PITH_GOVERNANCE_FILE",
+       "PITH_GOVERNANCE_STORE_FILE",
+       "RETRIEVAL_DIAGNOSTICS_DIR",
+       "PITH_LEDGER_FILE",
+     ]
+    `);
+  });
+
+  it.each(PATHS)('reads ~ in %s as the home folder, and refuses what is no path', (env) => {
+    const read = JSON.stringify(parseConfig({ [env]: '~/mooring' }));
+    expect(read).toContain(JSON.stringify(join(homedir(), 'mooring')));
+    expect(problemsOf({ [env]: '${workspaceFolder}/mooring' })).toEqual([
+      expect.stringMatching(new RegExp(`^${env}: .*workspaceFolder.* was not replaced`)),
+    ]);
   });
 
   it('has the run ledger on where runs are offered', () => {

@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InvalidArgumentError } from '../core/errors.js';
+import { thisUser } from './data-folder.js';
+
+/** A path as hosts, shells and people write it: the path itself, or what is wrong with it and what to do. */
+export type GivenPath =
+  { readonly path: string; readonly problem: null } | { readonly path: null; readonly problem: string };
+
+/** A drive letter is no scheme. */
+const URI = /^[a-z][a-z\d+.-]+:\/\//i;
+/** `${workspaceFolder}`, `%USERPROFILE%`, `$HOME/docs` and `$env:APPDATA`. */
+const VARIABLE = /\$\{[^}]*\}|%[A-Za-z_][\w()]*%|^\$(?:env:)?[A-Za-z_]\w*(?=[\\/]|$)/;
+const OTHER_HOME = /^~[\w.-]+(?=[\\/]|$)/;
+
+function pathOfUri(uri: string): string | null {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
+  }
+}
+
+function problemOf(text: string): string | null {
+  if (/^file:/i.test(text)) {
+    const path = pathOfUri(text);
+    return `${text} is a URI. Give the path${path === null ? '' : `: ${path}`}`;
+  }
+  if (URI.test(text))
+    return `${text} is a URL, and Pith reads files of this machine. Download them, and give the path`;
+  const [variable] = VARIABLE.exec(text) ?? [];
+  if (variable !== undefined)
+    return `${variable} was not replaced by its value: the program that started Pith does not know it. Give the whole path`;
+  const [home] = OTHER_HOME.exec(text) ?? [];
+  return home === undefined
+    ? null
+    : `only ~ alone is the home folder. Give the whole path, or ./${home} for a file of that name`;
+}
+
+/**
+ * Reads a path that was given in a setting or on the command line. `~` is the home folder, because hosts start programs
+ * without a shell.
+ * @param home  the user's home folder
+ */
+export function givenPath(text: string, home = thisUser().home): GivenPath {
+  const problem = problemOf(text);
+  if (problem !== null) return { path: null, problem };
+  return { path: /^~(?:[\\/]|$)/.test(text) ? join(home, text.slice(1)) : text, problem: null };
+}
+
+const ARCHIVE = /\.(?:zip|tar|tgz|gz|bz2|xz|zst|7z|rar|jar)$/i;
+
+/** The error for a file that is given as a folder of documents. */
+export function notAFolder(path: string): InvalidArgumentError {
+  const [what, hint] = ARCHIVE.test(path)
+    ? ['an archive', 'Unpack it, and give the folder with its files.']
+    : ['a file', 'Give the folder that contains it.'];
+  return new InvalidArgumentError(`${resolve(path)} is ${what}, not a folder.`, {
+    reason: 'not_a_folder',
+    hint,
+  });
+}
