@@ -62,7 +62,8 @@ export function inputJsonSchema(schema: z.ZodType, withDefaults = false): JsonSc
     io: 'input',
     override: ({ jsonSchema }) => change(jsonSchema),
   });
-  return json;
+  const listed = Object.entries(Object(json.properties)).filter(([, field]) => !Object(field).isUnlisted);
+  return json.properties ? { ...json, properties: Object.fromEntries(listed) } : json;
 }
 
 const NOT_IN_OUTPUT = [...REFUSED, 'description', 'enum', 'const', 'minimum', 'maximum', 'not', 'required'];

@@ -43,10 +43,22 @@ const LIMITED =
   '(This reply is truncated: the farthest chunks were omitted first, then the end of the text. ' +
   'Fetch missing chunks by their own ID.)';
 
+/** The last line of a reply that is not complete; '' for a complete one. */
+function endLine({ chunks, partial, next_cursor: next }: DelimitedDoc): string {
+  const [first, last] = [chunks[0], chunks.at(-1)];
+  if (next === undefined || !first || !last) return partial ? LIMITED : '';
+  return (
+    `(Chunks ${first.position} to ${last.position} of ${last.total}. ` +
+    `To read on, call get_doc with chunk_id '${next}'.)`
+  );
+}
+
+interface DelimitedDoc extends Pick<GetDocOutput, 'partial' | 'next_cursor'> {
+  readonly chunks: readonly Delimited[];
+}
+
 /** All sections in reading order, each after its delimiter. A last line reports truncation. */
-export function docText(
-  { chunks, partial }: Pick<GetDocOutput, 'partial'> & { readonly chunks: readonly Delimited[] },
-  fence: TextFence = NO_FENCE,
-): string {
-  return [...chunks.map((chunk) => block(chunk, fence)), ...(partial ? [LIMITED] : [])].join('\n\n');
+export function docText(doc: DelimitedDoc, fence: TextFence = NO_FENCE): string {
+  const end = endLine(doc);
+  return [...doc.chunks.map((chunk) => block(chunk, fence)), ...(end === '' ? [] : [end])].join('\n\n');
 }

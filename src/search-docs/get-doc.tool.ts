@@ -13,6 +13,7 @@ const asMalformed = z.object({ chunk_id: z.string() });
 const refuse = refuseArguments({
   chunk_id: 'must be a string, as search_docs returned it',
   context: `must be an integer between 0 and ${MAX_CONTEXT}`,
+  cursor: 'must be a string, as next_cursor has it',
 });
 
 export const getDocTool = defineTool({
@@ -21,12 +22,13 @@ export const getDocTool = defineTool({
   description:
     'Retrieve the full content of a specific documentation chunk using its chunk_id. ' +
     'You can optionally request surrounding context within the same file. ' +
-    'Call it with a chunk_id of search_docs; with a passage_id, call kb.read_excerpt.',
+    'With the path of a file, it reads the file. With a passage_id, call kb.read_excerpt.',
   input: getDocInput,
   output: getDocOutput,
   feature: 'docs',
   isCore: false,
   permission: 'read',
+  version: '2',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
   budget: { bytes: 65_536, tokens: 30_000 },

@@ -51,7 +51,7 @@ const chunk = z.strictObject({
 export const getDocInput = z.strictObject({
   chunk_id: z
     .string()
-    .max(1_024)
+    .max(1_026)
     .describe(
       "The exact ID of the chunk to retrieve, as returned by search_docs (e.g., 'guides/retries.md#backoff-strategy').",
     ),
@@ -64,6 +64,8 @@ export const getDocInput = z.strictObject({
       'Number of adjacent chunks to include before and after the target chunk. Default is 0. ' +
         'Use this to read the surrounding file context.',
     ),
+  // Not in the contract. chunk_id takes the same value, for clients that send listed fields only.
+  cursor: z.string().max(1_026).optional().meta({ isUnlisted: true }),
 });
 export type GetDocInput = z.output<typeof getDocInput>;
 
@@ -71,5 +73,7 @@ export const getDocOutput = z.strictObject({
   chunks: z.array(chunk),
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
+  /** If a file is read: the chunk_id to read on with. Absent at its end. */
+  next_cursor: z.string().optional(),
 });
 export type GetDocOutput = z.output<typeof getDocOutput>;

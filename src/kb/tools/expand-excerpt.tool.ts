@@ -11,7 +11,7 @@ export const expandExcerptTool = defineTool({
     'Use when you want the text right before and after what you last saw of a passage: a quote, preview or excerpt. ' +
     'Do not use when you want to read from the start: call kb.read_excerpt. Returns at most 800 tokens of verbatim ' +
     'text from the same section (32 KB). If you need more, call it again to widen the window. Defaults: 150 ' +
-    'tokens on each side, as text with its citation. Max: 800 tokens.',
+    'tokens on each side. Max: 800 tokens.',
   input: expandExcerptInput,
   output: excerptSchema,
   feature: 'kb',

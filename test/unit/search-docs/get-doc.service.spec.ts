@@ -1,6 +1,8 @@
 import type { Fit } from '../../../src/core/reply.js';
+import { renderWithin } from '../../../src/mcp/rendering/render-within.js';
 import { docText } from '../../../src/search-docs/delimited-text.js';
 import { GetDocService } from '../../../src/search-docs/get-doc.service.js';
+import type { GetDocOutput } from '../../../src/search-docs/search-docs.schemas.js';
 import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall, FixedIndex } from '../../support/builders.js';
 import { parseDelimited } from '../../support/parse-delimited.js';
@@ -70,6 +72,45 @@ describe('GetDocService', () => {
     ['a%20b/c%23.md', 'a%20b/c%23.md'],
   ])('reads %s as %s', async (given, id) => {
     expect(parseDelimited(await textOf(given))[0]?.chunk_id).toBe(id);
+  });
+
+  describe('with the path of a file', () => {
+    const read = async (chunk_id: string, cursor?: string) => {
+      const reply = await service.get(call(), { chunk_id, context: 0, cursor });
+      const asResult = (output: unknown) => ({ content: [], structuredContent: output, _meta: {} });
+      return renderWithin(reply, { bytes: 640, tokens: 10_000 }, asResult).output;
+    };
+    const placesOf = ({ chunks }: GetDocOutput): number[] => chunks.map(({ position }) => position);
+
+    it('returns the file from its start', async () => {
+      const doc = await service.get(call(), { chunk_id: 'guides/retries.md', context: 0 });
+      expect(placesOf(doc.output)).toEqual([1, 2, 3, 4]);
+      expect(doc.output).not.toHaveProperty('next_cursor');
+    });
+
+    it('returns what fits, and says how to read on', async () => {
+      const first = await read('guides/retries.md');
+      expect(placesOf(first)).toEqual([1, 2]);
+      expect(docText(first)).toMatch(
+        /\n\n\(Chunks 1 to 2 of 4\. To read on, call get_doc with chunk_id 'guides\/retries\.md#jitter\.\.'\.\)$/,
+      );
+    });
+
+    it('reads on to the end, with the cursor in either field', async () => {
+      const { next_cursor: next = '' } = await read('guides/retries.md');
+      const rest = await read(next);
+      expect(placesOf(rest)).toEqual([3, 4]);
+      expect(rest).toMatchObject({ partial: false });
+      expect(rest).not.toHaveProperty('next_cursor');
+      expect(await read('guides/retries.md', next)).toEqual(rest);
+    });
+
+    it('reads a file with more sections than one query of the index returns', async () => {
+      const parts = Array.from({ length: 30 }, (_, i) => `## Part ${i}\n\nText of ${i}.`);
+      await fixture.change({ 'long.md': `# Long\n\n${parts.join('\n\n')}` });
+      const { output } = await service.get(call(), { chunk_id: 'long.md', context: 0 });
+      expect(output.chunks.map(({ text }) => text)).toEqual(parts.map((_, i) => `Text of ${i}.`));
+    });
   });
 
   it('returns the original text and the escaped one', async () => {
