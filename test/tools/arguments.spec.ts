@@ -41,7 +41,7 @@ const fields = definitions.flatMap((definition) => {
   return fieldsOf(schema, (value) => value).map((field) => {
     const parse = (args: unknown) => definition.input.safeParse(args);
     const read = (args: unknown) => parse(fitArguments(definition, args));
-    return [`${definition.name}${field.path}`, { ...field, parse, read }] as const;
+    return [`${definition.name}${field.path}`, { ...field, parse, read, tool: definition.name }] as const;
   });
 });
 
@@ -64,5 +64,19 @@ describe.each(fields.filter(([, { type = '' }]) => type in SAMPLES))('the field 
   it('takes its value as JSON text', () => {
     const value = SAMPLES[field.type ?? ''];
     expect(field.read(field.with(JSON.stringify(value)))).toEqual(field.parse(field.with(value)));
+  });
+});
+
+/** The fields of objects such as `options` whose name no other field of the tool has. */
+const inObjects = fields.filter(([, { path, type = '', tool }]) => {
+  const name = path.slice(path.lastIndexOf('.'));
+  const same = fields.filter(([, other]) => other.tool === tool && other.path.endsWith(name));
+  return /^\.\w+\.\w+$/.test(path) && type in SAMPLES && same.length === 1;
+});
+
+describe.each(inObjects)('the field %s', (_, { path, type = '', parse, read, with: put }) => {
+  it('is read beside its object too', () => {
+    const value = SAMPLES[type];
+    expect(read({ [path.slice(path.lastIndexOf('.') + 1)]: value })).toEqual(parse(put(value)));
   });
 });

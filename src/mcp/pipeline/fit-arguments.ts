@@ -91,12 +91,39 @@ function fit(node: Node, value: unknown): unknown {
   return Array.isArray(value) ? value.map((item) => fit(own.items ?? {}, item)) : value;
 }
 
+/** The only field of a tool whose object has a field of this name; undefined if there is none, or several. */
+function placeOf({ properties = {} }: Node, name: string): string | undefined {
+  const [place, ...others] = Object.entries(properties).filter(([, field]) =>
+    Object.hasOwn(field.properties ?? {}, name),
+  );
+  return others.length === 0 ? place?.[0] : undefined;
+}
+
+/** Moves fields that belong into an object, such as `options`, there. A field that is in both places stays. */
+function withFieldsInPlace(node: Node, args: object): object {
+  const { properties = {}, additionalProperties } = node;
+  const placed = new Map<string, unknown>(Object.entries(args));
+  if (additionalProperties !== false) return args;
+  for (const [name, value] of Object.entries(args)) {
+    const place = Object.hasOwn(properties, name) ? undefined : placeOf(node, name);
+    const inside = place === undefined ? null : (placed.get(place) ?? {});
+    if (place === undefined || typeOf(inside) !== 'object' || Object.hasOwn(Object(inside), name)) continue;
+    placed.delete(name);
+    placed.set(place, { ...Object(inside), [name]: value });
+  }
+  return Object.fromEntries(placed);
+}
+
 /**
  * The arguments of a call in the form that the tool's schema takes. Agent frameworks send null for fields that they leave
  * out, and numbers and lists as text. Null in an optional field is left out; a text becomes the number, truth value, list
- * or object that it is; a single value becomes a list. What has more than one meaning stays as it is, and is refused. All
+ * or object that it is; a single value becomes a list; a field of `options` that
+ * stands beside it is moved there. What has more than one meaning stays as it is, and is refused. All
  * checks, the ledger and the tool see the same values. Providers get theirs as sent.
  */
 export function fitArguments(definition: AnyTool, args: unknown): unknown {
-  return isProvided(definition) ? args : fit(schemaOf(definition.input), args);
+  if (isProvided(definition)) return args;
+  const schema = schemaOf(definition.input);
+  const fitting = fit(schema, args);
+  return typeOf(fitting) === 'object' ? fit(schema, withFieldsInPlace(schema, Object(fitting))) : fitting;
 }

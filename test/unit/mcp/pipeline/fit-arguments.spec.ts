@@ -13,6 +13,8 @@ const TOOL = defineTool({
     is_new: z.boolean().default(false),
     tags: z.array(z.string()).default([]),
     place: place.optional(),
+    size: z.strictObject({ height: z.int().optional() }).optional(),
+    weight: z.strictObject({ height: z.int().optional() }).optional(),
     places: z.array(place).optional(),
     cursor: z.string().nullable().optional(),
     note: z.string().optional(),
@@ -55,7 +57,18 @@ describe('fitArguments', () => {
     expect(fitArguments(TOOL, args)).toEqual(fitted);
   });
 
+  it.each<[string, object, object]>([
+    ['alone', { shelf: 'A' }, { place: { shelf: 'A' } }],
+    ['beside others of the object', { row: '4', place: { shelf: 'A' } }, { place: { shelf: 'A', row: 4 } }],
+    ['as null', { row: null }, { place: {} }],
+  ])('moves a field of one object that stands beside it into the object: %s', (_, args, fitted) => {
+    expect(fitArguments(TOOL, args)).toEqual(fitted);
+  });
+
   it.each<[string, object]>([
+    ['a field that is in its object too', { row: 1, place: { row: 2 } }],
+    ['a field of two objects', { height: 1 }],
+    ['a field of an object that has another type', { row: 1, place: 'here' }],
     ['null in a field that may be null', { cursor: null }],
     ['null in a required field', { title: null }],
     ['null in a list', { tags: [null] }],
