@@ -97,9 +97,12 @@ export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEviden
   return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);
 }
 
+const SHOWN_WHOLE = 'The passage is complete: all of it was already shown.';
+
 export function excerptText(output: ExcerptOutput, fence: TextFence = NO_FENCE): string {
   const { passage_id, excerpt, citation, next_start_char } = output;
   const source = citation && `\n${citation.title} (${citation.section_id})`;
+  if (excerpt === '') return SHOWN_WHOLE;
   return lines(
     fence(passage_id, lines(excerpt, source)),
     next_start_char !== null && `Continues at start_char ${next_start_char}.`,
@@ -107,7 +110,8 @@ export function excerptText(output: ExcerptOutput, fence: TextFence = NO_FENCE):
 }
 
 export function excerptSummary(output: ExcerptOutput): string {
-  const { start_char, end_char, next_start_char } = output;
+  const { excerpt, start_char, end_char, next_start_char } = output;
+  if (excerpt === '') return SHOWN_WHOLE;
   const more = next_start_char === null ? 'end of passage' : 'more follows';
   return `Characters ${start_char} to ${end_char}, ${more}.`;
 }

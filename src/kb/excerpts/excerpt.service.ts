@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LimitsConfig } from '../../config/settings/limits.config.js';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type Fit, type LimitReason, listReply, type Reply } from '../../core/reply.js';
+import { type Fit, type LimitReason, listReply, type Reply, wholeReply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService } from '../../scratch/passages.service.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
@@ -44,6 +44,7 @@ export class ExcerptService {
   /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end`, `window_reversed` */
   async expand(call: Call, input: ExpandExcerptInput): Promise<Reply<ExcerptOutput>> {
     const named = await this.passages.readAny(call, input.passage_id);
+    if (isShownWhole(named, input)) return nothingMore(named, input.options);
     const window = baseWindow(named, input);
     const span = growWindow(named.passage.text, window, {
       before: input.before_tokens,
@@ -109,6 +110,20 @@ function baseWindow(named: NamedPassage, { start_char: from, end_char: to }: Exp
     reason: 'window_reversed',
     hint: 'Give start_char and end_char as offsets into the passage, start first.',
   });
+}
+
+/** True if the caller saw the whole passage last, and asks for no other part. */
+function isShownWhole({ passage }: NamedPassage, { start_char, end_char }: ExpandExcerptInput): boolean {
+  const { window, text } = passage;
+  const isRest = start_char === undefined && end_char === undefined;
+  return isRest && window.start === 0 && text.slice(window.end).trim() === '';
+}
+
+/** An empty excerpt at the end of a passage. */
+function nothingMore(named: NamedPassage, options: Shape['options']): Reply<ExcerptOutput> {
+  const end = named.passage.text.length;
+  const shape = { span: { start: end, end }, options, maxTokens: 0 };
+  return wholeReply(build(named, shape, { ...shape.span, text: '' }));
 }
 
 interface Excerpt extends Span {

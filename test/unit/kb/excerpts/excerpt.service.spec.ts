@@ -5,6 +5,7 @@ import {
   type ReadExcerptInput,
 } from '../../../../src/kb/excerpt.schemas.js';
 import { ExcerptService } from '../../../../src/kb/excerpts/excerpt.service.js';
+import { excerptText } from '../../../../src/kb/render-kb.js';
 import { expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
 import { readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
@@ -172,6 +173,15 @@ describe('expand', () => {
     const second = await expand();
     expect(second.start_char).toBeLessThan(first.start_char);
     expect(second.end_char).toBeGreaterThan(first.end_char);
+  });
+
+  it('does not repeat a passage that was shown to its end, and says so', async () => {
+    const { expand } = await reading('One two.', { start: 4, end: 7 });
+    await expand();
+    const again = await expand();
+    expect(again).toMatchObject({ excerpt: '', start_char: 8, truncated: false, next_start_char: null });
+    expect(excerptText(again)).toBe('The passage is complete: all of it was already shown.');
+    expect(await expand({ start_char: 0 })).toMatchObject({ excerpt: 'One two.' });
   });
 
   it('widens what was read last', async () => {
