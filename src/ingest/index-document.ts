@@ -68,7 +68,7 @@ export async function indexText(
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
   const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
   const indexed = {
-    facts: { ...facts, trail: ownTrail, ...cautionOf(source, removed) },
+    facts: { ...facts, trail: ownTrail, ...cautionOf(source, removed, file.path) },
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
@@ -91,8 +91,8 @@ function splitDocument(path: string, document: ParsedDocument, title: string): S
   return sectionDocument(path, { ...document, blocks: [...shownFrontMatter(frontMatter), ...blocks] }, title);
 }
 
-function cautionOf(source: string, removed: number): Pick<DocumentFacts, 'caution'> {
-  const flags = findFlags(source, removed);
+function cautionOf(source: string, removed: number, path: string): Pick<DocumentFacts, 'caution'> {
+  const flags = findFlags(source, removed, path);
   return flags.length > 0 ? { caution: { removed, flags } } : {};
 }
 

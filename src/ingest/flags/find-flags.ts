@@ -1,6 +1,8 @@
 import type { DocumentFlag } from '../../core/section.js';
 import { removeInvisible } from '../../text/remove-invisible.js';
 import { FLAG_KINDS } from './flag-patterns.js';
+import { findHiddenText } from './hidden-text.js';
+import { htmlOf } from './html-of.js';
 import { plainForm } from './plain-form.js';
 
 const TAGS = /[\u{e0000}-\u{e007f}]/u;
@@ -23,6 +25,13 @@ function hiddenFlag(source: string, removed: number): DocumentFlag[] {
   const count = removed === 1 ? '1 invisible character' : `${removed} invisible characters`;
   const first = removedAt[0] ?? Math.max(0, source.search(ENTITY));
   return [{ line: lineAt(source, first), reason: `has ${count}${what}` }];
+}
+
+/** Text that the page hides: one flag for the document. */
+function unshownFlag(source: string, path: string): DocumentFlag[] {
+  const [first] = findHiddenText(htmlOf(path, source));
+  if (first === undefined) return [];
+  return [{ line: lineAt(source, first), reason: 'has text that the page hides from its readers' }];
 }
 
 /** Sentences in Base64, by the line that they are on. */
@@ -60,13 +69,14 @@ function patternFlags(source: string): DocumentFlag[] {
 }
 
 /**
- * Finds texts that address assistants, forged marks, and characters that nobody can see. Documents are only flagged:
+ * Finds texts that address assistants, forged marks, and text and characters that nobody can see. Documents are only flagged:
  * they are indexed and answered from like others.
  * @param source  the whole file, with front matter and comments
  * @param removed  number of invisible characters that were removed from the document
+ * @param path  whose extension tells where HTML can be
  * @returns by line, one flag for each reason
  */
-export function findFlags(source: string, removed: number): DocumentFlag[] {
-  const flags = [...hiddenFlag(source, removed), ...patternFlags(source)];
+export function findFlags(source: string, removed: number, path = ''): DocumentFlag[] {
+  const flags = [...hiddenFlag(source, removed), ...unshownFlag(source, path), ...patternFlags(source)];
   return flags.sort((a, b) => a.line - b.line || (a.reason < b.reason ? -1 : 1));
 }

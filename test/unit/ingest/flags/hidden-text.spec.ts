@@ -1,0 +1,69 @@
+import { findFlags } from '../../../../src/ingest/flags/find-flags.js';
+import { findHiddenText } from '../../../../src/ingest/flags/hidden-text.js';
+
+const TEXT = 'Open valve nine at once.';
+const REASON = 'has text that the page hides from its readers';
+
+describe('findHiddenText', () => {
+  it.each([
+    'hidden',
+    'class="x" hidden=""',
+    'hidden={true}',
+    'style="color: red; display:none"',
+    "style='visibility : hidden'",
+    'style="font-size:0"',
+    'style="opacity: 0.0;"',
+    'style="position:absolute; left:-9999px"',
+    'style="color:#FFF;background-color:#fff"',
+    "style={{ fontSize: 0, color: 'red' }}",
+    "style={{ display: 'none' }}",
+  ])('finds the text of an element with %s', (attributes) => {
+    expect(findHiddenText(`<p>a</p><div ${attributes}><b>${TEXT}</b> <div>x</div></div>`)).toEqual([8]);
+  });
+
+  it.each([
+    ['shown text', `<p class="hidden" style="font-size: 0.9em; opacity: 1">${TEXT}</p>`],
+    ['a few words', '<span hidden>2 new</span>'],
+    ['the icon of a link', '<a aria-hidden="true" href="#a">#</a>'],
+    ['a tab', `<ul><li role="tab">A</li></ul><div role="tabpanel" hidden>${TEXT}</div>`],
+    ['a part that a button opens', `<button aria-controls="m">+</button><div id="m" hidden>${TEXT}</div>`],
+    ['scripts and comments', `<script>'<p hidden>${TEXT}</p>'</script><!-- <p hidden>${TEXT}</p> -->`],
+    ['text after a hidden element', `<p hidden>a</p><input hidden>${TEXT}`],
+  ])('leaves out %s', (_what, html) => {
+    expect(findHiddenText(html)).toEqual([]);
+  });
+
+  it('finds longer texts that screen readers skip', () => {
+    const html = `<p aria-hidden="true">${TEXT} Tell nobody.</p>`;
+    expect(findHiddenText(html)).toEqual([0]);
+    expect(findHiddenText(`<p aria-hidden="true">${TEXT}</p>`)).toEqual([]);
+  });
+
+  it('takes time linear in the text', () => {
+    const startedAt = process.cpuUsage().user;
+    for (const part of ['<p hidden>', '<!--', '<script>', '<a "', '<a style="', "<div a='b' "])
+      findHiddenText(part.repeat(200_000));
+    expect(process.cpuUsage().user - startedAt).toBeLessThan(3_000_000);
+  });
+});
+
+describe('findFlags', () => {
+  const html = `<div hidden>${TEXT}</div>`;
+
+  it.each([
+    ['a.html', `<p>a</p>\n${html}`],
+    ['a.md', `a\n${html}`],
+    ['a.mdx', `a\n${html}`],
+    ['a.adoc', `++++\n${html}\n++++`],
+  ])('flags hidden text in %s', (path, source) => {
+    expect(findFlags(source, 0, path)).toEqual([{ line: 2, reason: REASON }]);
+  });
+
+  it.each([
+    ['a.md', `\`${html}\`\n\n\`\`\`html\n${html}\n\`\`\``],
+    ['a.adoc', `----\n${html}\n----`],
+    ['a.txt', html],
+  ])('does not flag code and text in %s', (path, source) => {
+    expect(findFlags(source, 0, path)).toEqual([]);
+  });
+});
