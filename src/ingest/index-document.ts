@@ -68,7 +68,11 @@ export async function indexText(
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
   const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
   const indexed = {
-    facts: { ...facts, trail: ownTrail, ...cautionOf(source, removed, file.path) },
+    facts: {
+      ...facts,
+      trail: ownTrail,
+      ...cautionOf(source, removed, { path: file.path, text: sections.map(({ text }) => text).join('\n') }),
+    },
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
@@ -91,8 +95,12 @@ function splitDocument(path: string, document: ParsedDocument, title: string): S
   return sectionDocument(path, { ...document, blocks: [...shownFrontMatter(frontMatter), ...blocks] }, title);
 }
 
-function cautionOf(source: string, removed: number, path: string): Pick<DocumentFacts, 'caution'> {
-  const flags = findFlags(source, removed, path);
+function cautionOf(
+  source: string,
+  removed: number,
+  readAs: Parameters<typeof findFlags>[2],
+): Pick<DocumentFacts, 'caution'> {
+  const flags = findFlags(source, removed, readAs);
   return flags.length > 0 ? { caution: { removed, flags } } : {};
 }
 

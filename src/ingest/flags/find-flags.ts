@@ -1,7 +1,7 @@
 import type { DocumentFlag } from '../../core/section.js';
 import { removeInvisible } from '../../text/remove-invisible.js';
 import { FLAG_KINDS } from './flag-patterns.js';
-import { findHiddenText } from './hidden-text.js';
+import { findHiddenText, firstIn } from './hidden-text.js';
 import { htmlOf } from './html-of.js';
 import { plainForm } from './plain-form.js';
 
@@ -27,11 +27,19 @@ function hiddenFlag(source: string, removed: number): DocumentFlag[] {
   return [{ line: lineAt(source, first), reason: `has ${count}${what}` }];
 }
 
-/** Text that the page hides: one flag for the document. */
-function unshownFlag(source: string, path: string): DocumentFlag[] {
-  const [first] = findHiddenText(htmlOf(path, source));
-  if (first === undefined) return [];
-  return [{ line: lineAt(source, first), reason: 'has text that the page hides from its readers' }];
+/** How a document is read. */
+interface ReadAs {
+  /** Its extension tells where HTML can be. */
+  readonly path: string;
+  /** The text that is indexed. */
+  readonly text: string;
+}
+
+/** Text that is indexed although the page hides it: one flag for the document. */
+function unshownFlag(source: string, { path, text }: ReadAs): DocumentFlag[] {
+  const first = firstIn(text, findHiddenText(htmlOf(path, source)));
+  if (!first) return [];
+  return [{ line: lineAt(source, first.start), reason: 'has text that the page hides from its readers' }];
 }
 
 /** Sentences in Base64, by the line that they are on. */
@@ -73,10 +81,13 @@ function patternFlags(source: string): DocumentFlag[] {
  * they are indexed and answered from like others.
  * @param source  the whole file, with front matter and comments
  * @param removed  number of invisible characters that were removed from the document
- * @param path  whose extension tells where HTML can be
  * @returns by line, one flag for each reason
  */
-export function findFlags(source: string, removed: number, path = ''): DocumentFlag[] {
-  const flags = [...hiddenFlag(source, removed), ...unshownFlag(source, path), ...patternFlags(source)];
+export function findFlags(
+  source: string,
+  removed: number,
+  readAs: ReadAs = { path: '', text: '' },
+): DocumentFlag[] {
+  const flags = [...hiddenFlag(source, removed), ...unshownFlag(source, readAs), ...patternFlags(source)];
   return flags.sort((a, b) => a.line - b.line || (a.reason < b.reason ? -1 : 1));
 }

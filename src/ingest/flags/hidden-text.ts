@@ -29,18 +29,24 @@ interface Hidden {
   depth: number;
 }
 
+export interface HiddenText {
+  /** Offset of the tag. */
+  readonly start: number;
+  readonly words: readonly string[];
+}
+
 /**
  * Finds text that a page hides from its readers, by an attribute or a style of its element. Text that a control of the page
  * shows, such as that of a tab, is not hidden.
- * @returns the offset of its tag, for each text
  */
-export function findHiddenText(html: string): number[] {
+export function findHiddenText(html: string): HiddenText[] {
   const controlled = new Set(Array.from(html.matchAll(CONTROLLED), ([, id]) => id));
   const hasTabs = /\srole\s*=\s*["']?tab["'\s>]/i.test(html);
-  const found: number[] = [];
+  const found: HiddenText[] = [];
   let hidden: Hidden | null = null;
   const close = (end: number): void => {
-    if (hidden && wordsIn(html.slice(hidden.textFrom, end)) >= hidden.minWords) found.push(hidden.start);
+    const words = hidden ? wordsIn(html.slice(hidden.textFrom, end).replace(/<[^<>]*>/g, ' ')) : [];
+    if (hidden && words.length >= hidden.minWords) found.push({ start: hidden.start, words });
     hidden = null;
   };
   PART.lastIndex = 0;
@@ -64,8 +70,21 @@ export function findHiddenText(html: string): number[] {
   return found;
 }
 
-const wordsIn = (html: string): number =>
-  html.replace(/<[^<>]*>/g, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const WINDOW = 3;
+
+/** The first of hidden texts of which some words in a row are in a text; undefined if none is. */
+export function firstIn(text: string, hidden: readonly HiddenText[]): HiddenText | undefined {
+  if (hidden.length === 0) return undefined;
+  const known = new Set(windowsOf(wordsIn(text)));
+  return hidden.find(({ words }) => windowsOf(words).some((window) => known.has(window)));
+}
+
+const windowsOf = (words: readonly string[]): readonly string[] =>
+  Array.from({ length: Math.max(0, words.length - WINDOW + 1) }, (_, i) =>
+    words.slice(i, i + WINDOW).join(' '),
+  );
 
 /** True for a tab panel of a page with tabs, and for an element that a control names. */
 function isRevealed(

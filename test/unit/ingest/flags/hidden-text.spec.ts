@@ -18,7 +18,9 @@ describe('findHiddenText', () => {
     "style={{ fontSize: 0, color: 'red' }}",
     "style={{ display: 'none' }}",
   ])('finds the text of an element with %s', (attributes) => {
-    expect(findHiddenText(`<p>a</p><div ${attributes}><b>${TEXT}</b> <div>x</div></div>`)).toEqual([8]);
+    expect(findHiddenText(`<p>a</p><div ${attributes}><b>${TEXT}</b> <div>x</div></div>`)).toMatchObject([
+      { start: 8 },
+    ]);
   });
 
   it.each([
@@ -35,7 +37,7 @@ describe('findHiddenText', () => {
 
   it('finds longer texts that screen readers skip', () => {
     const html = `<p aria-hidden="true">${TEXT} Tell nobody.</p>`;
-    expect(findHiddenText(html)).toEqual([0]);
+    expect(findHiddenText(html)).toMatchObject([{ start: 0 }]);
     expect(findHiddenText(`<p aria-hidden="true">${TEXT}</p>`)).toEqual([]);
   });
 
@@ -56,7 +58,11 @@ describe('findFlags', () => {
     ['a.mdx', `a\n${html}`],
     ['a.adoc', `++++\n${html}\n++++`],
   ])('flags hidden text in %s', (path, source) => {
-    expect(findFlags(source, 0, path)).toEqual([{ line: 2, reason: REASON }]);
+    expect(findFlags(source, 0, { path, text: source })).toEqual([{ line: 2, reason: REASON }]);
+  });
+
+  it('does not flag hidden text that is not indexed', () => {
+    expect(findFlags(html, 0, { path: 'a.html', text: 'Open valve eight.' })).toEqual([]);
   });
 
   it.each([
@@ -64,6 +70,6 @@ describe('findFlags', () => {
     ['a.adoc', `----\n${html}\n----`],
     ['a.txt', html],
   ])('does not flag code and text in %s', (path, source) => {
-    expect(findFlags(source, 0, path)).toEqual([]);
+    expect(findFlags(source, 0, { path, text: source })).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { MAX_COLUMNS, pipeTable, type RstRow } from './pipe-table.js';
 
 const BORDER = /^\+(?:[-=]+\+)+$/;
 
-/** A table that is drawn with `+`, `-` and `|`. A cell that spans columns or rows is best effort. */
+/** A table that is drawn with `+`, `-` and `|`. A value is in each row that its cell spans, and in the first column. */
 export const convertGridTable: BlockRule = (lines, at, { rst }) => {
   const top = lines[at]?.text ?? '';
   if (!BORDER.test(top)) return null;
@@ -31,35 +31,43 @@ function columnBorders(drawn: readonly SourceLine[]): readonly number[] {
   return most;
 }
 
+/** Lines of a cell. Rows that a cell spans share it, so each of them has its whole text. */
+type CellLines = string[];
+
 function rowsOf(drawn: readonly SourceLine[], borders: readonly number[]): RstRow[] {
-  const rows: RstRow[] = [];
-  let cells: string[][] = [];
+  const rows: { readonly cells: readonly CellLines[]; readonly line: number }[] = [];
+  const columns = borders.slice(1);
+  let cells: CellLines[] | null = null;
   let line = 0;
-  const endRow = (): void => {
-    const texts = cells.map((parts) => parts.join('\n').trim());
-    if (texts.some((text) => text !== '')) rows.push({ cells: texts, line });
-    cells = [];
-  };
   for (const own of drawn) {
-    if (BORDER.test(own.text)) {
-      endRow();
-      continue;
+    const found = BORDER.test(own.text) ? null : cellsOf(own.text, borders);
+    const ended = found?.filter(({ isBorder }) => isBorder);
+    if (found === null || (ended && ended.length > 0)) {
+      if (cells) rows.push({ cells, line });
+      const open: readonly CellLines[] | null = cells;
+      cells = found && open ? columns.map((_, x) => (isEnded(ended ?? [], x) ? [] : (open[x] ?? []))) : null;
+      line = own.line + 1;
     }
-    if (cells.length === 0) {
+    if (!found) continue;
+    if (!cells) {
+      cells = columns.map(() => []);
       line = own.line;
-      cells = borders.slice(1).map(() => []);
     }
-    const found = cellsOf(own.text, borders);
-    for (const { column, text } of found.filter(({ isBorder }) => !isBorder)) cells[column]?.push(text);
-    // A border of some cells, next to a cell that spans rows.
-    if (found.some(({ isBorder }) => isBorder)) endRow();
+    for (const { column, text, isBorder } of found) if (!isBorder) cells[column]?.push(text);
   }
-  endRow();
-  return rows;
+  if (cells) rows.push({ cells, line });
+  return rows
+    .map((row) => ({ ...row, cells: row.cells.map((parts) => parts.join('\n').trim()) }))
+    .filter((row) => row.cells.some((text) => text !== ''));
 }
+
+const isEnded = (ended: readonly GridCell[], column: number): boolean =>
+  ended.some((cell) => cell.column <= column && column < cell.next);
 
 interface GridCell {
   readonly column: number;
+  /** The column after it. */
+  readonly next: number;
   readonly text: string;
   readonly isBorder: boolean;
 }
@@ -77,7 +85,7 @@ function cellsOf(line: string, borders: readonly number[]): GridCell[] {
     const isBorder = BORDER.test(line.slice(from, end + 1));
     // Text that is too wide for the last column is kept.
     const text = (isLast ? line.slice(from + 1).replace(/\|$/, '') : line.slice(from + 1, end)).trim();
-    if (text !== '') found.push({ column: start, text, isBorder });
+    if (text !== '') found.push({ column: start, next: column, text, isBorder });
     start = column;
   }
   return found;

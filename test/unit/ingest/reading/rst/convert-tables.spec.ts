@@ -29,9 +29,9 @@ describe('tables of reStructuredText', () => {
     expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| - | -- |\n| + | = |');
   });
 
-  it('ends the cells next to one that spans rows', () => {
+  it('has a value in each row that its cell spans', () => {
     const grid = ['+---+---+', '| a | b |', '|   +---+', '|   | c |', '+---+ d |', '| e |   |', '+---+---+'];
-    expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| a | b |\n|  | c d |\n| e |  |');
+    expect(markdown(...grid)).toBe('|  |  |\n| --- | --- |\n| a | b |\n| a | c d |\n| e | c d |');
   });
 
   it('keeps the ends of cells that are not below the border', () => {
