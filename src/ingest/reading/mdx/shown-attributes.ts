@@ -5,6 +5,9 @@ import type { JsxTag } from './scan-jsx-tag.js';
 const NAMING = /^(?:name|path|query|body|header|param(?:eter)?|field|prop|property|attribute|option|arg)$/;
 /** With one of these, a tag describes something that has a name. */
 const FACT = /^(?:type|required|default|optional|deprecated|format|since)$/;
+/** What can be true of a parameter; the other truth values are for programs. */
+const MARK =
+  /^(?:required|optional|deprecated|nullable|experimental|internal|beta|(?:read|write)[-_]?only)$/i;
 /** For programs, by the last word of the name: addresses, keys and choices of a design. */
 const TECHNICAL = new Set(
   `class classname id key ref src srcset url uri href link path file icon style color colour variant size width height align
@@ -20,6 +23,8 @@ const TEXT = new Set(
 /** An address, a file, a colour, a measure, or code. */
 const NOT_TEXT =
   /^(?:[a-z][a-z\d+.-]*:\/?\/|[./~#@]|\S*\/\S*$|\S+\.[a-z]{2,5}\d?$|-?\d[\d.,]*\s?(?:px|r?em|%|v[hw]|fr|s|ms|deg)?$|(?:true|false|null)$|[{([<]|(?:var|rgba?|hsla?|calc|url)\()/i;
+/** Trees of files show their names. */
+const FILE_NAME = /^[\w.[\]()-]{1,80}\.[A-Za-z]{1,5}$/;
 const MAX_TEXT_CHARS = 4000;
 
 /** The texts of a tag that readers of the page see, one for each line. */
@@ -71,9 +76,9 @@ function isNaming(tag: JsxTag, [key, value]: Entry, entries: readonly Entry[]): 
 /** A name with what is said of it: `size` (integer, required, default: 10): Number of rows. */
 function recordLine(name: string, entries: readonly Entry[]): string {
   const facts = entries.flatMap(([key, value]) => {
-    if (value === 'false' || key === 'description') return [];
     if (key === 'type') return [value];
-    if (value === 'true') return isFact(key) ? [key] : [];
+    if (key === 'description' || (value === 'false' && key !== 'default')) return [];
+    if (value === 'true' && key !== 'default') return MARK.test(key) ? [key] : [];
     return isFact(key) || isText(key, value) ? [`${key}: ${value}`] : [];
   });
   const type = entries.find(([key]) => key === 'type')?.[1];
@@ -88,6 +93,7 @@ const isFact = (key: string): boolean => FACT.test(key) || !isTechnical(key);
 function isText(key: string, value: string): boolean {
   if (value === 'true' || value === 'false') return false;
   if (isIn(TEXT, key)) return !/^(?:[a-z]+:\/\/|\.{0,2}\/)\S*$/.test(value);
+  if (key === 'name' && FILE_NAME.test(value)) return true;
   if (key === 'value' || isTechnical(key) || NOT_TEXT.test(value)) return false;
   return /\s/.test(value) || /^\p{Lu}/u.test(value) || (NAMING.test(key) && key !== 'name');
 }

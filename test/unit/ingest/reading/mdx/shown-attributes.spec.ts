@@ -20,12 +20,17 @@ describe('attributes of MDX', () => {
       '<Field name="state" type="text" description="Where it is" icon="ship" />',
       ['`state` (text): Where it is'],
     ],
+    [
+      '<Field name="open" type="boolean" default={false} defaultShown />',
+      ['`open` (boolean, default: false)'],
+    ],
     ['<Field name="state">\n  Where it is.\n</Field>', ['`state`', 'Where it is.']],
   ])('describe what has a name: %s', (text, texts) => {
     expect(textsOf(text)).toEqual(texts);
   });
 
   it.each([
+    ['<Folder name="berths" defaultOpen>\n  <File name="moor.ts" />\n</Folder>', ['`berths`', 'moor.ts']],
     ['<Frame caption="The berth" src="/a.png" />', ['The berth']],
     ['<Card title="Moor" cta="go" href="/moor" icon="ship" className="a b" />', ['Moor', 'go']],
     [
