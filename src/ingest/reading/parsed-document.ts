@@ -9,6 +9,8 @@ export interface HeadingBlock {
   readonly title: string;
   /** As declared, or as the format makes it; '' if the page has none; null if the site makes one of the title. */
   readonly anchor: string | null;
+  /** True for a heading that Markdown writes as HTML: GitHub makes an anchor of its title, other sites don't. */
+  readonly isHtml?: true;
   /** Line in the file, from 1. */
   readonly line: number;
 }

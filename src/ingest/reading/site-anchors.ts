@@ -90,6 +90,7 @@ export function withSiteAnchors(blocks: readonly Block[], site: SiteRules): read
   };
   return blocks.map((block) => {
     if (block.kind !== 'heading' || block.anchor !== null) return block;
+    if (block.isHtml) return { ...block, anchor: '' };
     const own = slug(block.title);
     const anchor = own === '' && site !== 'python-markdown' ? '' : free(own);
     taken.add(anchor);

@@ -47,7 +47,13 @@ function toHeading([, level, attributes = '', inner = '']: RegExpExecArray): Omi
   const title = htmlHeadingTitle(inner);
   return title === ''
     ? null
-    : { kind: 'heading', level: Number(level), title, anchor: double ?? single ?? bare ?? null };
+    : {
+        kind: 'heading',
+        isHtml: true,
+        level: Number(level),
+        title,
+        anchor: double ?? single ?? bare ?? null,
+      };
 }
 
 /** Tags without text, ids and pictures are the frame of a heading. */

@@ -33,6 +33,11 @@ describe('withSiteAnchors', () => {
     expect(anchorsOf(site, 'Moor', 'Moor', 'Moor')).toEqual(anchors);
   });
 
+  it('gives headings in HTML only the anchors that they declare', () => {
+    const { blocks } = readMarkdown('<h2>Moor</h2>\n\n<h2 id="berth">Berth</h2>');
+    expect(withSiteAnchors(blocks, 'mdbook')).toMatchObject([{ anchor: '' }, { anchor: 'berth' }]);
+  });
+
   it('keeps declared anchors, and gives them to no other heading', () => {
     expect(anchorsOf('mdbook', 'Moor', 'Berth {#moor}')).toEqual(['moor-1', 'moor']);
   });
