@@ -1,7 +1,7 @@
 import type TurndownService from 'turndown';
 import { markText } from '../meaningful-marks.js';
 import { formulaText, texText } from './formula.js';
-import { attributeOf, type HtmlNode } from './html-node.js';
+import { ancestorOf, attributeOf, type HtmlNode } from './html-node.js';
 import { needsGap } from './is-block.js';
 import { FORMULA } from './is-dropped.js';
 
@@ -49,8 +49,8 @@ export function useInline(service: TurndownService): void {
 /** False for the mark of a footnote, which is a link, and for a key around other keys. */
 function isMarked(node: HtmlNode): boolean {
   if (node.nodeName === 'KBD') return node.getElementsByTagName('kbd').length === 0;
-  const [link] = Array.from(node.getElementsByTagName('a'));
-  const isReference =
-    link?.textContent === node.textContent && attributeOf(link ?? null, 'href').startsWith('#');
-  return node.nodeName !== 'SUP' || !isReference;
+  if (node.nodeName !== 'SUP') return true;
+  const [within = null] = Array.from(node.getElementsByTagName('a'));
+  const link = within ?? ancestorOf(node, /^A$/);
+  return link?.textContent !== node.textContent || !attributeOf(link, 'href').startsWith('#');
 }

@@ -39,9 +39,8 @@ function isShown(node: HtmlNode): boolean {
   return node.nodeName === 'SCRIPT' && FORMULA.test(type);
 }
 
-/** False for a button that is the title of a tab or of a part that it opens, or a word of a sentence. */
+/** False for a button that is the title of a part that it opens, or a word of a sentence. */
 function isControl(button: HtmlNode): boolean {
-  if (attributeOf(button, 'role') === 'tab') return false;
   const title = ancestorOf(button, /^(?:H[1-6]|DT|SUMMARY)$/);
   if (title) return measureWords(title).words > measureWords(button).words;
   const around = button.parentNode;
