@@ -46,11 +46,11 @@ export const IS_VISIBLE = `project = :projectId AND environment = :environment A
 /** The parameters of `IS_VISIBLE`. */
 export const visibleTo = coverParameters;
 
-/** Stores the scope of the call that made a claim. */
-export function insertMaker(database: Database, claimId: string, scope: Scope): void {
-  database
-    .prepare('INSERT INTO claim_maker (claim_id, made_in) VALUES (?, ?)')
-    .run(claimId, JSON.stringify({ scope }));
+/** Stores the scope of the call that made a claim. @returns the row */
+export function insertMaker(database: Database, claimId: string, scope: Scope): object {
+  const row = [claimId, JSON.stringify({ scope })];
+  database.prepare('INSERT INTO claim_maker (claim_id, made_in) VALUES (?, ?)').run(...row);
+  return row;
 }
 
 /** Parses what this version has stored. */

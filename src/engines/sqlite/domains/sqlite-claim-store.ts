@@ -72,9 +72,9 @@ export class SqliteClaimStore extends ClaimStore {
            WHERE project = ? AND environment = ?`,
         )
         .run(id, projectId, environment, statement, createdBy, createdAt, projectId, environment);
-      insertMaker(database, id, scope);
       this.charge(database, scope, [
         [id, projectId, environment, statement, createdBy],
+        insertMaker(database, id, scope),
         ...(data ? [insertData(database, id, data)] : []),
         ...insertEvidence(database, id, datedEvidence(evidence, createdAt)),
       ]);
