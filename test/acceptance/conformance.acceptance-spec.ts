@@ -18,15 +18,20 @@ afterAll(async () => {
   folder.remove();
 });
 
+/** Pith has no subscriptions to resources and claims none; the suite asks for the methods all the same. */
+const NOT_OFFERED = ['resources-subscribe', 'resources-unsubscribe'].map(
+  (scenario) => `${scenario}: ${scenario} FAILURE: Failed: Method not found`,
+);
+
 describe('the official conformance suite', () => {
   it.each([
-    ['2025-06-18', 27],
-    ['2025-11-25', 33],
-    ['2026-07-28', 40],
-  ])('passes every server scenario of %s', async (version, count) => {
+    ['2025-06-18', 27, NOT_OFFERED],
+    ['2025-11-25', 33, NOT_OFFERED],
+    ['2026-07-28', 40, []],
+  ])('passes every server scenario of %s that it offers', async (version, count, failures) => {
     const results = await runSuite(server.url, version);
     expect(results.map(({ scenario }) => scenario)).toEqual(await serverScenarios(version));
     expect(results).toHaveLength(count);
-    expect(results.flatMap(failuresIn)).toEqual([]);
+    expect(results.flatMap(failuresIn)).toEqual(failures);
   });
 });

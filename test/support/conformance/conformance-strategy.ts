@@ -1,4 +1,3 @@
-import type { McpServer } from '@modelcontextprotocol/server';
 import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import type { ScopeRequest } from '../../../src/core/scope.js';
 import type { CorpusLists } from '../../../src/mcp/corpus-lists.js';
@@ -22,20 +21,6 @@ function withFixtures(lists: CorpusLists): CorpusLists {
   };
 }
 
-/** Pith itself has no subscriptions; the suite asks for the methods. Each server serves one client. */
-function withSubscriptions(server: McpServer): McpServer {
-  const subscribed = new Set<string>();
-  server.server.setRequestHandler('resources/subscribe', ({ params }) => {
-    subscribed.add(params.uri);
-    return {};
-  });
-  server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-    subscribed.delete(params.uri);
-    return {};
-  });
-  return server;
-}
-
 /** Pith's strategy, which also knows the prompts and resources of the fixtures. */
 class ConformanceStrategy extends PithStrategy {
   protected override toolBehind(method: string, uri: string): string | null {
@@ -52,7 +37,5 @@ export function conformanceStrategy(serving: Serving, parts: StrategyParts): Pit
   return new ConformanceStrategy({
     ...options,
     corpus: options.corpus && withFixtures(options.corpus),
-    capabilities: { ...options.capabilities, resources: { listChanged: false, subscribe: true } },
-    serverMutator: withSubscriptions,
   });
 }
