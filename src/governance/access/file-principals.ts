@@ -12,6 +12,7 @@ import {
 import { memberName, type Principal, type Principals } from '../../mcp/principals.js';
 import type { Access } from './access-file.js';
 import { keyDigest, looksLikeKey } from './access-key.js';
+import { isName } from './oauth/check-claims.js';
 import { claimAt, type Claims, matchesClaims, scopesOf } from './oauth/match-claims.js';
 import type { OAuth, WantedClaims } from './oauth/oauth-file.js';
 import { protectedResource } from './oauth/protected-resource.js';
@@ -36,7 +37,7 @@ const digestIn = (hash: string): Buffer => Buffer.from(hash.slice('sha256:'.leng
 function memberOf({ each, principal }: Claimant, claims: Claims): Principal | null {
   if (each === undefined) return principal;
   const value = claimAt(claims, each);
-  if (typeof value !== 'string' || value === '') return null;
+  if (!isName(value)) return null;
   return { ...principal, name: memberName(principal.name, value) };
 }
 

@@ -138,6 +138,12 @@ export class LedgerVerifier {
     const { seq, hash } = this.last;
     if (!head) {
       if (this.first) this.fail('head', seq, 'The signed head is missing.');
+      else
+        this.fail(
+          'cut',
+          1,
+          'There are no lines and no signed head: nothing was recorded yet, or all was removed.',
+        );
       return;
     }
     if (!isSigned(head, keys)) this.fail('head', seq, 'The signed head was changed.');

@@ -7,6 +7,7 @@ import {
   type TokenFault,
 } from '../../../mcp/access-tokens.js';
 import { AuthorizationServer } from './authorization-server.js';
+import { checkClaims } from './check-claims.js';
 import { Introspection } from './introspection.js';
 import type { Claims } from './match-claims.js';
 import type { OAuth } from './oauth-file.js';
@@ -70,6 +71,7 @@ export class TokenVerifier {
    */
   async claimsOf(token: string, asking: Asking): Promise<Claims> {
     const claims = JWT.test(token) ? await this.verified(token) : await this.introspected(token, asking);
+    checkClaims(claims, this.clock.now() + this.toleranceS * 1_000);
     if (claims['cnf'] !== undefined)
       throw wrong(
         'bound_to_key',

@@ -31,8 +31,8 @@ describe('LedgerVerifier', () => {
     });
   });
 
-  it('accepts an empty ledger', () => {
-    expect(verified([], { head: null })).toEqual({ isIntact: true, lines: 0, first: null, head: null });
+  it('does not accept an emptied ledger, which looks like a new one', () => {
+    expect(verified([], { head: null })).toEqual(bad(1, 'cut'));
   });
 
   it.each<[string, Partial<UncheckedLine>]>([
