@@ -20,6 +20,8 @@ export interface ErrorContext {
   /** Further plain data, without document text and secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  /** A file of the server that message or hint name. Callers on other machines receive them without its path. */
+  readonly serverFile?: string;
   /** True to render only message and hint, without the code, as the contracts of some tools require. */
   readonly isPlain?: boolean;
 }
@@ -32,6 +34,8 @@ export abstract class PithError extends Error {
   readonly commandHint: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly isPlain: boolean;
+  /** '' for none. */
+  readonly serverFile: string;
 
   constructor(message: string, context: ErrorContext) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
@@ -41,6 +45,7 @@ export abstract class PithError extends Error {
     this.commandHint = context.commandHint ?? context.hint;
     this.details = context.details ?? {};
     this.isPlain = context.isPlain ?? false;
+    this.serverFile = context.serverFile ?? '';
   }
 }
 

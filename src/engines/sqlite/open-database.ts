@@ -12,6 +12,7 @@ const READER_WAIT_MS = 200;
 /** There is no index at this path, or its first run has not finished. */
 export function indexFileMissing(file: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`There is no index at ${file}.`, {
+    serverFile: file,
     reason: 'index_missing',
     hint: `Run: pith index <folder> --index "${file}"`,
     cause,
@@ -30,6 +31,7 @@ export function statIndex(file: string): Stats | null {
 /** Another program locks the whole file. Pith itself never does. */
 export function indexBusy(file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} is locked by another program.`, {
+    serverFile: file,
     reason: 'index_busy',
     hint: 'Try again in a moment. If it stays locked, find the program that has the file open.',
     cause,
@@ -60,6 +62,7 @@ export function isDamaged(error: unknown): boolean {
 /** Another version of Pith built the index, or it belongs to another project. */
 export function indexFileIncompatible(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read by this version: ${why}.`, {
+    serverFile: file,
     reason: 'index_incompatible',
     hint: `Run: pith index <folder> --index "${file}" --rebuild`,
   });
@@ -68,6 +71,7 @@ export function indexFileIncompatible(file: string, why: string): BackendUnavail
 /** The file is not a Pith index. */
 export function notAnIndex(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`${file} is not a Pith index: ${why}.`, {
+    serverFile: file,
     reason: 'index_incompatible',
     hint: 'Choose another file with --index or PITH_INDEX, or remove this file; then run pith index.',
   });
@@ -76,6 +80,7 @@ export function notAnIndex(file: string, why: string): BackendUnavailableError {
 /** Pages of the file are damaged. It may hold memory, so the hint does not say to delete it. */
 export function indexDamaged(file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} is damaged, or it is not an SQLite file.`, {
+    serverFile: file,
     reason: 'index_incompatible',
     hint: 'Restore a backup, or move the file away and run pith index. Memory in the file has to be imported again.',
     cause,
@@ -89,6 +94,7 @@ const isDiskFailure = (error: unknown): boolean =>
 /** The disk of the file, or of temporary files, fails. The file may hold memory. */
 function diskFails(file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The disk of the index at ${file} fails: ${messageOf(cause)}.`, {
+    serverFile: file,
     reason: 'sqlite',
     hint: 'Try again. If it fails again, check the disk and restore a backup, or index again. Memory in the file has to be imported again.',
     cause,

@@ -38,9 +38,9 @@ const CLASSES = {
 /** Converts an error into plain data. */
 export function toPlain(error: unknown): PlainError {
   if (error instanceof PithError) {
-    const { code, message, reason, hint, details, cause } = error;
+    const { code, message, reason, hint, details, serverFile, cause } = error;
     const why = cause === undefined ? {} : { cause: messageOf(cause) };
-    return { code, message, context: { reason, hint, details, ...why } };
+    return { code, message, context: { reason, hint, details, serverFile, ...why } };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: null, message, context: { reason: 'internal', hint: '' } };

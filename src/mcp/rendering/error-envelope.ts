@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Call } from '../../core/call.js';
 import { type ErrorCode, PithError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
+import { seenText } from '../../text/show-unseen.js';
 import { clipFenced } from '../../text/untrusted-text.js';
 import type { TextAdapter } from '../surface/adapt-text.js';
 
@@ -16,10 +18,18 @@ export interface ErrorEnvelope {
 
 const MAX_MESSAGE = 600;
 
-type CallFacts = Pick<Call, 'id' | 'trace'>;
+type CallFacts = Pick<Call, 'id' | 'trace' | 'caller'>;
 
-/** Messages may contain caller input, such as line breaks. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed();
+/** Messages may contain input of callers and providers: line breaks, and characters that can't be seen. */
+const oneLine = (text: string): string => seenText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
+
+/** A text without the path of a file of the server, for callers on other machines. */
+function withoutPath(text: string, file: string): string {
+  if (file === '') return text;
+  const short = text.replaceAll(` at ${file}`, '').replaceAll(file, 'the file');
+  const folder = dirname(file);
+  return folder.length > 1 ? short.replaceAll(folder, 'its folder') : short;
+}
 
 /** Makes the envelope and records it in the trace. Only expected errors keep their message. */
 export function toEnvelope(error: unknown, call: CallFacts, adapt: TextAdapter): ErrorEnvelope {
@@ -29,13 +39,19 @@ export function toEnvelope(error: unknown, call: CallFacts, adapt: TextAdapter):
   return envelope;
 }
 
-function envelopeOf(error: unknown, { id, trace }: CallFacts, adapt: TextAdapter): ErrorEnvelope {
+function envelopeOf(error: unknown, { id, trace, caller }: CallFacts, adapt: TextAdapter): ErrorEnvelope {
   if (error instanceof PithError && error.code !== 'INTERNAL_ERROR') {
-    const message =
-      error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
+    const shown = (text: string): string => withoutPath(text, caller.isLocal ? '' : error.serverFile);
+    const whole = shown(error.message);
+    const message = whole.length > MAX_MESSAGE ? `${whole.slice(0, MAX_MESSAGE)}…` : whole;
     // Logs, traces and the diagnostic record a retrieval under this id.
     const pointer = trace.isRetrieval ? { diagnostic_id: id } : {};
-    const details = { reason: error.reason, hint: adapt(error.hint, true), ...error.details, ...pointer };
+    const details = {
+      reason: error.reason,
+      hint: seenText(adapt(shown(error.hint), true)),
+      ...error.details,
+      ...pointer,
+    };
     return { error: { code: error.code, message: oneLine(adapt(message)), details } };
   }
   const details = {

@@ -12,6 +12,7 @@ export function memoryRestless(): BackendUnavailableError {
 /** The file holds no memory yet. */
 export function memoryMissing(file: string): BackendUnavailableError {
   return new BackendUnavailableError(`There is no memory in ${file}.`, {
+    serverFile: file,
     reason: 'memory_missing',
     hint: `Run: pith memory import FILE --index "${file}"`,
   });
@@ -42,6 +43,7 @@ export function cannotWrite(file: string, error: unknown): unknown {
   if (isDamaged(error)) return indexDamaged(file, error);
   if (!/readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST/i.test(text)) return error;
   return new BackendUnavailableError(`Memory can't be written to ${file}: ${text}.`, {
+    serverFile: file,
     reason: 'index_read_only',
     hint: 'Choose a writable path with --index FILE.',
     cause: error,

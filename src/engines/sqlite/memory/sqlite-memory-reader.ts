@@ -148,8 +148,9 @@ function readRows(
 
 /** Converts an error into `db_error`, the reason that callers know. */
 function asStoreFailure(cause: unknown): BackendUnavailableError {
+  const serverFile = cause instanceof PithError ? cause.serverFile : '';
   const failure = (message: string, hint: string, details = {}): BackendUnavailableError =>
-    new BackendUnavailableError(message, { reason: 'db_error', hint, details, cause });
+    new BackendUnavailableError(message, { reason: 'db_error', hint, details, serverFile, cause });
   if (!(cause instanceof PithError))
     return failure(`Memory can't be read: ${messageOf(cause)}.`, 'Run pith memory status to check the file.');
   const isMissing = cause.reason === 'index_missing';

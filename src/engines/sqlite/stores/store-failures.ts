@@ -18,6 +18,7 @@ export interface StoreKind {
 /** No server has stored anything yet, or the path is wrong. */
 export function storeMissing({ name, reason, setting }: StoreKind, file: string): BackendUnavailableError {
   return new BackendUnavailableError(`There is no ${name} at ${file}.`, {
+    serverFile: file,
     reason: `${reason}_missing`,
     hint: `Servers create it when they first need it. If it is elsewhere, set ${setting} or --index.`,
   });
@@ -44,6 +45,7 @@ export function notAStore(
   { why, cause }: Unsuitable,
 ): BackendUnavailableError {
   return new BackendUnavailableError(`${file} is not a ${name} that this version can use: ${why}.`, {
+    serverFile: file,
     reason: `${reason}_incompatible`,
     hint: `Choose another file with ${setting}, or move this one away.`,
     cause,
@@ -52,6 +54,7 @@ export function notAStore(
 
 function storeBusy({ name, reason }: StoreKind, file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The ${name} at ${file} is locked by another program.`, {
+    serverFile: file,
     reason: `${reason}_busy`,
     hint: 'Try again in a moment. If it stays locked, find the program that has the file open.',
     cause,
@@ -64,6 +67,7 @@ function storeNotWritable(
   cause: unknown,
 ): BackendUnavailableError {
   return new BackendUnavailableError(`The ${name} at ${file} can't be written: ${messageOf(cause)}.`, {
+    serverFile: file,
     reason: `${reason}_not_writable`,
     hint: `Free disk space, make the folder writable for this user, or set ${setting}.`,
     cause,

@@ -222,6 +222,7 @@ function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSe
   throw new InvalidArgumentError(
     `${file} holds project "${project}" (${environment}), not "${settings.projectId}" (${settings.environment}).`,
     {
+      serverFile: file,
       reason: 'project_mismatch',
       hint: `Use another index file with --index FILE, give --project ${project} --environment ${environment} if this is the same project, or replace the index with --rebuild.`,
     },
@@ -232,6 +233,7 @@ function cannotWrite(file: string, error: unknown): BackendUnavailableError {
   const text = messageOf(error);
   if (isBusy(error)) {
     return new BackendUnavailableError(`Another pith index is writing ${file}.`, {
+      serverFile: file,
       reason: 'index_busy',
       hint: 'Wait until it has finished. Searches still work meanwhile.',
       cause: error,
@@ -239,6 +241,7 @@ function cannotWrite(file: string, error: unknown): BackendUnavailableError {
   }
   if (isDamaged(error)) return indexDamaged(file, error);
   return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
+    serverFile: file,
     reason: 'index_read_only',
     hint: 'Choose a writable path with --index FILE, and check that the disk is not full.',
     cause: error,

@@ -9,7 +9,7 @@ describe('toPlain', () => {
     expect(structuredClone(plain)).toEqual({
       code: 'BACKEND_UNAVAILABLE',
       message: 'Gone.',
-      context: { ...CONTEXT, cause: 'why' },
+      context: { ...CONTEXT, serverFile: '', cause: 'why' },
     });
   });
 });

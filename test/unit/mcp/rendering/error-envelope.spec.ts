@@ -6,10 +6,17 @@ import {
   InvalidArgumentError,
   ScopeViolationError,
 } from '../../../../src/core/errors.js';
+import { failuresOf, ledgerFailure } from '../../../../src/engines/sqlite/ledger/ledger-failures.js';
+import { indexFileIncompatible, indexFileMissing } from '../../../../src/engines/sqlite/open-database.js';
+import { fromPlain, toPlain } from '../../../../src/engines/sqlite/reader-messages.js';
+import { storeFailure } from '../../../../src/engines/sqlite/stores/store-failures.js';
 import { errorLine, toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { aCall } from '../../../support/builders.js';
 
 const CONTEXT = { reason: 'because', hint: 'Do this.', details: { limit: 3 } };
+
+const FILE = '/srv/Pith data/index.ledger.sqlite';
+const STORE = { id: 1, version: 1, name: 'store', reason: 'store', setting: 'PITH_STORE' };
 
 describe('toEnvelope', () => {
   it.each([
@@ -40,6 +47,32 @@ describe('toEnvelope', () => {
   it('does not contain the cause', () => {
     const error = new BackendUnavailableError('Wrong.', { ...CONTEXT, cause: new Error('hunter2') });
     expect(JSON.stringify(toEnvelope(error, aCall(), String))).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['the ledger', ledgerFailure(FILE, new Error(`ENOSPC: no space left on device, open '${FILE}-wal'`))],
+    ['the ledger of another secret', failuresOf(FILE).otherSecret()],
+    [
+      'the folder of the ledger',
+      ledgerFailure(FILE, new Error("EACCES: permission denied, mkdir '/srv/Pith data'")),
+    ],
+    ['a store', storeFailure(STORE, FILE, new Error('database or disk is full'))],
+    ['the index', indexFileMissing(FILE)],
+    ['an index that another thread reads', fromPlain(toPlain(indexFileIncompatible(FILE, 'old')))],
+  ])('has no path of %s for callers on other machines', (_, error) => {
+    const remote = aCall({ caller: { isLocal: false } });
+    expect(JSON.stringify(toEnvelope(error, remote, String))).not.toContain('Pith data');
+    expect(JSON.stringify(toEnvelope(error, aCall(), String))).toContain('Pith data');
+  });
+
+  it('shows characters of callers and providers that can not be seen', () => {
+    const text = 'The tool \u202egpj.exe\u200b failed.';
+    const { message, details } = toEnvelope(
+      new InvalidArgumentError(text, { ...CONTEXT, hint: text }),
+      aCall(),
+      String,
+    ).error;
+    expect([message, details['hint']]).toEqual(Array(2).fill('The tool \\u202egpj.exe\\u200b failed.'));
   });
 
   it('truncates a long message between characters', () => {
