@@ -62,6 +62,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
       it('starts empty if there is no index', async () => {
         const state = await writer.begin(SETTINGS, false);
         expect(state).toEqual({
+          root: null,
           published: new Map(),
           staged: new Map(),
           seen: new Map(),

@@ -111,7 +111,7 @@ export async function tailDiagnostics(flags: DiagnosticsFlags): Promise<void> {
   const ended = new AbortController();
   void toldToEnd().then(() => ended.abort());
   const records = archive.follow(ended.signal);
-  tell(`Waiting for diagnostics in ${folder}. Press Ctrl+C to stop.`);
+  tell(`Following ${folder}: new diagnostics appear here. Press Ctrl+C to stop.`);
   if (!flags.json) print(DIAGNOSTIC_HEAD);
   await readable(folder, async () => {
     for await (const record of records)

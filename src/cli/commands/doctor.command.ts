@@ -17,6 +17,8 @@ import { checkDatabase, type Finding } from '../reports/database-finding.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
 function readSettings(flags: DoctorFlags): ServedConfig | Finding {
   try {
     const served = loadServedConfig(settingsFrom(flags), flags.docs);
@@ -76,14 +78,19 @@ async function check(flags: DoctorFlags, open: OpenSession): Promise<Omit<Found,
   return { served, list: [node, valid, ...ofIndex, ...(await checkDatabase(config))] };
 }
 
-function writeTo(id: string, { config, folder }: ServedConfig): WrittenFile {
+/** Writes the entry of a host. If that fails, prints it, unless the output is JSON. @throws InvalidArgumentError */
+function writeTo(id: string, { config, folder }: ServedConfig, isJson: boolean): WrittenFile {
   const place = thisUser();
   const host = HOSTS.find((each) => each.id === id);
   if (!host) throw new Error(`unknown host ${id}`);
-  return writeHostFile(host, hostServer(hostTarget(config, folder), place.platform), {
-    place,
-    now: new Date(),
-  });
+  const server = hostServer(hostTarget(config, folder), place.platform);
+  try {
+    return writeHostFile(host, server, { place, now: new Date() });
+  } catch (error) {
+    if (!isJson)
+      print(`The entry for ${host.title}, in ${host.file(place)}:\n\n${mergeHostFile('', host, server)}`);
+    throw error;
+  }
 }
 
 function writtenLines({ file, backup, isChanged, isUpdate }: WrittenFile): string {
@@ -133,8 +140,9 @@ function linesOf(found: Found): string {
 export async function doctor(flags: DoctorFlags, open: OpenSession): Promise<number> {
   const checked = await check(flags, open);
   const { served } = checked;
-  const written = served && flags.write !== undefined ? writeTo(flags.write, served) : null;
+  const written =
+    served && flags.write !== undefined ? writeTo(flags.write, served, flags.json === true) : null;
   const found = { ...checked, written };
-  process.stdout.write(`${flags.json ? jsonOf(found) : linesOf(found)}\n`);
+  print(flags.json ? jsonOf(found) : linesOf(found));
   return isAllGood(found) ? EXIT.ok : EXIT.failed;
 }

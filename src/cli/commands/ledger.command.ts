@@ -89,7 +89,7 @@ export function tailLedger(flags: LedgerFlags): Promise<void> {
     const ended = new AbortController();
     void toldToEnd().then(() => ended.abort());
     let lines = await ledger.lines({ from: 'newest', limit: TAIL_LINES });
-    tell(`Waiting for lines in ${ledgerPlaceOf(config)}. Press Ctrl+C to stop.`);
+    tell(`Following ${ledgerPlaceOf(config)}: new lines appear here. Press Ctrl+C to stop.`);
     for (let after = 0; !ended.signal.aborted;) {
       await print(lines.map((line) => textOf(line, json)).join(''));
       after = lines.at(-1)?.seq ?? after;

@@ -1,12 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { thisUser } from '../../config/data-folder.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { settingsFrom, type StartFlags } from '../flags.js';
-import { hostConfiguration, hostTarget, httpConfiguration } from '../hosts/host-configuration.js';
+import { HOSTS } from '../hosts/hosts.js';
 import { isIndexChosen, loadConfig } from '../load-config.js';
-import { filledEngines } from '../reports/engine-places.js';
-import { reportLines } from '../reports/report-lines.js';
+import { shortReportLines } from '../reports/report-lines.js';
 import { runIndex } from '../running/run-index.js';
 import { type Session, withSession } from '../running/session.js';
 import { endWhenTold, onHangUp } from '../running/signals.js';
@@ -43,7 +41,7 @@ async function findExample(session: Session, questions: readonly string[]): Prom
 /** `pith start`: index, ask, serve. */
 export async function start(servers: Servers, flags: StartFlags): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
-  const { index, http } = config;
+  const { index } = config;
   const folder = flags.docs ?? join(PACKAGE_ROOT, 'docs');
   // By default, every folder has its own index file.
   if (!isIndexChosen(config)) index.file = join(dirname(index.file), `${basename(resolve(folder))}.sqlite`);
@@ -51,7 +49,7 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   const startedAt = performance.now();
   const report = await runIndex(config, { folder });
   const seconds = (performance.now() - startedAt) / 1000;
-  say(reportLines(report, { file: index.file, engines: filledEngines(config) }, seconds).join('\n'));
+  say(shortReportLines(report, index.file, seconds).join('\n'));
   const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>
     findExample(session, flags.docs === undefined ? [OWN_QUESTION] : await titleQuestions(session)),
   );
@@ -60,14 +58,11 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   announceStoredTexts(config);
   const startHttp = await servers.startHttp();
   const server = await startHttp(config);
-  say(
-    `\nServing MCP at ${server.url}. For hosts that connect over HTTP:\n\n${httpConfiguration(server.url, http.token !== '' || http.accessFile !== '')}`,
-  );
-  const hosts = hostConfiguration(hostTarget(config, null), thisUser());
-  say(`\nFor hosts that start the server over STDIO:\n\n${hosts}\n`);
-  say(
-    `Ask from another terminal: npx pith ask "…" --index "${index.file}". Press Ctrl+C to stop the server.`,
-  );
+  say(`\nServing MCP at ${server.url}`);
+  say(`Add it to a host: npx pith doctor --write HOST --index "${index.file}"`);
+  say(`  HOST is one of ${HOSTS.map(({ id }) => id).join(', ')}`);
+  say(`Ask from another terminal: npx pith ask "…" --index "${index.file}"`);
+  say('Press Ctrl+C to stop.');
   onHangUp(server.reload);
   await endWhenTold(server.close, server.closeMs);
 }

@@ -17,8 +17,6 @@ export const hostTarget = ({ index }: Config, docs: string | null) => ({
   docs,
 });
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
-
 function quoted(text: string, platform: NodeJS.Platform): string {
   if (!/[^\w@%+=:,./\\-]/.test(text)) return text;
   return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
@@ -55,23 +53,4 @@ export function hostConfiguration(target: HostTarget, place: UserPlace): string 
     `Claude Code:\nclaude mcp add --scope user pith -- ${command}`,
     `pith doctor --write HOST adds it to the configuration file of a host: ${HOSTS.map(({ id }) => id).join(', ')}.`,
   ].join('\n\n');
-}
-
-/** Placeholder; the real token is not printed. */
-const AUTHORIZATION = 'Bearer YOUR-TOKEN';
-
-/** The configuration for hosts that connect to an HTTP server. */
-export function httpConfiguration(url: string, needsToken: boolean): string {
-  const headers = needsToken ? { headers: { Authorization: AUTHORIZATION } } : {};
-  const flag = needsToken ? ` --header "Authorization: ${AUTHORIZATION}"` : '';
-  return [
-    'VS Code (.vscode/mcp.json):',
-    json({ servers: { pith: { type: 'http', url, ...headers } } }),
-    '',
-    'Cursor (~/.cursor/mcp.json):',
-    json({ mcpServers: { pith: { url, ...headers } } }),
-    '',
-    'Claude Code:',
-    `claude mcp add --transport http pith ${url}${flag}`,
-  ].join('\n');
 }

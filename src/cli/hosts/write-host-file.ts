@@ -31,7 +31,7 @@ export interface WrittenFile {
 function notWritable(file: string, cause: unknown): InvalidArgumentError {
   return new InvalidArgumentError(`${file} can't be written.`, {
     reason: 'host_file_not_writable',
-    hint: 'Check that you have write permission, or add the server by hand; `pith doctor` prints what to add.',
+    hint: 'Check that you have write permission, or add the entry by hand.',
     cause,
   });
 }
@@ -42,7 +42,7 @@ function checkFolder(file: string, host: Host): void {
     `The folder ${dirname(file)} does not exist, so ${host.title} does not seem to be installed.`,
     {
       reason: 'host_missing',
-      hint: 'Start the host once, then try again; or add the server by hand.',
+      hint: 'Start the host once, then try again; or add the entry by hand.',
     },
   );
 }

@@ -111,6 +111,17 @@ export function missingTextLines({ remarks }: Pick<IndexRunReport, 'remarks'>): 
   return remarks.filter(isMissingText).map(({ path, reason }) => `${path}: ${reason}`);
 }
 
+/** The report of a run that is not the purpose of its command. */
+export function shortReportLines(report: IngestReport, file: string, seconds: number): string[] {
+  const { documents, sections } = report;
+  const problems = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
+  return [
+    `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
+    workLine(report, seconds),
+    ...when(problems.length > 0, `${plural(problems.length, 'problem')}; \`pith index\` lists them`),
+  ];
+}
+
 /** The report of an index run. */
 export function reportLines(report: IngestReport, places: IndexPlaces, seconds: number): string[] {
   const { file, engines, settings = [] } = places;

@@ -27,7 +27,9 @@ export class StderrLogger extends ConsoleLogger {
 
   /** Drops Nest's log of a failed start and of an address that can't be listened on, which the command line reports. */
   override error(message: unknown, ...rest: unknown[]): void {
-    if (!NEST_FAILURES.has(String(rest.at(-1)))) super.error(message, ...rest);
+    // The bundler may put an underscore before the name of a class.
+    const context = String(rest.at(-1)).replace(/^_/, '');
+    if (!NEST_FAILURES.has(context)) super.error(message, ...rest);
   }
 
   protected override printMessages(messages: unknown[], context = '', level: LogLevel = 'log'): void {

@@ -1,8 +1,4 @@
-import {
-  hostConfiguration,
-  hostServer,
-  httpConfiguration,
-} from '../../../../src/cli/hosts/host-configuration.js';
+import { hostConfiguration, hostServer } from '../../../../src/cli/hosts/host-configuration.js';
 
 const PLACE = { platform: 'linux', home: '/home/me', environment: {} } as const;
 const TARGET = {
@@ -62,16 +58,5 @@ describe('hostServer', () => {
   ] as const)('uses npx instead of a path into its cache, on %s', (platform, server) => {
     const program = '/home/me/.npm/_npx/1f/node_modules/pith/bin/pith.js';
     expect(hostServer({ ...TARGET, program, docs: '/docs' }, platform)).toEqual(server);
-  });
-});
-
-describe('httpConfiguration', () => {
-  it('contains the URL in the format of each host', () => {
-    const url = 'http://127.0.0.1:7484/mcp';
-    expect(jsonIn(httpConfiguration(url, false))).toEqual([
-      { servers: { pith: { type: 'http', url } } },
-      { mcpServers: { pith: { url } } },
-    ]);
-    expect(httpConfiguration(url, false)).toContain(`claude mcp add --transport http pith ${url}`);
   });
 });
