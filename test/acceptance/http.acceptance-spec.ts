@@ -222,13 +222,23 @@ describe('/', () => {
       expect(body).toMatch(text);
   });
 
-  it('is the same for everyone, with any index', async () => {
-    const headers = {
-      host: 'evil.example',
-      authorization: `Bearer ${TOKEN}`,
-      'x-forwarded-host': '<script>',
-    };
-    const pages = [await page(locked), await page(locked, headers), await page(open), await page(indexless)];
+  it('shows the address to paste into a host, as the browser reached it', async () => {
+    const at = async (headers?: Record<string, string>) =>
+      /<pre[^>]*>([^<]*)</.exec((await page(open, headers)).body)?.[1];
+    expect(await at()).toBe(open.url);
+    expect(await at({ host: 'docs.example:8443', 'x-forwarded-proto': 'https' })).toBe(
+      'https://docs.example:8443/mcp',
+    );
+    expect(await at({ host: 'a"<b>' })).toBe('/mcp');
+  });
+
+  it('is otherwise the same for everyone, with any index', async () => {
+    const host = 'docs.example';
+    const headers = { host, authorization: `Bearer ${TOKEN}`, 'x-forwarded-host': '<script>' };
+    const pages = [
+      ...[await page(locked, { host }), await page(locked, headers)],
+      ...[await page(open, { host }), await page(indexless, { host })],
+    ];
     expect(new Set(pages.map(({ body }) => body)).size).toBe(1);
   });
 
@@ -238,7 +248,9 @@ describe('/', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(body).not.toMatch(/<(?:script|style|link|img|iframe|form)|\son\w+=|https?:/i);
+    expect(body.replace(open.url, '')).not.toMatch(
+      /<(?:script|img|iframe|form)|\son\w+=|(?:href|src)="https?:/i,
+    );
   });
 });
 

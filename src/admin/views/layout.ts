@@ -1,3 +1,4 @@
+import { ICON, MARK } from '../../mcp/http/welcome/page-style.js';
 import { Html, html, type Part } from './html.js';
 import { STYLE } from './style.js';
 
@@ -24,13 +25,6 @@ interface Page {
   readonly content: Part;
 }
 
-// A cross-section of a stem: bark, wood, and the pith in the middle.
-const MARK = Html.trusted(
-  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle class="bark" cx="12" cy="12" r="10"/><circle class="ring" cx="12" cy="12" r="6.4"/><circle class="core" cx="12" cy="12" r="3"/></svg>',
-);
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Ccircle cx='12' cy='12' r='10' fill='none' stroke='%23287a55' stroke-width='2.5'/%3E%3Ccircle cx='12' cy='12' r='4' fill='%23287a55'/%3E%3C/svg%3E";
-
 /** A whole page. */
 export function page({ title, place, version, content }: Page): string {
   const links = PLACES.map(
@@ -51,7 +45,9 @@ export function page({ title, place, version, content }: Page): string {
         <a class="skip" href="#main">Skip to content</a>
         <header class="top">
           <div class="wrap">
-            <a class="brand" href="/admin">${MARK}<span>Pith</span><small>for operators</small></a>
+            <a class="brand" href="/admin"
+              >${Html.trusted(MARK)}<span>Pith</span><small>for operators</small></a
+            >
             <nav aria-label="Pages">
               <ul>
                 ${links}

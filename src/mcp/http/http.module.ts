@@ -10,7 +10,7 @@ import { ProtectedResourceController } from './oauth/protected-resource.controll
 import { TokenScopes } from './oauth/token-scopes.js';
 import { type ProjectServer, ProjectServers } from './project-servers.js';
 import { type HttpTransport, serverOf } from './sessions/http-transport.js';
-import { WelcomeController } from './welcome.controller.js';
+import { WelcomeController } from './welcome/welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
 @Module({})
