@@ -116,6 +116,7 @@ export function shortReportLines(report: IngestReport, file: string, seconds: nu
   const { documents, sections } = report;
   const problems = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
   return [
+    ...missingTextLines(report),
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
     workLine(report, seconds),
     ...when(problems.length > 0, `${plural(problems.length, 'problem')}; \`pith index\` lists them`),
