@@ -7,8 +7,6 @@ const SHOWN =
 /** An operation of an API, of which a generator makes the page: `POST /orders/{id}`, after the file that describes it. */
 const OPERATION_KEY = /^(?:openapi|asyncapi|api)$/;
 const OPERATION = /(?:^|\s)((?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S.*)$/i;
-/** The page only sends its readers elsewhere. */
-const REDIRECT_KEY = /^redirect(?:[-_]?(?:to|url))?$/i;
 const MAX_DEPTH = 6;
 const MAX_TEXTS = 200;
 
@@ -16,7 +14,6 @@ type FrontMatter = Readonly<Record<string, unknown>>;
 
 /** The texts of front matter that readers see on a page that has no other text; first the description. */
 export function shownFrontMatter(frontMatter: FrontMatter): readonly BodyBlock[] {
-  if (Object.keys(frontMatter).some((key) => REDIRECT_KEY.test(key))) return [];
   const { title, ...others } = frontMatter;
   const texts = [...generatedTexts(frontMatter), ...shownTexts(others, 0)];
   const found = texts.length > 0 ? texts : [title].filter(isText);

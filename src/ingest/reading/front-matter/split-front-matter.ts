@@ -43,7 +43,8 @@ const FENCES: readonly Fence[] = [
     certain: /^[a-z][\w-]*:(?: \S|$)/,
     read: readYaml,
   },
-  { opening: /^\+\+\+[ \t]*\n/, closing: /^\+\+\+[ \t]*$/gm, ...TOML },
+  // Zola allows blank lines above it.
+  { opening: /^\s{0,20}\+\+\+[ \t]*\n/, closing: /^\+\+\+[ \t]*$/gm, ...TOML },
   { opening: /^---toml[ \t]*\n/, closing: /^---[ \t]*$/gm, ...TOML },
   { opening: /^;;;[ \t]*\n/, closing: /^;;;[ \t]*$/gm, ...JSON_FENCE },
   { opening: /^---json[ \t]*\n/, closing: /^---[ \t]*$/gm, ...JSON_FENCE },

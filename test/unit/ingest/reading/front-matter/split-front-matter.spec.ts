@@ -51,6 +51,7 @@ describe('splitFrontMatter', () => {
 
   it.each([
     ['TOML', '+++\ntitle = "A"\ntags = ["x"]\n+++\nText'],
+    ['TOML below blank lines', '\n\n+++\ntitle = "A"\ntags = ["x"]\n+++\nText'],
     ['TOML named in the first line', '---toml\ntitle = "A"\ntags = ["x"]\n---\nText'],
     ['an object', '{\n  "title": "A",\n  "tags": ["x"] }\nText'],
     ['JSON without braces', ';;;\n"title": "A",\n"tags": ["x"]\n;;;\nText'],
