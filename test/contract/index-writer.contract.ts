@@ -66,7 +66,6 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
           published: new Map(),
           staged: new Map(),
           seen: new Map(),
-          root: null,
           rebuildReason: null,
         });
       });
