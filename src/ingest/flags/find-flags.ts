@@ -1,6 +1,6 @@
 import type { DocumentFlag } from '../../core/section.js';
 import { removeInvisible } from '../../text/remove-invisible.js';
-import { FLAG_KINDS } from './flag-patterns.js';
+import { FLAG_KINDS, type FlagKind } from './flag-patterns.js';
 import { findHiddenText, firstIn } from './hidden-text.js';
 import { htmlOf } from './html-of.js';
 import { plainForm } from './plain-form.js';
@@ -55,19 +55,36 @@ function* decoded(source: string): Generator<{ readonly line: number; readonly t
   }
 }
 
-/** The first match, without white space before it; -1 if there is none. */
-function startOf(text: string, pattern: RegExp): number {
-  const at = text.search(pattern);
-  return at < 0 ? at : at + text.slice(at).search(/\S/);
+/** No pattern matches text that is further from its word. */
+const REACH = 500;
+const WINDOW = 3 * REACH;
+
+/**
+ * The first match, without white space before it; -1 if there is none. Only the text around the words of the kind is
+ * searched, which takes a fraction of the time.
+ */
+function startOf(text: string, { words, pattern }: FlagKind): number {
+  words.lastIndex = 0;
+  for (let word = words.exec(text); word; word = words.exec(text)) {
+    const start = Math.max(0, word.index - REACH);
+    const end = word.index + word[0].length + WINDOW;
+    // A letter, where the window does not begin or end a line.
+    const before = start === 0 || text[start - 1] === '\n' ? '' : 'x';
+    const around = before + text.slice(start, end) + (end < text.length ? 'x' : '');
+    const at = around.search(pattern);
+    if (at >= 0) return start - before.length + at + around.slice(at).search(/\S/);
+    words.lastIndex = end - REACH;
+  }
+  return -1;
 }
 
 /** The first place of each kind of text. */
 function patternFlags(source: string): DocumentFlag[] {
   const flags = new Map<string, number>();
   const search = (text: string, lineOf: (at: number) => number): void => {
-    for (const { reason, words, pattern } of FLAG_KINDS) {
-      const at = words.test(text) ? startOf(text, pattern) : -1;
-      if (at >= 0) flags.set(reason, Math.min(flags.get(reason) ?? Infinity, lineOf(at)));
+    for (const kind of FLAG_KINDS) {
+      const at = startOf(text, kind);
+      if (at >= 0) flags.set(kind.reason, Math.min(flags.get(kind.reason) ?? Infinity, lineOf(at)));
     }
   };
   const plain = plainForm(source);
