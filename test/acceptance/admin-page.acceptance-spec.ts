@@ -7,6 +7,8 @@ import {
   LOOKS,
   openBrowser,
   openWindow,
+  outOfCards,
+  WIDTHS,
 } from '../support/browser.js';
 import {
   ADMIN_TOKEN,
@@ -105,6 +107,17 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
     await page.close();
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? Infinity) + (box?.height ?? Infinity)).toBeLessThanOrEqual(height);
+  });
+});
+
+describe('the cards of the pages', () => {
+  it.each(PAGES)('%s: hold all of their elements at every width', async (name) => {
+    const window = await openWindow(browser, { password: ADMIN_TOKEN });
+    const page = await open(window, name);
+    const out: string[] = [];
+    for (const width of WIDTHS) out.push(...(await outOfCards(page, width)));
+    await window.close();
+    expect(out).toEqual([]);
   });
 });
 

@@ -1,5 +1,13 @@
 import type { Browser } from 'playwright-core';
-import { appearanceOf, GOOD_LOOKS, LOOKS, openBrowser } from '../support/browser.js';
+import {
+  appearanceOf,
+  GOOD_LOOKS,
+  inWindow,
+  LOOKS,
+  openBrowser,
+  outOfCards,
+  WIDTHS,
+} from '../support/browser.js';
 import { SECRET } from '../support/builders.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
@@ -48,6 +56,22 @@ describe.each(LOOKS)('the pages of runs, policy and definitions in $scheme at $w
     async (name) => {
       const page = { url: admin.at(addressOf(name)), name };
       expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, page)).toEqual(GOOD_LOOKS);
+    },
+  );
+});
+
+describe('the cards of runs, policy and definitions', () => {
+  it.each(['runs', 'run', 'policy', 'decision', 'history'])(
+    '%s: hold all of their elements at every width',
+    async (name) => {
+      const out = await inWindow(browser, { password: ADMIN_TOKEN }, async (window) => {
+        const page = await window.newPage();
+        await page.goto(admin.at(addressOf(name)));
+        const found: string[] = [];
+        for (const width of WIDTHS) found.push(...(await outOfCards(page, width)));
+        return found;
+      });
+      expect(out).toEqual([]);
     },
   );
 });

@@ -69,6 +69,22 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
+/** Windows of a phone, a tablet, a laptop and a screen. */
+export const WIDTHS = [390, 768, 1_280, 1_600];
+
+const OUT_OF_CARDS = `[...document.querySelectorAll('.card')].flatMap((card) => {
+  const { right } = card.getBoundingClientRect();
+  const parts = [...card.querySelectorAll('*')].filter((part) => !part.closest('svg *, pre *, .unseen, .cards thead'));
+  const out = parts.filter((part) => part.getBoundingClientRect().right > right + 1);
+  return out.map(({ tagName, className }) => tagName + '.' + className);
+})`;
+
+/** The elements that run out of their card at a width of the window. */
+export async function outOfCards(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  return [...new Set(await page.evaluate<string[]>(OUT_OF_CARDS))];
+}
+
 /** The outline of the focused element. */
 export function focusOutline(page: Page): Promise<string> {
   return page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');

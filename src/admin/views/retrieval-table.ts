@@ -7,7 +7,7 @@ import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
 import { type Html, html } from './html.js';
 import { listAddress, pager } from './pager.js';
-import { type PageColumn, pageColumn, table } from './table.js';
+import { filledColumns, type PageColumn, pageColumn, table } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
 /** Maximum length of a query in the list (characters). */
@@ -70,7 +70,7 @@ export function retrievalTable({ records, next, isComplete }: DiagnosticPage, qu
   const rows = table({
     caption: query.cursor === undefined ? 'Newest first' : 'Older retrievals, newest first',
     rows: records,
-    columns: columnsFor(records),
+    columns: filledColumns(records, columnsFor(records)),
   });
   return html`${records.length > 0 ? rows : nothing(query)}
   ${!isComplete && html`<p class="note">Only part of the files was searched; there may be more matches.</p>`}

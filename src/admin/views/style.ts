@@ -47,6 +47,7 @@ const PARTS_STYLE = `
 .x-unit{grid-column:2;text-align:center}
 details>summary{cursor:pointer;color:var(--accent);padding-block:.25rem;width:fit-content}
 details.card>summary{padding-block:0}
+.card:has(table){overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 caption{text-align:left;font-weight:600;padding-block:.6rem .3rem}
 caption.unseen{padding:0}
@@ -55,7 +56,9 @@ th:first-child,td:first-child{padding-left:0}
 th:last-child,td:last-child{padding-right:0}
 thead th{color:var(--soft);font-size:.8125rem;white-space:nowrap;border-bottom:1px solid var(--line)}
 tbody tr+tr>*{border-top:1px solid var(--line)}
-.wide{min-width:15rem}
+.wide{min-width:11rem}
+td .id{display:inline-block;min-width:min(100%,14ch)}
+td summary{white-space:nowrap}
 .number{text-align:right}
 .number .cell{white-space:nowrap}
 td .bar,th .bar{min-width:6rem}
@@ -90,6 +93,8 @@ button:hover{filter:brightness(1.08)}
 .pager{display:flex;justify-content:space-between;gap:1rem}
 .pager a{padding-block:.6rem}
 .pager a[rel]{margin-left:auto}
+@media (max-width:90rem){
+td time,th time{white-space:normal}}
 @media (min-width:64rem){
 .settings table{table-layout:fixed}
 .settings thead th:nth-child(1){width:20.5rem}
@@ -102,6 +107,8 @@ button:hover{filter:brightness(1.08)}
 .axis .name{display:none}.axis .figure{grid-row:3;grid-column:1/-1;text-align:center}
 .verdict{padding:.9rem 1rem}
 .facts>div{grid-template-columns:minmax(0,7.5rem) minmax(0,1fr)}
+}
+@media (max-width:60rem){
 table.cards,.cards tbody,.cards th,.cards td{display:block}
 .cards caption{display:block}
 .cards thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

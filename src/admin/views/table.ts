@@ -47,6 +47,14 @@ function tableRow<T>(row: T, columns: readonly PageColumn<T>[]): Html {
   </tr>`;
 }
 
+/** The columns that have a value in any row, and those that name the rows. */
+export function filledColumns<T>(
+  rows: readonly T[],
+  columns: readonly PageColumn<T>[],
+): readonly PageColumn<T>[] {
+  return columns.filter(({ isHead, cell }) => isHead || rows.some((row) => cell(row) !== null));
+}
+
 /** A table whose rows become cards on narrow screens. Roles are explicit because the style of cards removes them. */
 export function table<T>(options: TableOptions<T>): Html {
   const { caption, isCaptionHidden, columns, rows } = options;
