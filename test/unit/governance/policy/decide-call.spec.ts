@@ -59,8 +59,6 @@ describe('decideCall', () => {
       'default-reads',
     ],
     ['distinguishes case', [{ tools: ['KB.*'] }], {}, 'allow', 'default-reads'],
-    ['treats brackets as text', [{ tools: ['kb.[s]earch'] }], {}, 'allow', 'default-reads'],
-    ['treats a question mark as text', [{ tools: ['kb.searc?'] }], {}, 'allow', 'default-reads'],
     // safety
     ['matches a safety class', [{ safety: ['read'] }], {}, 'deny', 'r'],
     ['does not match another safety class', [{ safety: ['external'] }], {}, 'allow', 'default-reads'],
