@@ -25,6 +25,8 @@ export interface AskedWords {
   readonly words: readonly QueryWord[];
   /** True if the question is not in English. A word that no section contains may then have another ending. */
   readonly isForeign?: boolean;
+  /** True if the question is one word and nothing else. If no section contains it, it is completed. */
+  readonly isOneWord?: boolean;
   /** Number of occurrences of each term that the question repeats. */
   readonly times?: ReadonlyMap<string, number>;
   /** Terms of two neighbouring words as one, which are added if too little is found: `maxretri` for "max retries". */
@@ -45,7 +47,7 @@ export interface AskedWords {
 export interface Rewrite {
   readonly from: string;
   readonly to: string;
-  readonly why: 'misspelt' | 'inflected' | 'acronym';
+  readonly why: 'misspelt' | 'inflected' | 'prefix' | 'acronym';
 }
 
 /** The signals used for ranking: words, vectors, or both. */

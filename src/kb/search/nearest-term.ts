@@ -1,9 +1,12 @@
 import { editDistance } from '../../text/edit-distance.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 
 /** Number of first letters that must match: errors are rare there, and comparing all terms would take too long. */
 const SAME_START = 2;
 /** In shorter words, one edit often gives another word (preset, present), so only swapped letters are corrected. */
 const FEW_NEIGHBOURS = 7;
+/** Shorter words have too many similar words. */
+const SHORTEST = 5;
 /** Words of this length or more may have two errors. */
 const LONG_WORD = 10;
 
@@ -47,6 +50,7 @@ export function nearestTerm(
   known: readonly KnownTerm[],
   isHeld: (term: string) => boolean,
 ): string | null {
+  if (term.length < SHORTEST) return null;
   const most = slipsOf(term);
   const isNear = (candidate: string, edits: number): boolean =>
     edits <= most &&
@@ -77,6 +81,12 @@ function sharedStart(a: string, b: string): number {
   return length;
 }
 
+/** Letters that two forms of an English word share; Porter's stemmer joins most of them, but not authentif and authent. */
+const SURE_START = 7;
+
+/** True if two terms are certainly forms of one English word. */
+export const isSureForm = (term: string, form: string): boolean => sharedStart(term, form) >= SURE_START;
+
 /**
  * The probable other form of a word, such as its plural: the term with the longest common start, then the most frequent,
  * then the first in the alphabet. In European languages, words cut to their first five letters do about as well as
@@ -96,4 +106,70 @@ export function nearestInflection(
   });
   near.sort((a, b) => b.shared - a.shared || b.sections - a.sections || (a.candidate < b.candidate ? -1 : 1));
   return near.find(({ candidate }) => isHeld(candidate))?.candidate ?? null;
+}
+
+/** Shorter words begin too many others. */
+const SHORTEST_PREFIX = 4;
+const MAX_COMPLETION = 12;
+/** With more terms to look up, there is hardly ever only one that is visible. */
+const MAX_COMPLETIONS = 50;
+
+/** The range of terms that begin with a term. */
+export function nearbyCompletions(term: string): NearbyTerms {
+  return { start: term, shortest: term.length + 1, longest: term.length + MAX_COMPLETION };
+}
+
+/** The only visible term that begins with a term; null if there are several. @param known  all within `nearbyCompletions` */
+export function onlyCompletion(
+  term: string,
+  known: readonly KnownTerm[],
+  isHeld: (term: string) => boolean,
+): string | null {
+  if (term.length < SHORTEST_PREFIX || known.length > MAX_COMPLETIONS) return null;
+  const [first, ...others] = known.filter(
+    ({ term: candidate }) => !/\p{N}/u.test(candidate) && isHeld(candidate),
+  );
+  return others.length === 0 ? (first?.term ?? null) : null;
+}
+
+const NUMERONYMS = {
+  a11y: 'accessibility',
+  c14n: 'canonicalization',
+  g11n: 'globalization',
+  i18n: 'internationalization',
+  k8s: 'kubernetes',
+  l10n: 'localization',
+  o11y: 'observability',
+  p13n: 'personalization',
+} as const;
+/** By term: the terms of the long form, in both spellings of English, or of the short one. */
+const LONG_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(NUMERONYMS).flatMap(([short, long]): [string, string[]][] => {
+    const forms = [long, long.replace('ization', 'isation')].flatMap((word) => searchTerms(word));
+    const shorts = searchTerms(short);
+    return [
+      ...shorts.map((term): [string, string[]] => [term, forms]),
+      ...forms.map((form): [string, string[]] => [form, shorts]),
+    ];
+  }),
+);
+
+/** Stems of English plurals that are not regular: vertex, vertices; criterion, criteria; leaf, leaves. */
+const IRREGULAR: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/[ei]x$/, ['ic']],
+  [/ic$/, ['ex', 'ix']],
+  [/(?:um|on)$/, ['a']],
+  [/a$/, ['um', 'on']],
+  [/f$/, ['v']],
+  [/v$/, ['f']],
+];
+const SHORTEST_IRREGULAR = 4;
+
+export const isNumeronym = (term: string): boolean => LONG_FORMS.has(term);
+
+/** Terms that stand for the same word: its irregular plural or singular, and the long or short form of a numeronym. */
+export function sameWords(term: string): readonly string[] {
+  const endings = IRREGULAR.find(([ending]) => ending.test(term) && term.length >= SHORTEST_IRREGULAR);
+  const forms = endings ? endings[1].map((ending) => term.replace(endings[0], ending)) : [];
+  return [...(LONG_FORMS.get(term) ?? []), ...forms];
 }

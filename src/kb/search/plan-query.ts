@@ -5,6 +5,7 @@ import { frequentTerms, languageOf } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
 import { isFunctionTerm, isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
 import { nameOf } from './name-of.js';
+import { isNumeronym } from './nearest-term.js';
 
 /** A caller's question. */
 export interface Question {
@@ -29,6 +30,8 @@ const TECHNICAL =
 const ACRONYM = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}]{1,7})s?(?![\p{L}\p{N}_-])/gu;
 /** Shorter words have too many similar words. */
 const CORRECTABLE = /^\p{L}{5,}$/u;
+/** A word that is the whole question is also completed. */
+const COMPLETABLE = /^\p{L}{4,}$/u;
 const MAX_ACRONYMS = 4;
 const MAX_PHRASES = 4;
 /** The second word may be the first of the next pair. Scripts without spaces have no neighbouring words. */
@@ -103,8 +106,10 @@ function readWords(text: string, question: Question): AskedWords {
   const own = added.length > 0 ? bare : firstNonEmpty(bare, telling, asked);
   const words = distinct([...own, ...added]);
   const terms = words.flatMap(wordTerms);
+  const isOneWord = asked.length === 1 && words.length === 1;
+  const pattern = isOneWord ? COMPLETABLE : CORRECTABLE;
   const correctable = terms
-    .filter((term) => CORRECTABLE.test(term) && !verbatim.has(term))
+    .filter((term) => isNumeronym(term) || (pattern.test(term) && !verbatim.has(term)))
     .slice(0, MAX_CORRECTABLE);
   const rewriting = question.rewrite
     ? { correctable, acronyms: acronymsIn(whole) }
@@ -113,7 +118,7 @@ function readWords(text: string, question: Question): AskedWords {
   const times = repeatedTerms(queryWords(text));
   const isForeign = language !== 'en';
   const named = { name: nameOf(text), identifier: identifierIn(text) };
-  return { words, isForeign, times, joined, phrases: phrasesOf(whole), ...named, ...rewriting };
+  return { words, isForeign, isOneWord, times, joined, phrases: phrasesOf(whole), ...named, ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

@@ -1,5 +1,6 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
 import type { QueryWord } from '../../text/terms/search-terms.js';
+import { sameWords } from './nearest-term.js';
 
 interface TermLookup {
   /** True if a visible section contains the term. */
@@ -7,7 +8,9 @@ interface TermLookup {
   /** The probable correction of a term; null if there is none. */
   readonly nearestTo: (term: string) => string | null;
   /** A term that is probably the same word with another ending, such as its plural. Null if the index has none. */
-  readonly inflectionOf: (term: string) => string | null;
+  readonly inflectionOf: (term: string, isForeign: boolean) => string | null;
+  /** The only term that begins with a term; null if there are several. */
+  readonly completionOf: (term: string) => string | null;
 }
 
 /** The terms to look for. */
@@ -30,6 +33,25 @@ function partsToFind(parts: readonly QueryWord[], isHeld: TermLookup['isHeld']):
   return isNamed ? parts : parts.filter(({ term }) => !NUMBER.test(term));
 }
 
+/** The term of the index that stands for a word that no section contains; null if none is nearly certain. */
+function rewriteOf(from: string, asked: AskedWords, lookup: TermLookup): Rewrite | null {
+  const { isForeign = false, isOneWord = false } = asked;
+  const inflected = (): string | null => lookup.inflectionOf(from, isForeign);
+  // Within an English question, another word with the same start would hide that nothing was found.
+  const ways: readonly (readonly [Rewrite['why'], () => string | null | undefined])[] = [
+    ['inflected', () => sameWords(from).find(lookup.isHeld)],
+    ['inflected', () => (isForeign ? inflected() : null)],
+    ['misspelt', () => lookup.nearestTo(from)],
+    ['inflected', () => (isOneWord && !isForeign ? inflected() : null)],
+    ['prefix', () => (isOneWord ? lookup.completionOf(from) : null)],
+  ];
+  for (const [why, find] of ways) {
+    const to = find() ?? null;
+    if (to !== null) return { from, to, why };
+  }
+  return null;
+}
+
 /**
  * Turns words into terms of the index. An identifier that no section contains becomes its parts, and the parts of a
  * path are always added. A misspelt word that no section contains becomes its correction.
@@ -43,14 +65,12 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
   const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
     const isUnknown = !isKnown && parts.length === 0 && correctable.has(term);
-    const inflected = isUnknown && asked.isForeign ? lookup.inflectionOf(term) : null;
-    const nearest = inflected ?? (isUnknown ? lookup.nearestTo(term) : null);
-    if (nearest !== null)
-      rewrites.push({ from: term, to: nearest, why: inflected === null ? 'misspelt' : 'inflected' });
+    const rewrite = isUnknown ? rewriteOf(term, asked, lookup) : null;
+    if (rewrite) rewrites.push(rewrite);
     if (isKnown && parts.length > 0 && !withAll) leftOut = true;
     if (!isKnown || withAll) partsToFind(parts, lookup.isHeld).forEach(add);
     else if (isPath) parts.filter(({ term: part }) => NAME.test(part)).forEach(add);
-    terms.add(nearest ?? term);
+    terms.add(rewrite?.to ?? term);
   };
   asked.words.forEach(add);
   for (const term of (asked.joined ?? []).filter(lookup.isHeld)) {

@@ -10,7 +10,15 @@ import type {
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { explainHits } from './explain-hits.js';
 import { ask, type Flow } from './flow.js';
-import { nearbyInflections, nearbyTerms, nearestInflection, nearestTerm } from './nearest-term.js';
+import {
+  isSureForm,
+  nearbyCompletions,
+  nearbyInflections,
+  nearbyTerms,
+  nearestInflection,
+  nearestTerm,
+  onlyCompletion,
+} from './nearest-term.js';
 import { type RankedHits, rankMatches } from './rank-matches.js';
 import { type ResolvedWords, resolveWords } from './resolve-words.js';
 import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
@@ -92,9 +100,13 @@ function* readWords<H extends Hit>(
   const isHeld = (term: string): boolean => engine.frequencyOf(term) > 0;
   const nearestTo = (term: string): string | null =>
     nearestTerm(term, engine.termsNear(nearbyTerms(term)), isHeld);
-  const inflectionOf = (term: string): string | null =>
-    nearestInflection(term, engine.termsNear(nearbyInflections(term)), isHeld);
-  const lookup = { isHeld, nearestTo, inflectionOf };
+  const inflectionOf = (term: string, isForeign: boolean): string | null => {
+    const form = nearestInflection(term, engine.termsNear(nearbyInflections(term)), isHeld);
+    return form !== null && (isForeign || isSureForm(term, form)) ? form : null;
+  };
+  const completionOf = (term: string): string | null =>
+    onlyCompletion(term, engine.termsNear(nearbyCompletions(term)), isHeld);
+  const lookup = { isHeld, nearestTo, inflectionOf, completionOf };
   let resolved = resolveWords(asked, lookup, withAll);
   while (yield* ask(() => engine.lookUpTerms())) resolved = resolveWords(asked, lookup, withAll);
   return resolved;

@@ -9,6 +9,7 @@ import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch
 import { clipText } from '../../text/clip-text.js';
 import { shownAnchor } from '../../text/shown-fields.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
+import { rewriteHint } from '../rewrite-hint.js';
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
 import { limitsOf } from './limit-per-document.js';
 import { planQuery } from './plan-query.js';
@@ -30,6 +31,7 @@ interface Page {
   /** Length of the whole ranked list. */
   readonly total: number;
   readonly found: readonly FoundSection[];
+  readonly hint: string | null;
   readonly debug: Record<string, unknown>;
 }
 
@@ -63,6 +65,7 @@ export class SearchService {
       offset,
       total: ranking.candidates.length,
       found: await this.show(call, { listed, offset, maxChars }, ranking),
+      hint: ranking.candidates.length === 0 ? NOTHING_FOUND : rewriteHint(ranking),
       debug: debugOf(call, ranking),
     };
     const ids = listed.map(({ section }) => section.id);
@@ -92,7 +95,7 @@ export class SearchService {
   }
 
   private build(call: Call, page: Page, fit: Fit): SearchOutput {
-    const { input, binding, offset, total } = page;
+    const { input, binding, offset, total, hint } = page;
     const next = offset + fit.count;
     const hasMore = next < total;
     const results = keptOf(page.found, fit).map((found) => toResult(found, input, fit));
@@ -104,7 +107,7 @@ export class SearchService {
       ...shownSkipped(fit),
       session_id: call.caller.sessionId,
       ...diagnosticOf(call),
-      ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
+      ...(hint === null ? {} : { hint }),
       ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
       ...(input.options.include_debug && fit.reason === null ? { debug: page.debug } : {}),
     };

@@ -38,10 +38,18 @@ const CYRILLIC = /\p{sc=Cyrl}/u;
 // All accents but that of the Cyrillic й, which is a letter of its own.
 const ACCENTS = /(?!(?<=и)\u0306)[\u0300-\u036f]/gi;
 
-/** Removes accents and folds compatibility forms, so that `café` and `cafe` are equal. */
+/** Letters that Unicode does not decompose, as people write them on other keyboards; `ß` is folded as by Unicode. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O' },
+  ...{ đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH', ı: 'i' },
+};
+const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
+
+/** Removes accents and folds compatibility forms, so that `café` and `cafe` are equal, and `Straße` and `STRASSE`. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text;
-  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  const bare = text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  return bare.replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter);
 }
 
 /** Caches the terms of each word as written. The caller decides how long to keep it. */

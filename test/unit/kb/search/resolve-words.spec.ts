@@ -8,15 +8,22 @@ function resolve(
   {
     near = {},
     forms = {},
+    completions = {},
     withAll = false,
-  }: { near?: Record<string, string>; forms?: Record<string, string>; withAll?: boolean } = {},
+  }: {
+    near?: Record<string, string>;
+    forms?: Record<string, string>;
+    completions?: Record<string, string>;
+    withAll?: boolean;
+  } = {},
 ) {
   const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
   if (!part) throw new Error('no part');
   const lookup = {
     isHeld: (term: string) => held.includes(term),
     nearestTo: (term: string) => near[term] ?? null,
-    inflectionOf: (term: string) => forms[term] ?? null,
+    inflectionOf: (term: string, isForeign: boolean) => (isForeign ? (forms[term] ?? null) : null),
+    completionOf: (term: string) => completions[term] ?? null,
   };
   return resolveWords(part.asked, lookup, withAll);
 }
@@ -120,5 +127,18 @@ describe('resolveWords', () => {
 
   it('keeps one copy of a word that is given both correct and misspelt', () => {
     expect(resolve('kestrel kestel', ['kestrel'], { near }).terms).toEqual(['kestrel']);
+  });
+
+  it('completes a word that is the whole question, but none within a question', () => {
+    const completions = { moor: 'mooring' };
+    const rewrite = { from: 'moor', to: 'mooring', why: 'prefix' };
+    expect(resolve('moor', ['mooring'], { completions }).rewrites).toEqual([rewrite]);
+    expect(resolve('moor harbour', ['mooring', 'harbour'], { completions }).rewrites).toEqual([]);
+  });
+
+  it('knows irregular plurals and numeronyms', () => {
+    expect(resolve('vertex', ['vertic']).terms).toEqual(['vertic']);
+    expect(resolve('how is k8s run', ['kubernet', 'run']).terms).toContain('kubernet');
+    expect(resolve('vertex', ['vertic', 'vertex']).terms).toEqual(['vertex']);
   });
 });

@@ -15,6 +15,21 @@ const TEXTS = fc.oneof(
 const spelled = ({ term, parts }: QueryWord): string =>
   parts.length === 0 ? term : `${term}(${parts.map(spelled).join(' ')})`;
 
+describe('letters on other keyboards', () => {
+  it.each([
+    ['Gasse', 'GASSE'],
+    ['Straße', 'STRASSE'],
+    ['Łódź', 'lodz'],
+    ['Smørrebrød', 'smorrebrod'],
+    ['Diyarbakır', 'DİYARBAKIR'],
+    ['o\u0308re', '\u00f6re'],
+    ['\ufb01sh', 'fish'],
+    ['\uff26\uff29\uff33\uff28', 'fish'],
+  ])('makes the same terms of %s and %s', (written, typed) => {
+    expect(searchTerms(written)).toEqual(searchTerms(typed));
+  });
+});
+
 describe('searchTerms', () => {
   it.each<[string, string, string[]]>([
     ['lower-cased stems', 'Mounting Disks', ['mount', 'disk']],
