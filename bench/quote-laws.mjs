@@ -30,6 +30,30 @@ const LINE_LAWS = {
   'module code': (line) => /^import .*from ['"].*['"];?$|^export (?:const|default) /.test(line),
 };
 
+/** A row that goes on with the row above: its first cell is empty. */
+const GOES_ON = /^\|[ \t]*\|.*[\p{L}\p{N}]/u;
+/** A row such as `| Default: | 5 |`. */
+const LABELLED_ROW = /^\|[^|]{1,40}:[*_`]*[ \t]*\|/;
+/** Longer records may be quoted in parts. */
+const MAX_RECORD_CHARS = 600;
+
+/** True if a line of a table goes on with the record of the line above. */
+function continuesRecord(line, above) {
+  const [own, last] = [line?.trim() ?? '', above?.trim() ?? ''];
+  if (!last.startsWith('|') || /^[\s|:=-]+$/.test(last)) return false;
+  return GOES_ON.test(own) || (LABELLED_ROW.test(own) && LABELLED_ROW.test(last));
+}
+
+/** True if a quote ends with this line, but its record goes on. */
+function endsInRecord(lines, last) {
+  const at = lines.indexOf(last);
+  const continues = (i) => !lines[i]?.isCode && continuesRecord(lines[i]?.line, lines[i - 1]?.line);
+  let [from, to] = [at, at];
+  while (continues(from)) from--;
+  while (continues(to + 1)) to++;
+  return to > at && lines[to].end - lines[from].start <= MAX_RECORD_CHARS;
+}
+
 /** Lines of a text with their offsets, and whether they are in a fence. */
 function readLines(text) {
   let at = 0;
@@ -64,6 +88,7 @@ function brokenLaws(text, quote) {
   if (first.isCode && text.slice(first.start, from).replace(/^[\s>]+/, '') !== '')
     broken.push('begins in a code line');
   if (last.isCode && text.slice(to, last.end).trim() !== '') broken.push('ends in a code line');
+  if (endsInRecord(lines, last)) broken.push('ends in a record');
   if (first.isCode && /^[}\])]/.test(quote)) broken.push('begins with a closing bracket');
   const ends = (ADMONITION.test(quote) ? [last] : [first, last]).filter(
     ({ isCode, isMark }) => !isCode && !isMark,

@@ -22,7 +22,7 @@ export const getDocTool = defineTool({
   description:
     'Retrieve the full content of a specific documentation chunk using its chunk_id. ' +
     'You can optionally request surrounding context within the same file. ' +
-    'With the path of a file, it reads the file. With a passage_id, call kb.read_excerpt.',
+    'The path of a file reads the file. With a passage_id, call kb.read_excerpt.',
   input: getDocInput,
   output: getDocOutput,
   feature: 'docs',

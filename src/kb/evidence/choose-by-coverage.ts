@@ -10,7 +10,9 @@ import {
   SPAN_RERANK_WEIGHT,
   spanKey,
 } from './score-units.js';
+import { Layout } from './sections/layout.js';
 import type { ReadSection, TermWeights, UnitRun } from './sections/read-section.js';
+import { recordAround } from './sections/records.js';
 
 /** One part of a question, and the sections found for it. */
 export interface CoveragePart {
@@ -120,6 +122,10 @@ class Chooser {
     );
   }
 
+  private hasTaken(section: ReadSection, { from, to }: UnitRun): boolean {
+    return section.units.some((_, i) => i >= from && i <= to && this.isTaken(section, i));
+  }
+
   private penalty({ section, unit }: ScoredUnit): number {
     let known = 0;
     for (const term of unit.counts.keys()) {
@@ -153,16 +159,19 @@ class Chooser {
 
   /** Adds neighbours that fit and read well: the better one first; on a tie, the following one first. */
   private grow(section: ReadSection, at: number): UnitRun {
-    let stretch = this.withHeader(section, { from: at, to: at });
+    const layout = new Layout(section);
+    const record = recordAround(layout, at);
+    const isWhole = this.fits(section, record) && !this.hasTaken(section, record);
+    let stretch = this.withHeader(section, isWhole ? record : { from: at, to: at });
     while (this.limits.isGrowing) {
       const { from, to } = stretch;
       const [first, second] = [
-        { larger: { from, to: to + 1 }, added: to + 1 },
-        { larger: { from: from - 1, to }, added: from - 1 },
+        { larger: { from, to: recordAround(layout, to + 1).to }, added: to + 1 },
+        { larger: { from: recordAround(layout, from - 1).from, to }, added: from - 1 },
       ].filter(
         ({ larger, added }) =>
           section.units[added] &&
-          !this.isTaken(section, added) &&
+          !this.hasTaken(section, larger) &&
           readsWell(section, { from, to }, added) &&
           this.fits(section, larger),
       );
@@ -179,8 +188,7 @@ class Chooser {
     let { from } = stretch;
     while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
     const larger = { from, to: stretch.to };
-    const isTaken = section.units.some((_, i) => i >= from && i <= stretch.to && this.isTaken(section, i));
-    return !isTaken && this.fits(section, larger) ? larger : stretch;
+    return !this.hasTaken(section, larger) && this.fits(section, larger) ? larger : stretch;
   }
 }
 

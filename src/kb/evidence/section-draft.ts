@@ -5,6 +5,7 @@ import { announcedEnds, quotableEnds } from './sections/announced.js';
 import { Layout } from './sections/layout.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
 import type { UnitRun } from './sections/read-section.js';
+import { recordAround } from './sections/records.js';
 import { blockAround, thoughtAt } from './sections/thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
 
@@ -162,7 +163,8 @@ export class SectionDraft {
     const rows = this.taken.slice(header + 1, end);
     if (rows.includes(true)) return 0;
     const first = rows.findIndex((_, i) => !this.isSeen(header + 1 + i));
-    const cost = first < 0 ? 0 : this.takeAll(header + 1 + first, header + 1 + first, room);
+    const { from, to } = recordAround(this.layout, header + 1 + first);
+    const cost = first < 0 ? 0 : this.takeAll(from, to, room);
     this.taken[header] = cost > 0;
     return cost;
   }

@@ -1,4 +1,5 @@
 import type { Layout } from './layout.js';
+import { recordAround } from './records.js';
 
 /** A block up to this length is quoted with a sentence above it that has no colon, if tokens remain. */
 const SHORT_BLOCK_CHARS = 150;
@@ -81,6 +82,7 @@ export function quotableEnds(layout: Layout, leadIn: number): number[] {
   const isCode = layout.kind(leadIn + 1) === 'code';
   return announcedEnds(layout, leadIn).filter((end, i, { length }) => {
     const isWholeBlock = isCode && i === length - 1;
+    if (recordAround(layout, end).to !== end) return false;
     return layout.chars(leadIn + 1, end) <= (isWholeBlock ? MAX_BLOCK_CHARS : MAX_ANNOUNCED_CHARS);
   });
 }

@@ -1,4 +1,5 @@
 import type { Layout } from './layout.js';
+import { recordAround } from './records.js';
 
 /** Code blocks up to this size are quoted whole; of larger ones, the lines up to the next blank lines. */
 const MAX_BLOCK_CHARS = 600;
@@ -70,17 +71,24 @@ function itemThought(layout: Layout, at: number): number[] {
   return [...new Set([...leadIns, layout.paragraphStart(at), at])];
 }
 
-/**
- * The units of a section that must be quoted with a unit so that it can be understood: a row with its header, a line
- * of code with its block and the sentence that introduces it, a list item with its lead-in, a sentence about a term with
- * the one below the term.
- * @returns positions in rising order, that of the unit included
- */
-export function thoughtAt(layout: Layout, at: number): readonly number[] {
+/** The units that a unit needs, apart from those of its record. */
+function contextOf(layout: Layout, at: number): readonly number[] {
   const kind = layout.kind(at);
   if (kind === 'code') return codeThought(layout, at);
   if (kind === 'row') return rowThought(layout, at);
   const start = layout.paragraphStart(at);
   if (layout.mark(start)) return itemThought(layout, at);
   return at > start && BEGINS_WITH_TERM.test(layout.text(start)) ? [start, at] : [at];
+}
+
+/**
+ * The units of a section that must be quoted with a unit so that it can be understood: a row with its header, a line
+ * of code with its block and the sentence that introduces it, a list item with its lead-in, a sentence about a term with
+ * the one below the term, a part of a record with the whole record.
+ * @returns positions in rising order, that of the unit included
+ */
+export function thoughtAt(layout: Layout, at: number): readonly number[] {
+  const { from, to } = recordAround(layout, at);
+  if (from === to) return contextOf(layout, at);
+  return [...new Set([...contextOf(layout, from), ...range(from, to)])].sort((a, b) => a - b);
 }
