@@ -5,7 +5,7 @@ import { type CursorBinding, decodeCursor, encodeCursor } from '../core/cursor.j
 import { noteListed, noteShown } from '../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
 import type { QueryPart } from '../core/ranking.js';
-import { type Fit, keptOf, listReply, type Reply } from '../core/reply.js';
+import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from '../core/reply.js';
 import { limitsOf } from '../kb/search/limit-per-document.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
@@ -70,6 +70,7 @@ export class SearchDocsService {
       binding,
       offset,
       total: ranking.candidates.length,
+      matched: ranking.matched,
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
       hint: ranking.candidates.length === 0 ? await this.hint(call, ranking.part, { filters, corpus }) : null,
     };
@@ -103,11 +104,22 @@ interface Page {
   readonly binding: CursorBinding;
   readonly offset: number;
   readonly total: number;
+  /** Number of sections that match, of which the list holds the best. */
+  readonly matched: number;
   readonly hits: SearchDocsOutput['hits'];
   readonly hint: SearchDocsOutput['hint'];
 }
 
-function build({ binding, offset, total, hits, hint }: Page, fit: Fit, secret: string): SearchDocsOutput {
+/** What a reply with hits leaves out without a cursor to it: hits too long for any reply, and sections after the list. */
+function leftOutHint({ total, matched }: Page, fit: Fit, isEnd: boolean): SearchDocsOutput['hint'] {
+  const isCut = isEnd && total >= POOL && matched > total;
+  const end = `The list ends here, with ${total} of ${matched} matching sections. Use more specific words or filters.`;
+  const message = [skippedText(skippedIn(fit)), isCut && end].filter(Boolean).join(' ');
+  return message === '' ? null : { message, suggested_filters: {} };
+}
+
+function build(page: Page, fit: Fit, secret: string): SearchDocsOutput {
+  const { binding, offset, total, hits, hint } = page;
   const next = offset + fit.count;
   return {
     hits: keptOf(hits, fit).map((hit) => ({
@@ -115,6 +127,6 @@ function build({ binding, offset, total, hits, hint }: Page, fit: Fit, secret: s
       snippet: clipText(hit.snippet, Math.max(2, fit.maxChars)),
     })),
     next_cursor: next < total ? encodeCursor(next, binding, secret) : null,
-    hint,
+    hint: hint ?? leftOutHint(page, fit, next >= total),
   };
 }

@@ -113,6 +113,27 @@ describe('SearchDocsService', () => {
     expect(cursor).toBeUndefined();
   });
 
+  it('says on the last page that more sections match than the list holds', async () => {
+    const service = aService(numbered(120));
+    const first = await service.search(aCall(), ask({ limit: 50 }));
+    const last = await service.search(
+      aCall(),
+      ask({ limit: 50, cursor: first.output.next_cursor ?? undefined }),
+    );
+    expect(first.output.hint).toBeNull();
+    expect(last.output.next_cursor).toBeNull();
+    expect(last.output.hint).toEqual({
+      message: expect.stringContaining('100 of 120 matching sections') as string,
+      suggested_filters: {},
+    });
+  });
+
+  it('says how many hits are too long for one reply', async () => {
+    const reply = await aService(numbered(3)).search(aCall(), ask());
+    const cut = reply.build({ count: 3, maxChars: 40, reason: 'byte_cap', skipped: new Set([1]) });
+    expect(cut.hint?.message).toContain('1 skipped');
+  });
+
   it.each([
     ['the query', { query: 'other' }],
     ['a filter', { language: 'go' }],
