@@ -17,8 +17,21 @@ interface Frame {
   readonly indent: number;
   /** Columns to remove; null until the first line of content. */
   shift: number | null;
+  readonly note: Note | null;
 }
 
+/** What a tag within a sentence says of its content; it stands below the paragraph, and the sentence stays whole. */
+interface Note {
+  readonly about: string;
+  /** Where the content begins. */
+  readonly line: number;
+  readonly column: number;
+  /** The content; empty if it has several lines. */
+  term: string;
+}
+
+/** A word before a tag, in its cell. */
+const IN_SENTENCE = /[\p{L}\p{N}][^|]*$/u;
 /** Longer texts between tags are no heading. */
 const MAX_HEADING_CHARS = 4000;
 const VOID = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
@@ -36,6 +49,7 @@ const BLOCK =
 class MdxWriter {
   private readonly lines: RenderedLine[] = [];
   private readonly frames: Frame[] = [];
+  private notes: Note[] = [];
   private line = 0;
   private shift = 0;
   private blanks = '';
@@ -62,6 +76,8 @@ class MdxWriter {
 
   /** Adds code; all its lines are moved as far as its first line. */
   code(text: string): void {
+    const held = this.notes;
+    this.notes = [];
     text.split('\n').forEach((line, index) => {
       if (index > 0) this.nextLine();
       const bare = index > 0 || !this.started ? line.trimStart() : line;
@@ -70,6 +86,7 @@ class MdxWriter {
       this.started = true;
       this.content += bare;
     });
+    this.notes = held;
   }
 
   /** Drops a part of the source, but adds the visible text of a tag. */
@@ -83,6 +100,7 @@ class MdxWriter {
 
   finish(): readonly RenderedLine[] {
     this.endLine();
+    this.showNotes();
     return this.lines;
   }
 
@@ -98,10 +116,11 @@ class MdxWriter {
     if (tag.form === 'close') this.close(tag.name);
     else this.start();
     this.started = true;
-    if (tag.form === 'open' && !VOID.test(tag.name) && this.closed.has(tag.name)) {
-      this.frames.push({ name: tag.name, indent: this.blanks.length, shift: null });
-    }
     const shown = shownAttributes(tag);
+    const holds = tag.form === 'open' && !VOID.test(tag.name) && this.closed.has(tag.name);
+    const note = holds && shown.length > 0 && IN_SENTENCE.test(this.content) ? this.note(shown) : null;
+    if (holds) this.frames.push({ name: tag.name, indent: this.blanks.length, shift: null, note });
+    if (note) return;
     const isInline = this.content.trim() !== '' || tag.name === 'img';
     if (!isInline) for (const text of shown) this.paragraph(text);
     else if (shown.length > 0) this.content += shown.join(' ') + (tag.form === 'open' ? ' ' : '');
@@ -120,9 +139,23 @@ class MdxWriter {
     this.shift = top?.shift ?? 0;
   }
 
+  private note(shown: readonly string[]): Note {
+    const note = { about: shown.join(' '), line: this.line, column: this.content.length, term: '' };
+    this.notes.push(note);
+    return note;
+  }
+
   private close(name: string): void {
     const index = this.frames.findLastIndex((frame) => frame.name === name);
+    const note = this.frames[index]?.note;
+    if (note?.line === this.line) note.term = this.content.slice(note.column).trim();
     if (index >= 0) this.frames.length = index;
+  }
+
+  private showNotes(): void {
+    const texts = this.notes.map(({ term, about }) => (term === '' ? about : `${term}: ${about}`));
+    this.notes = [];
+    for (const text of texts) this.lines.push({ text: '', line: this.line }, { text, line: this.line });
   }
 
   private paragraph(text: string): void {
@@ -154,6 +187,7 @@ class MdxWriter {
   private endLine(): void {
     const content = this.cut ? this.content.trim() : this.content;
     const text = this.cut && content === '' ? '' : this.blanks.slice(this.shift) + content;
+    if (text.trim() === '') this.showNotes();
     this.lines.push({ text, line: this.line });
     this.blanks = '';
     this.content = '';

@@ -38,7 +38,6 @@ describe('attributes of MDX', () => {
       ['Sails', 'Set them'],
     ],
     ['<Tabs.List items={["bow", "stern"]} groupId="A side" syncKey="B side" />', ['bow, stern']],
-    ['A <Tooltip tip="a place for ships">berth</Tooltip> is free.', ['A a place for ships berth is free.']],
     ['<Tab value="bow">\n  Text.\n</Tab>', ['bow', 'Text.']],
   ])('are text if readers see them: %s', (text, texts) => {
     expect(textsOf(text)).toEqual(texts);
@@ -51,6 +50,25 @@ describe('attributes of MDX', () => {
     '<div title="Moor" />',
   ])('are left out if they are for programs: %s', (text) => {
     expect(textsOf(text)).toEqual([]);
+  });
+});
+
+describe('attributes of MDX within a sentence', () => {
+  const TIP = '<Tooltip tip="A place for a ship.">berth</Tooltip>';
+  const NOTE = 'berth: A place for a ship.';
+
+  it.each([
+    [`The ${TIP} is\nfree.\n\nMoor.`, ['The berth is\nfree.', NOTE, 'Moor.']],
+    [`The ${TIP} is free.`, ['The berth is free.', NOTE]],
+    [`- the ${TIP}\n- a buoy\n\nMoor.`, ['- the berth', '- a buoy', NOTE, 'Moor.']],
+    [`| a | b |\n|---|---|\n| the ${TIP} | x |`, ['| a | b |\n|---|---|\n| the berth | x |', NOTE]],
+    [`## The ${TIP}\n\nMoor.`, ['h2 The berth -', NOTE, 'Moor.']],
+    [`The ${TIP}\n\`\`\`\na\n\nb\n\`\`\`\n\nMoor.`, ['The berth', '```\na\n\nb\n```', NOTE, 'Moor.']],
+    ['The <Tip tip="Free.">berth\nhere</Tip> is old.', ['The berth\nhere is old.', 'Free.']],
+    ['Is it <Badge text="new" />?', ['Is it new?']],
+    ['- <Tab label="bow">Moor.</Tab>', ['- bow Moor.']],
+  ])('leave the sentence whole: %j', (text, texts) => {
+    expect(textsOf(text)).toEqual(texts);
   });
 });
 
