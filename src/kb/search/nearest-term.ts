@@ -160,8 +160,9 @@ const IRREGULAR: readonly (readonly [RegExp, readonly string[]])[] = [
   [/ic$/, ['ex', 'ix']],
   [/(?:um|on)$/, ['a']],
   [/a$/, ['um', 'on']],
-  [/f$/, ['v']],
-  [/v$/, ['f']],
+  // All are short: knife, leaf, scarf, thief, wolf; `interv` is the stem of interval.
+  [/(?<=^.{2,4})f$/, ['v']],
+  [/(?<=^.{2,4})v$/, ['f']],
 ];
 const SHORTEST_IRREGULAR = 4;
 
