@@ -1,12 +1,6 @@
 import type { Ranking } from '../core/ranking.js';
 import { quotedLine } from '../text/plain-line.js';
-import { queryTerms } from '../text/terms/search-terms.js';
-
-const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-
-/** The first word of a text that is indexed as a term. */
-const wordFor = (text: string, term: string): string | undefined =>
-  text.match(WORDS)?.find((word) => queryTerms(word).includes(term));
+import { wordFor } from '../text/terms/search-terms.js';
 
 /** Says which words of a question were replaced by words of the documents; null if none was. */
 export function rewriteHint({ rewrites, candidates, part }: Ranking): string | null {
@@ -22,4 +16,17 @@ export function rewriteHint({ rewrites, candidates, part }: Ranking): string | n
   return replaced.length === 0
     ? null
     : `No document contains all words. Searched for ${replaced.join(', ')}.`;
+}
+
+const MAX_OFFERED = 3;
+
+/** Offers words of the documents in place of words that no section contains; '' if there are none. */
+export function nearestHint(rankings: readonly Ranking[]): string {
+  const words = [...new Set(rankings.flatMap(({ nearest = [] }) => nearest))].slice(0, MAX_OFFERED);
+  return words.length === 0 ? '' : `Nearest words in the documents: ${words.map(quotedLine).join(', ')}.`;
+}
+
+/** Sentences as one hint, without empty ones; null if all are empty. */
+export function joinHints(...hints: readonly (string | null)[]): string | null {
+  return hints.filter((hint) => hint).join(' ') || null;
 }

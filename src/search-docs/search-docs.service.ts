@@ -4,8 +4,9 @@ import type { CorpusFacts } from '../core/corpus-facts.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../core/cursor.js';
 import { noteListed, noteShown } from '../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
-import type { QueryPart } from '../core/ranking.js';
+import type { Ranking } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from '../core/reply.js';
+import { joinHints, nearestHint } from '../kb/rewrite-hint.js';
 import { limitsOf } from '../kb/search/limit-per-document.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
@@ -72,7 +73,7 @@ export class SearchDocsService {
       total: ranking.candidates.length,
       matched: ranking.matched,
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
-      hint: ranking.candidates.length === 0 ? await this.hint(call, ranking.part, { filters, corpus }) : null,
+      hint: ranking.candidates.length === 0 ? await this.hint(call, ranking, { filters, corpus }) : null,
     };
     noteListed(call, idsOf(page.hits));
     const isPage = page.hits.length < page.total;
@@ -86,9 +87,10 @@ export class SearchDocsService {
 
   private async hint(
     call: Call,
-    part: QueryPart,
+    ranking: Ranking,
     { filters, corpus }: { readonly filters: Filters; readonly corpus: CorpusFacts },
   ): Promise<SearchDocsOutput['hint']> {
+    const { part } = ranking;
     const probe: Probe = async (metadata, most) => {
       const limits = { sections: most, perDocument: 1 };
       const asked = { part, filter: { ...NO_FILTER, metadata }, limits, mode: 'auto' as const };
@@ -96,7 +98,8 @@ export class SearchDocsService {
       return candidates.map(({ document }) => document.metadata);
     };
     const suggested = await suggestFilters({ filters, taxonomy: filterKeys(corpus) }, probe);
-    return searchHint(part.question, filters, suggested);
+    const hint = searchHint(part.question, filters, suggested);
+    return { ...hint, message: joinHints(hint.message, nearestHint([ranking])) ?? hint.message };
   }
 }
 

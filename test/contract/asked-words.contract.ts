@@ -266,6 +266,46 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
       });
     });
 
+    describe('a question of which no section contains a word', () => {
+      const papers = [aPage('bird.md', 'A Sandpiper wades.'), aPage('tool.md', 'Use sandpaper.')];
+      const hidden = aPage('hidden.md', 'The SANDPIPER in the sandpit. The SANDPAPER.', 'hidden');
+
+      it('is answered with the nearest words, as the sections write them', async () => {
+        await subject.publish(...papers, ...FILLERS);
+        expect(await search('sandp')).toMatchObject({ candidates: [], nearest: ['sandpaper', 'Sandpiper'] });
+      });
+
+      it('is answered with at most three words', async () => {
+        const named = ['cranberry', 'cranefly', 'cranking', 'crannogs', 'cranial'].map((word) =>
+          aPage(`${word}.md`, `Here ${word} stands.`),
+        );
+        await subject.publish(...named, ...FILLERS);
+        expect((await search('cran')).nearest).toHaveLength(3);
+      });
+
+      it('is answered with one word for each of several', async () => {
+        await subject.publish(...papers, ...FILLERS);
+        expect((await search('sandp buzzing')).nearest).toEqual(['sandpaper', 'buzzard']);
+      });
+
+      it('is never answered with words of sections outside the scope, nor as those write them', async () => {
+        await subject.publish(hidden, ...papers, ...FILLERS);
+        expect((await search('sandp')).nearest).toHaveLength(3);
+        expect((await search('sandp', SEEN)).nearest).toEqual(['sandpaper', 'Sandpiper']);
+      });
+
+      it('is never answered with words of sections outside the filter', async () => {
+        await subject.publish(hidden, ...papers, ...FILLERS);
+        const filter = { docTags: ['seen'], pathPrefix: null, updatedAfter: null };
+        expect((await search('sandp', { filter })).nearest).toEqual(['sandpaper', 'Sandpiper']);
+      });
+
+      it.each([['osprey sandp'], ['sandpaper'], ['zzyzx']])('has no nearest words for %s', async (text) => {
+        await subject.publish(...papers, ...FILLERS);
+        expect((await search(text)).nearest ?? []).toEqual([]);
+      });
+    });
+
     describe('an acronym', () => {
       const told = aPage('a-told.md', 'We rank by latent semantic analysis (LSA) here.');
       const spelled = aPage('z-spelled.md', 'What latent semantic analysis finds is told below.');

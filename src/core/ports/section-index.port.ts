@@ -136,6 +136,8 @@ export interface SearchAnswer {
   /** Number of sections in the index with each of these terms; 0 if no visible section has it. */
   readonly documentFrequency: Readonly<Record<string, number>>;
   readonly rewrites: readonly Rewrite[];
+  /** If no visible section contains any of the terms: at most three similar words, as visible sections write them. */
+  readonly nearest?: readonly string[];
   readonly collapse: CollapseRules;
   readonly timings: SearchTimings;
   /** Milliseconds of reranking; undefined without a reranker. */

@@ -7,6 +7,7 @@ import { clipText } from '../../text/clip-text.js';
 import { quotedLine } from '../../text/plain-line.js';
 import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
+import { joinHints, nearestHint } from '../rewrite-hint.js';
 import { answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
 import type { EvidenceChoice } from './choose-evidence.js';
@@ -54,10 +55,12 @@ function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?:
   const lost = (leftOut?.parts ?? []).map((part) => rankings[part]?.part.question ?? '');
   const what = [...(leftOut?.what ?? []), ...lost.map((part) => `all quotes for ${quotedLine(part)}`)];
   const all = leftOut && isDebug ? [...what, 'debug'] : what;
-  const hint = [isExhausted ? NOTHING_MORE : advice, leftOutText(all, what.length > 0 ? MORE : '')].filter(
-    (text) => text !== '',
+  const hint = joinHints(
+    isExhausted ? NOTHING_MORE : advice,
+    nearestHint(rankings),
+    leftOutText(all, what.length > 0 ? MORE : ''),
   );
-  return hint.length === 0 ? {} : { hint: hint.join(' ') };
+  return hint === null ? {} : { hint };
 }
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {

@@ -1,5 +1,6 @@
 import { editDistance } from '../../text/edit-distance.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
+import { isStopTerm } from '../../text/terms/stop-words.js';
 
 /** Number of first letters that must match: errors are rare there, and comparing all terms would take too long. */
 const SAME_START = 2;
@@ -106,6 +107,43 @@ export function nearestInflection(
   });
   near.sort((a, b) => b.shared - a.shared || b.sections - a.sections || (a.candidate < b.candidate ? -1 : 1));
   return near.find(({ candidate }) => isHeld(candidate))?.candidate ?? null;
+}
+
+const OFFERED_START = 3;
+/** Terms with these first letters in common are similar, whatever follows. */
+const COMMON_START = 5;
+const MAX_OFFERED_EDITS = 2;
+/** Number of similar terms for which an engine checks whether a visible section contains them. */
+const MAX_CHECKED = 20;
+/** Letters that a similar term may have more, or fewer. */
+const LONGER = 8;
+const SHORTER = 4;
+
+/** The range of terms to compare with a term for `similarTerms`. */
+export function nearbyWords(term: string): NearbyTerms {
+  const start = term.slice(0, OFFERED_START);
+  return {
+    start,
+    shortest: Math.max(OFFERED_START, term.length - SHORTER),
+    longest: term.length + LONGER,
+  };
+}
+
+/**
+ * Terms that look like a term, to offer them: fewest edits first, then the most frequent, then the first in the alphabet.
+ * @param known  all within `nearbyWords`
+ */
+export function similarTerms(term: string, known: readonly KnownTerm[]): string[] {
+  const near = known.flatMap(({ term: candidate, sections }) => {
+    const edits = editDistance(term, candidate);
+    const hasStart = candidate.startsWith(term.slice(0, COMMON_START));
+    const isSimilar = candidate !== term && (hasStart || edits <= MAX_OFFERED_EDITS);
+    return isSimilar && !/\p{N}/u.test(candidate) && !isStopTerm(candidate)
+      ? [{ candidate, edits, sections }]
+      : [];
+  });
+  near.sort((a, b) => a.edits - b.edits || b.sections - a.sections || (a.candidate < b.candidate ? -1 : 1));
+  return near.slice(0, MAX_CHECKED).map(({ candidate }) => candidate);
 }
 
 /** Shorter words begin too many others. */

@@ -20,7 +20,7 @@ import {
   onlyCompletion,
 } from './nearest-term.js';
 import { type RankedHits, rankMatches } from './rank-matches.js';
-import { type ResolvedWords, resolveWords } from './resolve-words.js';
+import { nearWords, type ResolvedWords, resolveWords } from './resolve-words.js';
 import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
 import type { EndStage, Matches, SearchEngine, Sought } from './search-engine.js';
 import { plainPhrases, weighTerms } from './weigh-terms.js';
@@ -56,8 +56,9 @@ export function* searchFlow<H extends Hit>(query: SectionQuery, engine: SearchEn
   const rewrites = yield* expandAcronyms(query.asked.acronyms, engine);
   const search = { query, engine, rewrites };
   const { answer, leftOut } = yield* searchOnce(search, false);
-  if (!leftOut || answer.candidates.length >= query.limit) return answer;
-  return (yield* searchOnce(search, true)).answer;
+  if (leftOut && answer.candidates.length < query.limit) return (yield* searchOnce(search, true)).answer;
+  if (answer.terms.some((term) => engine.frequencyOf(term) > 0)) return answer;
+  return { ...answer, nearest: yield* nearWords(answer.terms, engine) };
 }
 
 function* expandAcronyms<H extends Hit>(

@@ -9,7 +9,7 @@ import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch
 import { clipText } from '../../text/clip-text.js';
 import { shownAnchor } from '../../text/shown-fields.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
-import { rewriteHint } from '../rewrite-hint.js';
+import { joinHints, nearestHint, rewriteHint } from '../rewrite-hint.js';
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
 import { limitsOf } from './limit-per-document.js';
 import { planQuery } from './plan-query.js';
@@ -65,7 +65,10 @@ export class SearchService {
       offset,
       total: ranking.candidates.length,
       found: await this.show(call, { listed, offset, maxChars }, ranking),
-      hint: ranking.candidates.length === 0 ? NOTHING_FOUND : rewriteHint(ranking),
+      hint: joinHints(
+        ranking.candidates.length === 0 ? NOTHING_FOUND : rewriteHint(ranking),
+        nearestHint([ranking]),
+      ),
       debug: debugOf(call, ranking),
     };
     const ids = listed.map(({ section }) => section.id);

@@ -172,6 +172,13 @@ export function queryTerms(text: string): string[] {
   return queryWords(text).flatMap(wordTerms);
 }
 
+const WRITTEN = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** The first word of a text that is indexed as a term. */
+export function wordFor(text: string, term: string): string | undefined {
+  return text.match(WRITTEN)?.find((word) => queryTerms(word).includes(term));
+}
+
 function termsOf(word: string, memo: StemMemo): readonly string[] {
   const known = memo.get(word);
   if (known) return known;
