@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { givenPath } from '../../config/given-path.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { isSecretName, looksLikeSecret, referenceSchema } from '../files/secret-values.js';
 import { matchesPattern } from '../policy/match-rule.js';
@@ -43,15 +44,26 @@ const budgetSchema = z.strictObject({
   tokens: z.int().min(512).max(131_072).default(12_000),
 });
 
+/** A path as people write it; `~` is the home folder. */
+const pathSchema = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .superRefine((text, context) => {
+    const { problem } = givenPath(text);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, continue: false });
+  })
+  .overwrite((text) => givenPath(text).path ?? text);
+
 const PROVIDER_REQUESTS = ['roots', 'elicitation', 'sampling'] as const;
 
 const entrySchema = z.strictObject({
-  command: z.string().min(1).max(4_096).optional().describe('Program that serves MCP over stdio.'),
+  command: pathSchema.optional().describe('Program that serves MCP over stdio.'),
   args: z.array(z.string().max(4_096)).max(256).optional(),
   env: variables
     .optional()
     .describe('Environment of the program: values, or references env:NAME or file:PATH.'),
-  cwd: z.string().min(1).max(4_096).optional(),
+  cwd: pathSchema.optional(),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_048)
@@ -69,7 +81,7 @@ const entrySchema = z.strictObject({
     .default([])
     .describe('Requests of the server that are answered. All others are refused.'),
   roots: z
-    .array(z.string().min(1).max(4_096))
+    .array(pathSchema)
     .max(64)
     .default([])
     .describe('Absolute paths of the folders that it is told if it asks for roots.'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
+import { givenPath } from '../../../config/given-path.js';
 import type { ModelsConfig } from '../../../config/settings/models.config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { TextRole } from '../../../core/ports/text-model.port.js';
@@ -45,9 +46,20 @@ export function settingMissing(choice: string, variable: string, hint: string): 
   return new InvalidArgumentError(`${choice} needs ${variable}.`, { reason: 'model_not_configured', hint });
 }
 
+/** The folder of an ONNX model. @throws InvalidArgumentError `model_not_configured` */
+function modelFolder(given: string): string {
+  const { path, problem } = givenPath(given);
+  if (problem === null) return path;
+  throw new InvalidArgumentError(`The folder of the ONNX model: ${problem}.`, {
+    reason: 'model_not_configured',
+    hint: 'Correct PITH_EMBED_MODEL, PITH_RERANK_MODEL or SURR_EMBED_MODEL.',
+  });
+}
+
 /** Completes settings from the table of known models. @throws InvalidArgumentError `model_not_configured` */
 export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSettings {
-  const { embedder, embedModel: model, embedDimensions, embedWeight } = config;
+  const { embedder, embedModel, embedDimensions, embedWeight } = config;
+  const model = embedder === 'onnx' ? modelFolder(embedModel) : embedModel;
   const url = config.embedUrl || (embedder === 'ollama' ? OLLAMA_URL : '');
   const choice = `PITH_EMBEDDER=${embedder}`;
   const nameHint = 'Set it to the model name; vectors are stored under this name.';
@@ -80,5 +92,5 @@ export function rerankSettings(config: ModelsConfig): ServedModel {
   // TEI serves one model and needs no name.
   if (model === '' && reranker !== 'tei') throw missing('PITH_RERANK_MODEL');
   if (url === '' && reranker !== 'onnx') throw missing('PITH_RERANK_URL');
-  return { model: model || reranker, url, apiKey };
+  return { model: reranker === 'onnx' ? modelFolder(model) : model || reranker, url, apiKey };
 }

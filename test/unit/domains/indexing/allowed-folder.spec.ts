@@ -1,4 +1,6 @@
-import { symlinkSync } from 'node:fs';
+import { realpathSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { InvalidArgumentError } from '../../../../src/core/errors.js';
 import { allowedFolder } from '../../../../src/domains/indexing/allowed-folder.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -20,6 +22,18 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 describe('allowedFolder', () => {
+  it('reads ~ as the home folder', async () => {
+    const home = realpathSync(homedir());
+    expect(await allowedFolder('~', [home])).toBe(home);
+  });
+
+  it.each([['file:///srv/docs'], ['https://example.com/docs'], ['${workspaceFolder}/docs']])(
+    'names the cause if %s is no path',
+    async (given) => {
+      await expect(allowedFolder(given, ROOTS)).rejects.toThrow(InvalidArgumentError);
+    },
+  );
+
   it.each([
     ['a root', 'root', 'root'],
     ['a folder below', 'root/docs', 'root/docs'],

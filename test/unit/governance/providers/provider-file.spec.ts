@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { toolDefinitions } from '../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
@@ -31,6 +33,23 @@ describe('providers of governance.yaml', () => {
         maxConcurrent: 4,
         budget: { bytes: 49_152, tokens: 12_000 },
       },
+    ]);
+  });
+
+  it('have paths in which ~ is the home folder', () => {
+    const [provider] = providersOf('  x: { command: ~/y, cwd: ~/z, allow: [roots], roots: [~/docs] }');
+    expect(provider?.transport).toMatchObject({ command: join(homedir(), 'y'), cwd: join(homedir(), 'z') });
+    expect(provider?.roots).toEqual([join(homedir(), 'docs')]);
+  });
+
+  it.each([
+    ['cwd: "file:///srv"'],
+    ['cwd: "${workspaceFolder}/srv"'],
+    ['allow: [roots], roots: ["file:///srv"]'],
+  ])('name the cause for what is no path: %s', (fields) => {
+    const place = fields.startsWith('cwd') ? 'cwd' : 'roots';
+    expect(problemsOf(`  x: { command: y, ${fields} }`)).toEqual([
+      expect.stringMatching(new RegExp(`x.*${place}.*(?:is a URI|was not replaced)`)),
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { ModelsConfig } from '../../../../../src/config/settings/models.config.js';
 import { knownModel } from '../../../../../src/engines/models/embedding/model-profiles.js';
 import { modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
@@ -59,6 +61,15 @@ describe('modelSettings', () => {
     expect(read({ embedModel: 'my-own', embedQuestionPrefix: 'Q: ' }).name).toBe(plain);
     expect(read({ embedModel: 'my-own', embedSectionPrefix: 'S: ' }).name).not.toBe(plain);
     expect(read({ embedder: 'onnx', embedUrl: '', embedModel: '/models/my-own/' }).name).toBe('my-own');
+  });
+
+  it('reads the folder of an ONNX model as a path', () => {
+    const onnx = { embedder: 'onnx', embedUrl: '' } as const;
+    expect(read({ ...onnx, embedModel: '~/my-own' })).toMatchObject({
+      model: join(homedir(), 'my-own'),
+      name: 'my-own',
+    });
+    expect(() => read({ ...onnx, embedModel: 'file:///models/my-own' })).toThrow('is a URI');
   });
 
   it.each([
