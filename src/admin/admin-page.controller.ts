@@ -35,7 +35,7 @@ export class AdminPageController {
   async overview(@Query() given: unknown, @SignedIn() { scope }: Principal): Promise<string> {
     const query = parseListQuery(given);
     const { archive, writer, history } = this.recorded;
-    const { config, version, tools, startedAt, now, steady } = this.server;
+    const { config, frame, tools, startedAt, now, steady } = this.server;
     const [readiness, list] = await Promise.all([
       this.readiness.check(),
       archive.within(scope).list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
@@ -51,7 +51,7 @@ export class AdminPageController {
       list,
       query,
       tools,
-      version,
+      frame,
     });
   }
 
@@ -64,18 +64,18 @@ export class AdminPageController {
     const section = parseSectionQuery(given);
     const record = await this.recorded.archive.within(scope).find(parseId(id));
     if (!record) throw noDiagnostic();
-    return retrievalPage(record, section, this.server.version);
+    return retrievalPage(record, section, this.server.frame);
   }
 
   @HtmlPage('settings')
   settings(@Query() given: unknown): string {
-    const { config, version } = this.server;
-    return settingsPage(settingsFacts(config), parseSettingsQuery(given), version);
+    const { config, frame } = this.server;
+    return settingsPage(settingsFacts(config), parseSettingsQuery(given), frame);
   }
 
   @HtmlPage('corpus')
   async corpus(@SignedIn() { scope }: Principal): Promise<string> {
-    return corpusPage(await this.facts.report(scope), this.server.version);
+    return corpusPage(await this.facts.report(scope), this.server.frame);
   }
 
   /** Unknown paths need the token, too. */

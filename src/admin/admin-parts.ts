@@ -7,11 +7,13 @@ import type { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.
 import type { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import type { ScopeService } from '../scope/scope.service.js';
 import type { CallHistory } from './facts/call-history.js';
+import type { Frame } from './views/layout.js';
 
 /** Facts about the server. The admin console changes none of the parts in this file. */
 export abstract class ServerFacts {
   abstract readonly config: Config;
   abstract readonly version: string;
+  abstract readonly frame: Frame;
   /** Retrieval tools: the choices of the tool filter in lists of diagnostics. */
   abstract readonly tools: readonly string[];
   /** As `steady`. */

@@ -6,6 +6,7 @@ import { ServerSecret } from '../config/server-secret.js';
 import { VERSION } from '../core/package-facts.js';
 import { ApprovalStore } from '../core/ports/approval-store.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
+import { Ledger } from '../core/ports/ledger.port.js';
 import { ProviderPins } from '../core/ports/provider-pins.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
@@ -41,6 +42,7 @@ import { ReadinessService } from './facts/readiness.service.js';
 import { FormTokens } from './forms/form-tokens.js';
 import { MetricsController } from './metrics.controller.js';
 import { OperatorScopesService } from './operator-scopes.service.js';
+import { hiddenPages } from './pages/hidden-pages.js';
 import { PointerParts, PointersController } from './pointers/pointers.controller.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
@@ -56,10 +58,23 @@ export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>)
   ]);
 }
 
-function serverFacts(config: Config, { tools: offered }: Surface): ServerFacts {
+function serverFacts(
+  config: Config,
+  { tools: offered }: Surface,
+  ...[{ needsApprovals }, ledger, providers]: [GovernanceService, Ledger | null, Providers | null]
+): ServerFacts {
   const retrievals = [...offered.values()].filter(({ definition }) => definition.isRetrieval);
   const tools = retrievals.map(({ definition }) => definition.name);
-  return { config, version: VERSION, tools, startedAt: steadyNow(), ...SYSTEM_CLOCK };
+  const frame = {
+    version: VERSION,
+    hidden: hiddenPages({
+      offered: config.domains.offered,
+      needsApprovals,
+      hasLedger: ledger !== null,
+      hasProviders: providers !== null,
+    }),
+  };
+  return { config, version: VERSION, frame, tools, startedAt: steadyNow(), ...SYSTEM_CLOCK };
 }
 
 function approvalParts(
@@ -79,7 +94,11 @@ function providerParts(
 const PROVIDERS: Provider[] = [
   PolicyParts,
   OperatorScopesService,
-  { provide: ServerFacts, inject: [Config, Surface], useFactory: serverFacts },
+  {
+    provide: ServerFacts,
+    inject: [Config, Surface, GovernanceService, Ledger, EXTERNAL_SERVERS],
+    useFactory: serverFacts,
+  },
   {
     provide: ScopedArchive,
     inject: [DiagnosticArchive, ScopeService],

@@ -29,6 +29,6 @@ export class ToolsPageController {
       hasHistory: this.definitions !== null,
       agents: governance.agentsOffered(tool.name),
     }));
-    return toolsPage(rows, governance.aliases, this.server.version);
+    return toolsPage(rows, governance.aliases, this.server.frame);
   }
 }

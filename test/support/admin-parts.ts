@@ -1,4 +1,5 @@
 import { AnsweringParts, type ServerFacts } from '../../src/admin/admin-parts.js';
+import type { Frame } from '../../src/admin/views/layout.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
 import type { ScratchStore } from '../../src/core/ports/scratch-store.port.js';
@@ -8,12 +9,16 @@ import { ScopeService } from '../../src/scope/scope.service.js';
 import { MemoryScratchStore } from '../../src/scratch/memory-scratch-store.js';
 import { FixedIndex, NOW } from './builders.js';
 
+/** The frame of a server on which every feature is on. */
+export const FRAME: Frame = { version: '0.0.0', hidden: new Set() };
+
 /** The facts of a server that has run for an hour. */
 export function serverFacts(env: Readonly<Record<string, string>> = {}): ServerFacts {
   return {
     config: parseConfig({ PITH_ADMIN_TOKEN: 'the-operators-token', ...env }),
     tools: ['kb.search', 'kb.retrieve_evidence'],
-    version: '0.0.0',
+    version: FRAME.version,
+    frame: FRAME,
     startedAt: NOW - 3_600_000,
     now: () => NOW,
     steady: () => NOW,

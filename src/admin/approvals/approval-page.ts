@@ -18,7 +18,7 @@ import { decidingForm, notPermittedNote } from '../forms/operator-forms.js';
 import { runAddress } from '../runs/runs-page.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { stateBox, timeAt } from './approval-state.js';
@@ -37,7 +37,7 @@ export interface ApprovalView {
   readonly token: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly version: string;
+  readonly frame: Frame;
 }
 
 function runOf({ runId = '' }: Approval, seesRuns: boolean): Part {
@@ -154,11 +154,11 @@ function decideCard(view: ApprovalView): Html | null {
 
 /** One request: what would be done, in words and as arguments, and the form to decide it. */
 export function approvalPage(view: ApprovalView): string {
-  const { approval, now, version } = view;
+  const { approval, now, frame } = view;
   return page({
     title: `${approval.tool}: ${STATE_WORDS[approval.state]}`,
     place: '/admin/approvals',
-    version,
+    frame,
     content: html`<p class="crumb"><a href="/admin/approvals">Approvals</a> / ${seenName(approval.id)}</p>
       <h1>${seenName(approval.tool)}</h1>
       ${stateBox(approval, now)} ${inWords(view)} ${argumentsCard(approval)} ${decideCard(view)}

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
 import { needText } from '../../governance/approvals/approval-words.js';
 import { type Html, html } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { listAddress, pager } from '../views/pager.js';
 import { seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
@@ -14,7 +14,7 @@ export interface ApprovalsView {
   readonly isFirst: boolean;
   /** The newest requests that no longer wait. */
   readonly recent: readonly Approval[];
-  readonly version: string;
+  readonly frame: Frame;
 }
 
 const PATH = '/admin/approvals';
@@ -71,11 +71,11 @@ export const PAST_STATES: readonly ApprovalState[] = ['approved', 'used', 'rejec
 
 /** The calls that wait for approval, and recent decisions. */
 export function approvalsPage(view: ApprovalsView): string {
-  const { recent, version } = view;
+  const { recent, frame } = view;
   return page({
     title: 'Approvals',
     place: '/admin/approvals',
-    version,
+    frame,
     content: html`<h1>Approvals</h1>
       <p class="lead">
         Calls that wait until an operator approves them. Open a call to see its arguments and decide.
@@ -93,11 +93,11 @@ export function approvalsPage(view: ApprovalsView): string {
 }
 
 /** The page of a server on which no rule requires approval. */
-export function noApprovalsPage(version: string): string {
+export function noApprovalsPage(frame: Frame): string {
   return page({
     title: 'Approvals',
     place: '/admin/approvals',
-    version,
+    frame,
     content: html`<h1>Approvals</h1>
       <p class="empty">
         No policy rule of this server requires approval (effects <code>approve</code> and

@@ -39,15 +39,15 @@ export class ApprovalsController {
   @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const after = parseAfter(given);
-    const { version } = this.server;
-    if (!this.parts.areUsed) return noApprovalsPage(version);
+    const { frame } = this.server;
+    if (!this.parts.areUsed) return noApprovalsPage(frame);
     const scope = await this.scopes.of(operator);
     const query = { state: 'pending', limit: ROWS, ...(after !== undefined && { after }) } as const;
     return approvalsPage({
       pending: await findApprovals(this.parts.store, query, scope),
       isFirst: after === undefined,
       recent: await this.recent(scope),
-      version,
+      frame,
     });
   }
 
@@ -57,7 +57,7 @@ export class ApprovalsController {
     const operator = principalOf(request);
     const approval = await this.find(id, operator);
     const { name } = operator;
-    const { now, version } = this.server;
+    const { now, frame } = this.server;
     return approvalPage({
       approval,
       operator: name,
@@ -66,7 +66,7 @@ export class ApprovalsController {
       objection: this.parts.decisions.objection(approval, { by: name, via: 'admin' }),
       token: tokenFor(this.parts.tokens, request, placeOf(approval.id)),
       now: now(),
-      version,
+      frame,
     });
   }
 

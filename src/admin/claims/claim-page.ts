@@ -4,7 +4,7 @@ import { commonEnds } from '../../text/quotes/common-ends.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { listAddress, pager } from '../views/pager.js';
 import { said, type Tone } from '../views/said.js';
 import { seen, seenName } from '../views/seen.js';
@@ -113,13 +113,13 @@ function dataFacts({ data }: Claim): (readonly [string, Part])[] {
 }
 
 /** A claim, the decisions about it, and its evidence beside the present text. */
-export function claimPage(view: ClaimView, version: string): string {
+export function claimPage(view: ClaimView, frame: Frame): string {
   const { claim } = view;
   const { decisions } = claim;
   return page({
     title: 'Claim',
     place: '/admin/claims',
-    version,
+    frame,
     content: html`<h1>Claim <bdi class="id">${claim.id}</bdi></h1>
       ${factList([
         ['Statement', html`<bdi>${seen(claim.statement)}</bdi>`],

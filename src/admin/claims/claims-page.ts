@@ -4,7 +4,7 @@ import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { listAddress, pager } from '../views/pager.js';
 import { said, type Tone } from '../views/said.js';
 import { seen, seenName } from '../views/seen.js';
@@ -57,12 +57,12 @@ function filters({ state }: ClaimsQuery): Html {
 }
 
 /** The claims of the project and environment of the server. */
-export function claimsPage({ claims, older }: ClaimRows, query: ClaimsQuery, version: string): string {
+export function claimsPage({ claims, older }: ClaimRows, query: ClaimsQuery, frame: Frame): string {
   const { before } = query;
   return page({
     title: 'Claims',
     place: PATH,
-    version,
+    frame,
     content: html`<h1>Claims</h1>
       <p class="lead">Sentences that agents state, with the quotes that they rest on.</p>
       <div class="card">

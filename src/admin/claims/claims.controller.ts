@@ -38,9 +38,9 @@ export class ClaimsController {
   @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parseClaimsQuery(given);
-    const { version } = this.server;
+    const { frame } = this.server;
     if (!this.areOffered)
-      return notOfferedPage({ title: 'Claims', place: '/admin/claims', domain: 'claim' }, version);
+      return notOfferedPage({ title: 'Claims', place: '/admin/claims', domain: 'claim' }, frame);
     const { state, before } = query;
     const found = await this.parts.store.list(await this.scopeOf(operator), {
       ...(state === undefined ? {} : { state }),
@@ -49,7 +49,7 @@ export class ClaimsController {
     });
     const claims = found.slice(0, ROWS);
     const older = found.length > ROWS ? (claims.at(-1)?.position ?? null) : null;
-    return claimsPage({ claims, older }, query, version);
+    return claimsPage({ claims, older }, query, frame);
   }
 
   @HtmlPage(':id')
@@ -63,7 +63,7 @@ export class ClaimsController {
     const claim = this.areOffered ? await this.parts.store.get(scope, parseClaimId(id)) : null;
     if (!claim) throw noClaim();
     const pieces = await this.checked(scope, claim.evidence.slice(after, after + PIECES));
-    return claimPage({ claim, pieces, after }, this.server.version);
+    return claimPage({ claim, pieces, after }, this.server.frame);
   }
 
   private get areOffered(): boolean {

@@ -3,7 +3,7 @@ import { readSourceLine } from '../../core/ports/work/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 
@@ -43,11 +43,11 @@ const columnsFor = (hasCounts: boolean): readonly PageColumn<NamedCorpus>[] => [
 ];
 
 /** The named corpora of the project and environment of the server. */
-export function corporaPage({ corpora, hasCounts }: CorpusRows, version: string): string {
+export function corporaPage({ corpora, hasCounts }: CorpusRows, frame: Frame): string {
   return page({
     title: 'Corpora',
     place: '/admin/corpora',
-    version,
+    frame,
     content: html`<h1>Corpora</h1>
       <p class="lead">Documents that agents index under a name, apart from the index of the server.</p>
       <div class="card">

@@ -25,12 +25,12 @@ export class CorporaController {
 
   @HtmlPage()
   async list(@SignedIn() operator: Principal): Promise<string> {
-    const { version, config, now } = this.server;
+    const { frame, config, now } = this.server;
     if (!config.domains.offered.includes('knowledge'))
-      return notOfferedPage({ title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' }, version);
+      return notOfferedPage({ title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' }, frame);
     const scope = await this.parts.scopes.beforeDocuments(now(), operator.scope);
     const corpora = await this.parts.store.list(projectOf({ scope }), { offset: 0, limit: MAX_CORPORA });
     const hasCounts = scope.docTags === null && scope.repositories === null;
-    return corporaPage({ corpora, hasCounts }, version);
+    return corporaPage({ corpora, hasCounts }, frame);
   }
 }

@@ -4,7 +4,7 @@ import type { IndexReport } from '../facts/index-facts.service.js';
 import { bar } from '../views/bar.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { table } from '../views/table.js';
 
 function facets(title: string, id: string, rows: readonly FacetCount[]): Html | null {
@@ -37,7 +37,7 @@ function list(values: readonly string[] | null): string {
 }
 
 /** Facts about the index. */
-export function corpusPage(report: IndexReport, version: string): string {
+export function corpusPage(report: IndexReport, frame: Frame): string {
   const { scope, graph } = report;
   const facts: readonly (readonly [string, Part])[] = [
     ['Project', html`<bdi>${report.project_id}</bdi>`],
@@ -56,7 +56,7 @@ export function corpusPage(report: IndexReport, version: string): string {
   return page({
     title: 'Index',
     place: '/admin/corpus',
-    version,
+    frame,
     content: html`<h1>Index</h1>
       <p class="lead">The documents that this server answers from, as far as you may see them.</p>
       ${card('facts', 'Facts', factList(facts))}

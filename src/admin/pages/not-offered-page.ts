@@ -1,6 +1,6 @@
 import type { Domain } from '../../config/settings/domains.config.js';
 import { html } from '../views/html.js';
-import { page, type PagePlace } from '../views/layout.js';
+import { type Frame, page, type PagePlace } from '../views/layout.js';
 
 interface NotOffered {
   /** The things that the page lists where they are offered. */
@@ -11,11 +11,11 @@ interface NotOffered {
 }
 
 /** The page of a server that does not offer a namespace. */
-export function notOfferedPage({ title, place, domain }: NotOffered, version: string): string {
+export function notOfferedPage({ title, place, domain }: NotOffered, frame: Frame): string {
   return page({
     title,
     place,
-    version,
+    frame,
     content: html`<h1>${title}</h1>
       <p class="empty">
         This server does not offer ${title.toLowerCase()}. To offer them, add <code>${domain}</code> to

@@ -4,7 +4,7 @@ import type { HistorySeries } from '../facts/call-history.js';
 import { filterForm } from '../views/filter-form.js';
 import { historyCharts } from '../views/history-charts.js';
 import { html } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { retrievalTable } from '../views/retrieval-table.js';
 import { type ServerState, stateStrip } from '../views/state-strip.js';
 
@@ -14,15 +14,15 @@ export interface Overview {
   readonly list: DiagnosticPage;
   readonly query: ListQuery;
   readonly tools: readonly string[];
-  readonly version: string;
+  readonly frame: Frame;
 }
 
 /** State and history of the server, and its recent retrievals. */
-export function overviewPage({ state, history, list, query, tools, version }: Overview): string {
+export function overviewPage({ state, history, list, query, tools, frame }: Overview): string {
   return page({
     title: 'Retrievals',
     place: '/admin',
-    version,
+    frame,
     content: html`<h1>Retrievals</h1>
       <p class="lead">The state of the server, and its recent retrievals: calls that search the documents.</p>
       ${stateStrip(state)} ${historyCharts(history)}

@@ -14,7 +14,7 @@ import { candidates, hits } from '../views/candidates.js';
 import { card, factList, measure } from '../views/card.js';
 import { funnel } from '../views/funnel.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { sectionLookup } from '../views/section-lookup.js';
 import { timeline } from '../views/timeline.js';
 import { verdictBox } from '../views/verdict-box.js';
@@ -147,11 +147,11 @@ function heading(record: DiagnosticRecord): Html {
 }
 
 /** One retrieval; the verdict comes first. */
-export function retrievalPage(record: DiagnosticRecord, sectionId: string, version: string): string {
+export function retrievalPage(record: DiagnosticRecord, sectionId: string, frame: Frame): string {
   return page({
     title: `${record.tool} at ${formatTime(record.timestamp)}`,
     place: '/admin',
-    version,
+    frame,
     content: html`${heading(record)} ${verdictBox(tellVerdict(record))} ${sectionLookup(record, sectionId)}
       <div class="halves">${funnel(record)}${timeline(record)}</div>
       ${candidates(record)} ${hits(record)}

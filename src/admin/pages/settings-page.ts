@@ -2,7 +2,7 @@ import type { SettingsQuery } from '../admin-query.js';
 import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
 import { inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { table } from '../views/table.js';
 
 const NAMES: Readonly<Record<string, string>> = { http: 'HTTP', innerVoice: 'Inner voice' };
@@ -64,12 +64,12 @@ function filters({ find = '', changed = false }: SettingsQuery): Html {
 }
 
 /** The filtered settings. For secrets, the page shows only whether they are set. */
-export function settingsPage(groups: readonly SettingGroup[], query: SettingsQuery, version: string): string {
+export function settingsPage(groups: readonly SettingGroup[], query: SettingsQuery, frame: Frame): string {
   const shownGroups = chosen(groups, query);
   return page({
     title: 'Settings',
     place: '/admin/settings',
-    version,
+    frame,
     content: html`<h1>Settings</h1>
       <p class="lead">
         The values that this process uses. For secrets, the page shows only if they are set. To change a

@@ -1,7 +1,7 @@
 import type { RegisteredTool } from '../../governance/registry/registered-tool.js';
 import { card } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { type PageColumn, table } from '../views/table.js';
 
 /** A tool of the registry, with the facts of this server. */
@@ -49,7 +49,7 @@ const COLUMNS: readonly PageColumn<ToolRow>[] = [
 export function toolsPage(
   rows: readonly ToolRow[],
   aliases: ReadonlyMap<string, string>,
-  version: string,
+  frame: Frame,
 ): string {
   const others = [...aliases].map(
     ([alias, tool]) => html`<li><bdi class="id">${alias}</bdi> means <bdi class="id">${tool}</bdi></li>`,
@@ -57,7 +57,7 @@ export function toolsPage(
   return page({
     title: 'Tools',
     place: '/admin/tools',
-    version,
+    frame,
     content: html`<h1>Tools</h1>
       <p class="lead">
         Every tool that this server knows, and the agents that are offered it. Policy rules about documents,

@@ -4,7 +4,7 @@ import type { ManifestEntry } from '../../domains/substrate/manifests/manifest.s
 import { timeAt } from '../approvals/approval-state.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { listAddress, pager } from '../views/pager.js';
 import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
@@ -85,13 +85,13 @@ function filesCard({ pointer, files, fileCount }: PointerView, { before, after =
 }
 
 /** A pointer, its moves, and the files of its current manifest. */
-export function pointerPage(view: PointerView, place: PointerPlace, version: string): string {
+export function pointerPage(view: PointerView, place: PointerPlace, frame: Frame): string {
   const { pointer } = view;
   const { namespace, name, type, description, manifestSha256, createdAt, movedAt } = pointer;
   return page({
     title: 'Pointer',
     place: '/admin/pointers',
-    version,
+    frame,
     content: html`<h1>Pointer <bdi class="id">${namespace}/${name}</bdi></h1>
       ${factList([
         ['Type', type],

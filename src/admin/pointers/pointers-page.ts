@@ -1,7 +1,7 @@
 import type { Pointer, PointerName } from '../../core/ports/work/pointer-store.port.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { html } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { listAddress, pager } from '../views/pager.js';
 import { seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
@@ -33,12 +33,12 @@ const COLUMNS: readonly PageColumn<Pointer>[] = [
 ];
 
 /** The pointers of the project and environment of the server. */
-export function pointersPage({ pointers, after, hasMore }: PointerRows, version: string): string {
+export function pointersPage({ pointers, after, hasMore }: PointerRows, frame: Frame): string {
   const empty = after > 0 ? 'There are no more pointers.' : 'There are no pointers.';
   return page({
     title: 'Pointers',
     place: PATH,
-    version,
+    frame,
     content: html`<h1>Pointers</h1>
       <p class="lead">Names for manifests of stored documents. A name moves to later manifests.</p>
       <div class="card">

@@ -36,12 +36,12 @@ export class PointersController {
   @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const after = parsePointersPlace(given);
-    const { version } = this.server;
+    const { frame } = this.server;
     if (!this.areOffered)
-      return notOfferedPage({ title: 'Pointers', place: '/admin/pointers', domain: 'substrate' }, version);
+      return notOfferedPage({ title: 'Pointers', place: '/admin/pointers', domain: 'substrate' }, frame);
     const query = { namespace: null, type: null, offset: after, limit: ROWS + 1 };
     const found = await this.parts.store.list(await this.spaceFor(operator), query);
-    return pointersPage({ pointers: found.slice(0, ROWS), after, hasMore: found.length > ROWS }, version);
+    return pointersPage({ pointers: found.slice(0, ROWS), after, hasMore: found.length > ROWS }, frame);
   }
 
   @HtmlPage(':namespace/:name')
@@ -63,7 +63,7 @@ export class PointersController {
     const earlier = found.length > MOVES ? (moves.at(-1)?.version ?? null) : null;
     const all = await manifests.entries(space, pointer.manifestSha256);
     const files = all.slice(after, after + FILES);
-    return pointerPage({ pointer, moves, earlier, files, fileCount: all.length }, place, this.server.version);
+    return pointerPage({ pointer, moves, earlier, files, fileCount: all.length }, place, this.server.frame);
   }
 
   private get areOffered(): boolean {

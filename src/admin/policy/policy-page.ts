@@ -2,7 +2,7 @@ import { WITHHELD_WORDS } from '../../governance/agents/discover-tools.js';
 import { factList } from '../views/card.js';
 import { inputField, selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import type { ExplainedCall, SupposedCall } from './explain-call.js';
 
 const VERDICTS: Readonly<Record<string, string>> = { allow: 'good', notify: 'good', deny: 'bad' };
@@ -58,12 +58,12 @@ function decisionBox({ tool, decision, refused }: ExplainedCall): Html {
 export function policyPage(
   call: SupposedCall,
   explained: ExplainedCall | null,
-  server: { readonly version: string; readonly tools: readonly string[] },
+  server: { readonly frame: Frame; readonly tools: readonly string[] },
 ): string {
   return page({
     title: 'Policy',
     place: '/admin/policy',
-    version: server.version,
+    frame: server.frame,
     content: html`<h1>Policy</h1>
       <p class="lead">
         Describe a call to see if the policy allows it now, and which rule decides. The call is not made.

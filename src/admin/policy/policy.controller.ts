@@ -33,7 +33,7 @@ export class PolicyController {
   @HtmlPage()
   async explain(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parsePolicyQuery(given);
-    const { config, version, now } = this.server;
+    const { config, frame, now } = this.server;
     // A narrowed operator can't explain calls of `local`, which sees everything.
     const usual = isNarrowed(operator.scope) ? operator.name : 'local';
     const { tool = '', principal = usual, agent = '', args = '' } = query;
@@ -42,6 +42,6 @@ export class PolicyController {
     const serverAgent = config.governance.agent;
     const explained =
       tool === '' ? null : await explainCall(call, this.parts, { now, principals, serverAgent });
-    return policyPage(call, explained, { version, tools: [...this.parts.surface.tools.keys()] });
+    return policyPage(call, explained, { frame, tools: [...this.parts.surface.tools.keys()] });
   }
 }

@@ -10,7 +10,7 @@ import { timeAt } from '../approvals/approval-state.js';
 import { decidingForm, notPermittedNote } from '../forms/operator-forms.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { connectionBox, placeText, type ProviderView, toolCounts } from './provider-view.js';
@@ -29,7 +29,7 @@ export interface ProviderPageView {
   readonly mayAccept: boolean;
   /** For the forms; see `FormTokens`. */
   readonly token: string;
-  readonly version: string;
+  readonly frame: Frame;
 }
 
 const sizeOf = ({ listed, accepted }: ProviderPin): number =>
@@ -131,12 +131,12 @@ function waitingPart(view: ProviderPageView): Html | null {
 
 /** One provider: its connection, its tools, and what waits for acceptance, with the forms. */
 export function providerPage(view: ProviderPageView): string {
-  const { provider, version } = view;
+  const { provider, frame } = view;
   const { name, transport, pins } = provider;
   return page({
     title: `Provider ${name}`,
     place: '/admin/providers',
-    version,
+    frame,
     content: html`<p class="crumb"><a href="/admin/providers">Providers</a> / ${seenName(name)}</p>
       <h1>${seenName(name)}</h1>
       ${connectionBox(provider)}

@@ -1,7 +1,7 @@
 import { timeAt } from '../approvals/approval-state.js';
 import { card } from '../views/card.js';
 import { html } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { seen, seenName } from '../views/seen.js';
 import { type PageColumn, table } from '../views/table.js';
 import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
@@ -20,7 +20,7 @@ const COLUMNS: readonly PageColumn<ProviderView>[] = [
 ];
 
 /** The external servers of the governance file. */
-export function providersPage(providers: readonly ProviderView[], version: string): string {
+export function providersPage(providers: readonly ProviderView[], frame: Frame): string {
   const content =
     providers.length === 0
       ? html`<p class="empty">
@@ -35,7 +35,7 @@ export function providersPage(providers: readonly ProviderView[], version: strin
   return page({
     title: 'Providers',
     place: '/admin/providers',
-    version,
+    frame,
     content: html`<h1>Providers</h1>
       <p class="lead">
         Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted

@@ -46,7 +46,7 @@ export class ProvidersController {
 
   @HtmlPage()
   async list(): Promise<string> {
-    return providersPage(await this.views(), this.server.version);
+    return providersPage(await this.views(), this.server.frame);
   }
 
   @HtmlPage(':name')
@@ -61,7 +61,7 @@ export class ProvidersController {
       operator: operator.name,
       mayAccept: mayDecide(operator),
       token: tokenFor(this.parts.tokens, request, placeOf(provider.name)),
-      version: this.server.version,
+      frame: this.server.frame,
     });
   }
 

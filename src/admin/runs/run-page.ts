@@ -1,6 +1,6 @@
 import { factList } from '../views/card.js';
 import { html, type Part } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { pager } from '../views/pager.js';
 import { table } from '../views/table.js';
 import type { RunTimeline } from './read-runs.js';
@@ -22,13 +22,13 @@ function factsOf({ principal, entries, next }: RunTimeline): (readonly [string, 
 }
 
 /** The calls, approvals and events of a run, in order. */
-export function runPage(run: RunTimeline, { after }: RunPlace, version: string): string {
+export function runPage(run: RunTimeline, { after }: RunPlace, frame: Frame): string {
   const { runId, entries, next } = run;
   const rows = table({ caption: 'Oldest first', rows: entries, columns: columnsFor(entries) });
   return page({
     title: 'Run',
     place: '/admin/runs',
-    version,
+    frame,
     content: html`<h1>Run <bdi class="id">${runId}</bdi></h1>
       ${factList(factsOf(run))}
       <section class="card" aria-labelledby="calls">

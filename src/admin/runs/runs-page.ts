@@ -3,7 +3,7 @@ import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
 import { formatCount, formatTime } from '../../diagnostics/report/format.js';
 import { inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { listAddress, pager } from '../views/pager.js';
 import { type PageColumn, table } from '../views/table.js';
 import type { RunsQuery } from './runs-query.js';
@@ -66,12 +66,12 @@ function nothing(hasOlder: boolean): Html {
 }
 
 /** The runs in the ledger, the last used one first. */
-export function runsPage({ runs, older }: RunPage, query: RunsQuery, version: string): string {
+export function runsPage({ runs, older }: RunPage, query: RunsQuery, frame: Frame): string {
   const rows = table({ caption: 'Last used first', rows: runs, columns: COLUMNS });
   return page({
     title: 'Runs',
     place: '/admin/runs',
-    version,
+    frame,
     content: html`<h1>Runs</h1>
       <p class="lead">
         A run is a group of calls in the run ledger: the calls of one principal that have the same name in

@@ -21,10 +21,10 @@ export class RunsController {
   @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const query = parseRunsQuery(given);
-    const { version, now } = this.server;
+    const { frame, now } = this.server;
     const scope = await this.scopes.of(operator);
     const within = { ...toRunQuery(query), ...(scope && { scope }) };
-    return runsPage(await findRuns(this.openLedger(), within, now), query, version);
+    return runsPage(await findRuns(this.openLedger(), within, now), query, frame);
   }
 
   /** The id is in the query, because ids of runs may be `.` or `..`. */
@@ -35,7 +35,7 @@ export class RunsController {
     const { id: runId, after } = place;
     const timeline = await readTimeline(this.openLedger(), { runId, after, scope });
     if (!timeline) throw noRun();
-    return runPage(timeline, place, this.server.version);
+    return runPage(timeline, place, this.server.frame);
   }
 
   private openLedger(): Ledger {

@@ -1,7 +1,7 @@
 import type { StoredDefinition } from '../../core/ports/definition-store.port.js';
 import { formatTime } from '../../diagnostics/report/format.js';
 import { type Html, html } from '../views/html.js';
-import { page } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 import { type PageColumn, table } from '../views/table.js';
 
 function timeOf(ms: number): Html {
@@ -33,12 +33,12 @@ const COLUMNS: readonly PageColumn<StoredDefinition>[] = [
 export function toolHistoryPage(
   name: string,
   definitions: readonly StoredDefinition[],
-  version: string,
+  frame: Frame,
 ): string {
   return page({
     title: 'Definitions of a tool',
     place: '/admin/tools',
-    version,
+    frame,
     content: html`<h1>Definitions of <bdi class="id">${name}</bdi></h1>
       <p class="lead">
         Each version of the tool that a server started with, the last one first. Lines of the run ledger and

@@ -31,6 +31,6 @@ export class ToolHistoryController {
         'No definition of this tool is stored.',
         'Servers with PITH_GOVERNANCE_FILE or PITH_GOVERNANCE_DATABASE store the definitions of their tools when they start.',
       );
-    return toolHistoryPage(name, definitions, this.server.version);
+    return toolHistoryPage(name, definitions, this.server.frame);
   }
 }

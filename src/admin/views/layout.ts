@@ -2,7 +2,7 @@ import { ICON, MARK } from '../../mcp/http/welcome/page-style.js';
 import { Html, html, type Part } from './html.js';
 import { STYLE } from './style.js';
 
-const PLACES = [
+export const PLACES = [
   { href: '/admin', name: 'Retrievals' },
   { href: '/admin/approvals', name: 'Approvals' },
   { href: '/admin/runs', name: 'Runs' },
@@ -17,17 +17,25 @@ const PLACES = [
 ] as const;
 export type PagePlace = (typeof PLACES)[number]['href'];
 
+/** The parts of a page that are the same on all pages of a server. */
+export interface Frame {
+  readonly version: string;
+  /** Pages of features that are off: they have no entry in the navigation. */
+  readonly hidden: ReadonlySet<PagePlace>;
+}
+
 interface Page {
   readonly title: string;
   /** The page's entry in the navigation; null if it has none. */
   readonly place: PagePlace | null;
-  readonly version: string;
+  readonly frame: Frame;
   readonly content: Part;
 }
 
 /** A whole page. */
-export function page({ title, place, version, content }: Page): string {
-  const links = PLACES.map(
+export function page({ title, place, frame, content }: Page): string {
+  const shown = PLACES.filter(({ href }) => !frame.hidden.has(href));
+  const links = shown.map(
     ({ href, name }) =>
       html`<li><a href="${href}" ${href === place && html`aria-current="page"`}>${name}</a></li>`,
   );
@@ -56,7 +64,7 @@ export function page({ title, place, version, content }: Page): string {
           </div>
         </header>
         <main id="main" tabindex="-1" class="wrap">${content}</main>
-        <footer class="wrap"><p>Pith ${version} · All times are UTC.</p></footer>
+        <footer class="wrap"><p>Pith ${frame.version} · All times are UTC.</p></footer>
       </body>
     </html> `.toString();
 }

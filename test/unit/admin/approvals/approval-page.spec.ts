@@ -1,6 +1,7 @@
 import { approvalPage, type ApprovalView } from '../../../../src/admin/approvals/approval-page.js';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
 import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
+import { FRAME } from '../../../support/admin-parts.js';
 import { aDecision, anApproval, REQUESTED_AT } from '../../../support/an-approval.js';
 
 const MINUTE = 60_000;
@@ -14,7 +15,7 @@ function shown(approval: Partial<Approval> = {}, view: Partial<ApprovalView> = {
     objection: null,
     token: 'the-token',
     now: REQUESTED_AT + MINUTE,
-    version: '0.1.0',
+    frame: FRAME,
     ...view,
   }).replace(/\s+/g, ' ');
 }

@@ -3,6 +3,7 @@ import { claimsPage } from '../../../../src/admin/claims/claims-page.js';
 import { parseClaimId, parseClaimsQuery } from '../../../../src/admin/claims/claims-query.js';
 import type { Claim } from '../../../../src/core/ports/work/claim-store.port.js';
 import { aClaim, aClaimDecision, aPiece } from '../../../support/a-claim.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const stored = (overrides: Partial<Claim> = {}): Claim => ({
   ...aClaim(),
@@ -12,10 +13,10 @@ const stored = (overrides: Partial<Claim> = {}): Claim => ({
 
 const flat = (page: string): string => page.replace(/\s+/g, ' ').replace(/<\/?bdi[^>]*>/g, '');
 const listed = (claims: Claim[], older: number | null = null): string =>
-  flat(claimsPage({ claims, older }, { state: 'open' }, '0.1.0'));
+  flat(claimsPage({ claims, older }, { state: 'open' }, FRAME));
 const shown = (claim: Claim, ...standings: CheckedPiece['standing'][]): string => {
   const pieces = standings.map((standing) => ({ piece: aPiece(), standing }));
-  return flat(claimPage({ claim, pieces, after: 0 }, '0.1.0'));
+  return flat(claimPage({ claim, pieces, after: 0 }, FRAME));
 };
 
 const PLACE = { section_id: 'new.md#use', start_char: 4, end_char: 11, path: 'new.md' };

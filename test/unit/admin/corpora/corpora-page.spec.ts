@@ -2,6 +2,7 @@ import { corporaPage } from '../../../../src/admin/corpora/corpora-page.js';
 import { notOfferedPage } from '../../../../src/admin/pages/not-offered-page.js';
 import type { NamedCorpus } from '../../../../src/core/ports/work/corpus-store.port.js';
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const aCorpus = (overrides: Partial<NamedCorpus> = {}): NamedCorpus => ({
   ...{ name: 'birds', id: 'i1', description: 'All birds.', source: '/srv/birds' },
@@ -11,7 +12,7 @@ const aCorpus = (overrides: Partial<NamedCorpus> = {}): NamedCorpus => ({
 
 const flat = (page: string): string => page.replace(/\s+/g, ' ').replace(/<\/?bdi[^>]*>/g, '');
 const listed = (corpora: NamedCorpus[], hasCounts = true): string =>
-  flat(corporaPage({ corpora, hasCounts }, '0.1.0'));
+  flat(corporaPage({ corpora, hasCounts }, FRAME));
 
 describe('corporaPage', () => {
   it('shows name, source, counts, principal and time of each corpus', () => {
@@ -51,7 +52,7 @@ describe('corporaPage', () => {
 describe('notOfferedPage', () => {
   it('names the setting that offers what is missing', () => {
     const about = { title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' } as const;
-    expect(flat(notOfferedPage(about, '0.1.0'))).toContain(
+    expect(flat(notOfferedPage(about, FRAME))).toContain(
       'This server does not offer corpora. To offer them, add <code>knowledge</code> to <code>MCP_DOMAINS</code>.',
     );
   });

@@ -2,6 +2,7 @@ import { CallHistory } from '../../../../src/admin/facts/call-history.js';
 import { type Overview, overviewPage } from '../../../../src/admin/pages/overview-page.js';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
+import { FRAME } from '../../../support/admin-parts.js';
 import { NOW } from '../../../support/builders.js';
 import { ALL_STORIES } from '../../../support/retrieval-stories.js';
 
@@ -21,7 +22,7 @@ function overview(parts: Partial<Overview> = {}): string {
     list: { records: ALL_STORIES, next: null, isComplete: true, skipped: 0 },
     query: {},
     tools: ['kb.search'],
-    version: '0.1.0',
+    frame: FRAME,
     ...parts,
   }).replace(/\s+/g, ' ');
 }

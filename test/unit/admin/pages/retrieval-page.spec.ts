@@ -5,6 +5,7 @@ import {
   aDiagnosticRecord,
   aLeftOutCandidate,
 } from '../../../support/a-diagnostic.js';
+import { FRAME } from '../../../support/admin-parts.js';
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 const HOSTILE = [
@@ -55,9 +56,9 @@ describe('retrievalPage', () => {
     ['ids of sections', hostile],
     ['messages', { ...hostile, error: { code: HOSTILE, reason: HOSTILE, message: HOSTILE } }],
   ])('shows hostile %s as text', (_, record) => {
-    const harmless = retrievalPage(STORIES.cut, 'x', '0.1.0');
-    const page = retrievalPage(record, HOSTILE, '0.1.0');
-    const known = new Set([...tagsOf(harmless), ...tagsOf(retrievalPage(STORIES.unlikely, 'x', '0'))]);
+    const harmless = retrievalPage(STORIES.cut, 'x', FRAME);
+    const page = retrievalPage(record, HOSTILE, FRAME);
+    const known = new Set([...tagsOf(harmless), ...tagsOf(retrievalPage(STORIES.unlikely, 'x', FRAME))]);
     expect(
       [...new Set(tagsOf(page))].filter((name) => !known.has(name) && !['pre', 'q', 'strong'].includes(name)),
     ).toEqual([]);
@@ -68,13 +69,13 @@ describe('retrievalPage', () => {
   });
 
   it('links only to its own pages', () => {
-    const page = retrievalPage(hostile, HOSTILE, '0.1.0');
+    const page = retrievalPage(hostile, HOSTILE, FRAME);
     const links = [...page.matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, link]) => link ?? '');
     expect(links.filter((link) => !/^(?:\/admin|\?section=|#main$|data:image\/svg)/.test(link))).toEqual([]);
   });
 
   it('shows the verdict first', () => {
-    const page = retrievalPage(STORIES.nothing, '', '0.1.0');
+    const page = retrievalPage(STORIES.nothing, '', FRAME);
     expect(page.indexOf('Nothing found: 0 sections matched')).toBeLessThan(page.indexOf('<form'));
   });
 
@@ -86,12 +87,12 @@ describe('retrievalPage', () => {
     ],
     ['unknown.md', 'pith diagnostics why'],
   ])('shows where %s was lost', (id, told) => {
-    expect(retrievalPage(STORIES.unlikely, id, '0.1.0').split('role="status"')[1]).toContain(told);
+    expect(retrievalPage(STORIES.unlikely, id, FRAME).split('role="status"')[1]).toContain(told);
   });
 
   it('shows at most a hundred candidates of each kind, and the number of others', () => {
     const results = Array.from({ length: 250 }, (_, i) => aDiagnosticCandidate({ chunk_id: `a.md#${i}` }));
-    const page = retrievalPage(aDiagnosticRecord({ results }), '', '0.1.0');
+    const page = retrievalPage(aDiagnosticRecord({ results }), '', FRAME);
     expect(page).toContain('a.md#99');
     expect(page).not.toContain('a.md#100');
     expect(page).toContain('150 more sections in the JSON of this record');

@@ -1,12 +1,11 @@
 import { settingsFacts } from '../../../../src/admin/facts/settings-facts.js';
 import { settingsPage } from '../../../../src/admin/pages/settings-page.js';
 import { parseConfig } from '../../../../src/config/config.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const groups = settingsFacts(parseConfig({ PITH_HTTP_PORT: '9000' }));
 const shown = (query: Parameters<typeof settingsPage>[1]) =>
-  [...settingsPage(groups, query, '1.0.0').matchAll(/<code class="id">(\w+)<\/code>/g)].map(
-    ([, name]) => name,
-  );
+  [...settingsPage(groups, query, FRAME).matchAll(/<code class="id">(\w+)<\/code>/g)].map(([, name]) => name);
 
 describe('settingsPage', () => {
   it('shows every setting without a filter', () => {
@@ -23,7 +22,7 @@ describe('settingsPage', () => {
   });
 
   it('reports that no setting matches, and keeps the values of the form', () => {
-    const page = settingsPage(groups, { find: '"><b>', changed: true }, '1.0.0');
+    const page = settingsPage(groups, { find: '"><b>', changed: true }, FRAME);
     expect(page).toContain('No setting matches.');
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;"');
     expect(page).toMatch(/value="true" selected/);

@@ -3,6 +3,7 @@ import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file
 import type { RegisteredTool } from '../../../../src/governance/registry/registered-tool.js';
 import { ownRegistry } from '../../../../src/governance/registry/tool-registry.js';
 import { listScratchTool } from '../../../../src/scratch/list-scratch.tool.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const own = ownRegistry([listScratchTool], NO_GOVERNANCE).all();
 const withTool = (parts: Partial<RegisteredTool>) =>
@@ -15,7 +16,7 @@ const withTool = (parts: Partial<RegisteredTool>) =>
 
 describe('toolsPage', () => {
   it('has a row for each tool, with provider, version, safety, capabilities and agents', () => {
-    const text = toolsPage(withTool({ capabilities: ['notes'] }), new Map(), '1.0');
+    const text = toolsPage(withTool({ capabilities: ['notes'] }), new Map(), FRAME);
     const cells = [...text.matchAll(/data-name="(\w+)">\s*<span class="cell">(.*?)<\/span>/gs)];
     expect(
       cells.map(([, name, cell = '']) => [name, cell.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')]),
@@ -34,14 +35,14 @@ describe('toolsPage', () => {
   it('links to the definitions of a tool, if they are stored', () => {
     const rows = withTool({ name: 'x.a&b' });
     const address = 'href="/admin/tools/history?name=x.a%26b"';
-    expect(toolsPage(rows, new Map(), '1.0')).not.toContain('/admin/tools/history');
+    expect(toolsPage(rows, new Map(), FRAME)).not.toContain('/admin/tools/history');
     const stored = rows.map((row) => ({ ...row, hasHistory: true }));
-    expect(toolsPage(stored, new Map(), '1.0')).toContain(address);
+    expect(toolsPage(stored, new Map(), FRAME)).toContain(address);
   });
 
   it('marks the page in the navigation, and tools that are off', () => {
     const rows = withTool({}).map((row) => ({ ...row, isOn: false, agents: [] }));
-    const text = toolsPage(rows, new Map(), '1.0');
+    const text = toolsPage(rows, new Map(), FRAME);
     expect(text).toMatch(/href="\/admin\/tools" aria-current="page"/);
     expect(text).toContain('<span class="tag">off</span>');
     expect(text).toContain('<em>none</em>');
@@ -51,13 +52,13 @@ describe('toolsPage', () => {
     const text = toolsPage(
       withTool({ name: 'x.<script>', title: '<b>', provider: '"><i>' }),
       new Map(),
-      '1.0',
+      FRAME,
     );
     expect(text).not.toMatch(/<script>|<b>|"><i>/);
   });
 
   it('lists aliases', () => {
-    const text = toolsPage([], new Map([['find', 'kb.search']]), '1.0');
+    const text = toolsPage([], new Map([['find', 'kb.search']]), FRAME);
     expect(text.replace(/<[^>]*>/g, '')).toContain('find means kb.search');
   });
 });

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/admin/pointers/pointers-query.js';
 import type { Pointer, PointerMove } from '../../../../src/core/ports/work/pointer-store.port.js';
 import { sha256Of } from '../../../support/a-substrate.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const [FIRST, SECOND, FILE] = [sha256Of('first'), sha256Of('second'), sha256Of('file')];
 
@@ -24,10 +25,10 @@ const aFile = { path: 'leave.md', artifact_sha256: FILE };
 
 const flat = (page: string): string => page.replace(/\s+/g, ' ').replace(/<\/?bdi[^>]*>/g, '');
 const listed = (rows: Partial<PointerRows> = {}): string =>
-  flat(pointersPage({ pointers: [aPointer()], after: 0, hasMore: false, ...rows }, '0.1.0'));
+  flat(pointersPage({ pointers: [aPointer()], after: 0, hasMore: false, ...rows }, FRAME));
 const shown = (view: Partial<PointerView> = {}, place: PointerPlace = {}): string => {
   const whole = { pointer: aPointer(), moves: [aMove()], earlier: null, files: [aFile], fileCount: 1 };
-  return flat(pointerPage({ ...whole, ...view }, place, '0.1.0'));
+  return flat(pointerPage({ ...whole, ...view }, place, FRAME));
 };
 
 describe('pointersPage', () => {

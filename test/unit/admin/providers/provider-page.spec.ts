@@ -4,6 +4,7 @@ import { providersPage } from '../../../../src/admin/providers/providers-page.js
 import type { ProviderPin } from '../../../../src/core/ports/provider-pins.port.js';
 import { hashOfAll } from '../../../../src/governance/providers/acceptance/describe-change.js';
 import { snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
+import { FRAME } from '../../../support/admin-parts.js';
 import { aListedTool } from '../../../support/provider-tools.js';
 
 const snapshot = (name: string, description: string) => snapshotOf(aListedTool({ name, description }));
@@ -41,7 +42,7 @@ const shown = (pins: readonly ProviderPin[], parts: Partial<ProviderPageView> = 
     operator: 'ann',
     mayAccept: true,
     token: 'the-token',
-    version: '1.0',
+    frame: FRAME,
     ...parts,
   });
 const plain = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
@@ -102,7 +103,7 @@ describe('providerPage', () => {
 
 describe('providersPage', () => {
   it('says so if there are none', () => {
-    expect(plain(providersPage([], '1.0'))).toContain('names no providers');
+    expect(plain(providersPage([], FRAME))).toContain('names no providers');
   });
 });
 

@@ -3,10 +3,11 @@ import { runPage } from '../../../../src/admin/runs/run-page.js';
 import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, TIME } from '../../../support/a-ledger.js';
 import { aRunEvent } from '../../../support/a-run.js';
+import { FRAME } from '../../../support/admin-parts.js';
 import { aDecision, anApproval } from '../../../support/an-approval.js';
 
 const shown = (...entries: RunEntry[]): string =>
-  runPage({ runId: 'run-1', principal: 'p', entries, next: null }, { id: 'run-1', after: 0 }, '0.1.0')
+  runPage({ runId: 'run-1', principal: 'p', entries, next: null }, { id: 'run-1', after: 0 }, FRAME)
     .replace(/\s+/g, ' ')
     .replace(/<\/?bdi[^>]*>/g, '');
 

@@ -1,4 +1,5 @@
 import { toolHistoryPage } from '../../../../src/admin/tools/tool-history-page.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const definition = {
   name: 'kb.search',
@@ -11,7 +12,7 @@ const definition = {
 };
 
 describe('toolHistoryPage', () => {
-  const text = toolHistoryPage('kb.search', [definition], '1.0.0');
+  const text = toolHistoryPage('kb.search', [definition], FRAME);
 
   it('shows version, hash and times of a definition', () => {
     expect(text).toContain('<bdi class="id">2</bdi>');

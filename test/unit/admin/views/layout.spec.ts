@@ -1,0 +1,24 @@
+import { page } from '../../../../src/admin/views/layout.js';
+import { FRAME } from '../../../support/admin-parts.js';
+
+const entriesOf = (text: string): (string | undefined)[] =>
+  [...text.matchAll(/<li><a href="[^"]*"[^>]*>(\w+)<\/a>/g)].map(([, name]) => name);
+
+describe('the navigation of the console', () => {
+  const about = { title: 'Runs', place: '/admin/runs', content: '' } as const;
+
+  it('lists the pages of a server on which every feature is on', () => {
+    expect(entriesOf(page({ ...about, frame: FRAME }))).toEqual([
+      ...['Retrievals', 'Approvals', 'Runs', 'Claims', 'Corpora', 'Pointers', 'Policy', 'Index'],
+      ...['Providers', 'Tools', 'Settings'],
+    ]);
+  });
+
+  it('leaves out the pages of features that are off', () => {
+    const hidden = new Set(['/admin/claims', '/admin/runs'] as const);
+    const entries = entriesOf(page({ ...about, frame: { ...FRAME, hidden } }));
+    expect(entries).not.toContain('Claims');
+    expect(entries).not.toContain('Runs');
+    expect(entries).toContain('Settings');
+  });
+});
