@@ -1,7 +1,7 @@
 import { decodeEntities } from '../decode-entities.js';
 import { tagMark } from '../meaningful-marks.js';
-import { htmlHeadingTitle } from '../read-heading.js';
 import type { MdxPart } from './find-mdx.js';
+import { headingAt, isFollowedByText } from './look-ahead.js';
 import { type JsxTag, literalValue } from './scan-jsx-tag.js';
 import { shownAttributes } from './shown-attributes.js';
 
@@ -32,8 +32,6 @@ interface Note {
 
 /** A word before a tag, in its cell. */
 const IN_SENTENCE = /[\p{L}\p{N}][^|]*$/u;
-/** Longer texts between tags are no heading. */
-const MAX_HEADING_CHARS = 4000;
 const VOID = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const BLOCK =
   /^(?:article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
@@ -89,9 +87,9 @@ class MdxWriter {
     this.notes = held;
   }
 
-  /** Drops a part of the source, but adds the visible text of a tag. */
-  drop(source: string, tag: JsxTag | null): void {
-    if (tag) this.tag(tag);
+  /** Drops a part of the source, but adds the visible text of a tag. @param isWithin  true for a tag within a sentence */
+  drop(source: string, tag: JsxTag | null, isWithin: boolean): void {
+    if (tag) this.tag(tag, isWithin || IN_SENTENCE.test(this.content));
     this.cut = true;
     const ends = source.split('\n').length - 1;
     if (source.endsWith('\n')) this.endLine();
@@ -112,13 +110,13 @@ class MdxWriter {
     this.line += source.split('\n').length - 1;
   }
 
-  private tag(tag: JsxTag): void {
+  private tag(tag: JsxTag, isWithin: boolean): void {
     if (tag.form === 'close') this.close(tag.name);
     else this.start();
     this.started = true;
     const shown = shownAttributes(tag);
     const holds = tag.form === 'open' && !VOID.test(tag.name) && this.closed.has(tag.name);
-    const note = holds && shown.length > 0 && IN_SENTENCE.test(this.content) ? this.note(shown) : null;
+    const note = holds && shown.length > 0 && isWithin ? this.note(shown) : null;
     if (holds) this.frames.push({ name: tag.name, indent: this.blanks.length, shift: null, note });
     if (note) return;
     const isInline = this.content.trim() !== '' || tag.name === 'img';
@@ -196,27 +194,6 @@ class MdxWriter {
   }
 }
 
-const HEADING = /^h[1-6]$/;
-
-/** The heading that a tag begins, as Markdown, and the position of its last tag; null in a table, or without a title. */
-function headingAt(
-  text: string,
-  parts: readonly MdxPart[],
-  at: number,
-): { text: string; last: number } | null {
-  const first = parts[at];
-  const { name = '', form, attributes } = first?.tag ?? {};
-  if (!first || form !== 'open' || !HEADING.test(name)) return null;
-  const last = parts.findIndex(({ tag }, index) => index > at && tag?.name === name && tag.form === 'close');
-  const end = parts[last];
-  const isInTable = /^[ \t]*\|/.test(text.slice(text.lastIndexOf('\n', first.start) + 1, first.start));
-  if (!end || isInTable || end.start - first.end > MAX_HEADING_CHARS) return null;
-  const title = htmlHeadingTitle(text.slice(first.end, end.start)).replace(/[\\`*_[\]<>#{}]/g, '\\$&');
-  const id = attributes?.['id'];
-  if (title === '') return null;
-  return { text: `${'#'.repeat(Number(name.slice(1)))} ${title}${id ? ` {#${id}}` : ''}`, last };
-}
-
 /** Writes a page without its tags, comments and module code. @param parts  from `findMdx` */
 export function renderMdx(text: string, parts: readonly MdxPart[]): readonly RenderedLine[] {
   const closed = new Set(parts.flatMap(({ tag }) => (tag?.form === 'close' ? [tag.name] : [])));
@@ -238,7 +215,7 @@ export function renderMdx(text: string, parts: readonly MdxPart[]): readonly Ren
     if (part.kind === 'code') writer.code(stretch);
     else if (part.kind === 'literal') writer.prose(literalValue(stretch) ?? '');
     else if (mark !== '') writer.prose(mark);
-    else writer.drop(stretch, part.tag);
+    else writer.drop(stretch, part.tag, isFollowedByText(text, parts, at));
     from = part.end;
   }
   writer.prose(text.slice(from));

@@ -65,6 +65,9 @@ describe('attributes of MDX within a sentence', () => {
     [`## The ${TIP}\n\nMoor.`, ['h2 The berth -', NOTE, 'Moor.']],
     [`The ${TIP}\n\`\`\`\na\n\nb\n\`\`\`\n\nMoor.`, ['The berth', '```\na\n\nb\n```', NOTE, 'Moor.']],
     ['The <Tip tip="Free.">berth\nhere</Tip> is old.', ['The berth\nhere is old.', 'Free.']],
+    [`Is this\n${TIP} free?\n\nMoor.`, ['Is this\nberth free?', NOTE, 'Moor.']],
+    [`A ship has\n${TIP}.`, ['A ship has\nberth.', NOTE]],
+    ['Moor.\n<Card title="Bow">Go on</Card>\nHere.', ['Moor.', 'Bow', 'Go on\nHere.']],
     ['Is it <Badge text="new" />?', ['Is it new?']],
     ['- <Tab label="bow">Moor.</Tab>', ['- bow Moor.']],
   ])('leave the sentence whole: %j', (text, texts) => {

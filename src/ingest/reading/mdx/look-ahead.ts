@@ -1,0 +1,40 @@
+import { htmlHeadingTitle } from '../read-heading.js';
+import type { MdxPart } from './find-mdx.js';
+
+/** Longer texts between tags are no heading. */
+const MAX_HEADING_CHARS = 4000;
+const HEADING = /^h[1-6]$/;
+
+/** The heading that a tag begins, as Markdown, and the position of its last tag; null in a table, or without a title. */
+export function headingAt(
+  text: string,
+  parts: readonly MdxPart[],
+  at: number,
+): { text: string; last: number } | null {
+  const first = parts[at];
+  const { name = '', form, attributes } = first?.tag ?? {};
+  if (!first || form !== 'open' || !HEADING.test(name)) return null;
+  const last = parts.findIndex(({ tag }, index) => index > at && tag?.name === name && tag.form === 'close');
+  const end = parts[last];
+  const isInTable = /^[ \t]*\|/.test(text.slice(text.lastIndexOf('\n', first.start) + 1, first.start));
+  if (!end || isInTable || end.start - first.end > MAX_HEADING_CHARS) return null;
+  const title = htmlHeadingTitle(text.slice(first.end, end.start)).replace(/[\\`*_[\]<>#{}]/g, '\\$&');
+  const id = attributes?.['id'];
+  if (title === '') return null;
+  return { text: `${'#'.repeat(Number(name.slice(1)))} ${title}${id ? ` {#${id}}` : ''}`, last };
+}
+
+/** Parts that the content of a tag within a sentence can have. */
+const MAX_PARTS = 3;
+
+/** True for a tag whose content ends on its line, with more of the sentence behind it. */
+export function isFollowedByText(text: string, parts: readonly MdxPart[], at: number): boolean {
+  const first = parts[at];
+  if (first?.tag?.form !== 'open') return false;
+  const { name } = first.tag;
+  const close = parts
+    .slice(at + 1, at + 2 + MAX_PARTS)
+    .find(({ tag }) => tag?.name === name && tag.form === 'close');
+  if (!close || text.slice(first.end, close.end).includes('\n')) return false;
+  return /^[ \t]*[^\s<{|]/.test(text.slice(close.end, close.end + 100));
+}
