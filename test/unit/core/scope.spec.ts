@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { ScopeViolationError } from '../../../src/core/errors.js';
 import {
+  isNarrowed,
   limitScope,
+  limitsDocuments,
   narrowScope,
+  recordsWithin,
   type Scope,
   scopeAllows,
   scopeCovers,
@@ -113,6 +116,57 @@ describe('limitScope', () => {
   it('uses the project of the limit if that of the server is not known', () => {
     const unknown = aScope({ projectId: '', environment: '' });
     expect(limitScope(unknown, { project_id: 'p' })).toMatchObject({ projectId: 'p', environment: '' });
+    expect(limitScope(unknown, { environment: 'e' })).toMatchObject({ projectId: '', environment: 'e' });
+  });
+
+  it('says why nothing is left, and that the operator can change it', () => {
+    const refused = () => limitScope(configured, { project_id: 'other' });
+    expect(refused).toThrow(
+      expect.objectContaining({
+        reason: 'project_mismatch',
+        hint: expect.stringContaining('operator'),
+        cause: expect.any(ScopeViolationError),
+      }),
+    );
+  });
+
+  it('passes on errors of other kinds', () => {
+    const limit = {
+      get project_id(): string {
+        throw new TypeError('broken');
+      },
+    };
+    expect(() => limitScope(configured, limit)).toThrow(TypeError);
+  });
+});
+
+describe('isNarrowed', () => {
+  it.each<[ScopeRequest, boolean, boolean]>([
+    [{}, false, false],
+    [{ project_id: undefined, doc_tags: undefined, repositories: undefined }, false, false],
+    [{ project_id: 'docs' }, true, false],
+    [{ environment: 'prod' }, true, false],
+    [{ doc_tags: [] }, true, true],
+    [{ project_id: undefined, repositories: ['x'] }, true, true],
+  ])('%j: %s; limits documents: %s', (limit, narrows, limits) => {
+    expect([isNarrowed(limit), limitsDocuments(limit)]).toEqual([narrows, limits]);
+  });
+});
+
+describe('recordsWithin', () => {
+  const server = aScope({ docTags: ['a', 'b'] });
+
+  it('is null for an operator without a limit, who reads all records', () => {
+    expect(recordsWithin({}, server)).toBeNull();
+  });
+
+  it('is the scope of the server within the limit of the operator', () => {
+    expect(recordsWithin({ doc_tags: ['b', 'c'] }, server)).toEqual(aScope({ docTags: ['b'] }));
+    expect(recordsWithin({ environment: 'prod' }, server)).toEqual(server);
+  });
+
+  it('refuses an operator who may see nothing of the server', () => {
+    expect(() => recordsWithin({ doc_tags: ['c'] }, server)).toThrow(ScopeViolationError);
   });
 });
 
@@ -123,6 +177,9 @@ describe('scopeCovers', () => {
     ['a part of its tags', true, { docTags: ['a', 'b'] }, { docTags: ['b'] }],
     ['what matches nothing', true, { docTags: ['a'] }, { docTags: [] }],
     ['any project, if it has none', true, { projectId: '' }, { projectId: 'other' }],
+    ['any environment, if it has none', true, { environment: '' }, { environment: 'other' }],
+    ['a part of its repositories', true, { repositories: ['r', 's'] }, { repositories: ['s'] }],
+    ['other repositories', false, { repositories: ['r'] }, { repositories: ['r', 's'] }],
     ['more tags', false, { docTags: ['a'] }, { docTags: ['a', 'b'] }],
     ['all tags', false, { docTags: ['a'] }, {}],
     ['all repositories', false, { repositories: ['r'] }, { docTags: ['a'] }],

@@ -129,3 +129,43 @@ describe('list', () => {
     });
   });
 });
+
+describe('more than one reply can list', () => {
+  const facets = (length: number) =>
+    Array.from({ length }, (_, i) => ({ value: `v${i}`, documents: 1, sections: 1 }));
+  const describeWith = async (parts: object, untrusted: string[] = []) => {
+    const call = aCall({ scope: { ...SCOPE } });
+    call.trace.untrusted = new Set(untrusted);
+    const facts = await docs.index.facts(call.scope, 1);
+    jest.spyOn(docs.index, 'facts').mockResolvedValueOnce({ ...facts, ...parts });
+    return (await service().describe(call)).output;
+  };
+
+  it.each([
+    [50, 'none', false],
+    [51, 'page_size', true],
+  ])('lists 50 of %i tags: %s', async (count, limit_reason, partial) => {
+    const { doc_tags, ...rest } = await describeWith({ docTags: facets(count), repositories: [] });
+    expect(doc_tags).toHaveLength(50);
+    expect(rest).toMatchObject({ repositories: [], partial, limit_reason });
+  });
+
+  it('lists 50 of 51 repositories, and marks those that are not trusted', async () => {
+    const { repositories, partial } = await describeWith({ docTags: [], repositories: facets(51) }, ['v1']);
+    expect([repositories.length, partial]).toEqual([50, true]);
+    expect(repositories.slice(0, 2)).toEqual([
+      { name: 'v0', documents: 1, sections: 1 },
+      { name: 'v1', documents: 1, sections: 1, trusted: false },
+    ]);
+  });
+
+  it('names flagged documents with lines and reasons only, and counts all of them', async () => {
+    const flags = [{ line: 2, reason: 'hidden', text: 'secret' }];
+    const first = [{ path: 'a b.md', caution: { flags } }];
+    const { flagged } = await describeWith({ flagged: { count: 4, first }, docTags: [], repositories: [] });
+    expect(flagged).toEqual({
+      documents: 4,
+      first: [{ path: 'a%20b.md', flags: [{ line: 2, reason: 'hidden' }] }],
+    });
+  });
+});

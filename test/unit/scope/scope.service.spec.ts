@@ -119,3 +119,37 @@ describe('the limit of a caller', () => {
     expect(await scopes.forLists(NOW, limit)).toMatchObject({ docTags: [], repositories: [] });
   });
 });
+
+describe('untrusted', () => {
+  it('names the repositories that the index does not trust', async () => {
+    const index = new FixedIndex([], { untrusted: ['forum'] });
+    expect(await new ScopeService(index, new ScopeConfig()).untrusted(NOW)).toEqual(new Set(['forum']));
+  });
+
+  it('is empty while the index cannot be read', async () => {
+    const index = new FixedIndex([]);
+    jest
+      .spyOn(index, 'stamp')
+      .mockRejectedValue(new BackendUnavailableError('No.', { reason: 'sqlite', hint: '' }));
+    expect(await new ScopeService(index, new ScopeConfig()).untrusted(NOW)).toEqual(new Set());
+  });
+});
+
+describe('forOperators', () => {
+  it('is the configured scope, also if the index belongs to another project', async () => {
+    expect(await service({ project: 'mine', docTags: ['a'] }).forOperators(NOW)).toEqual({
+      projectId: 'mine',
+      environment: 'prod',
+      docTags: ['a'],
+      repositories: null,
+    });
+  });
+});
+
+describe('forLists', () => {
+  it('is an error if the index belongs to another project', async () => {
+    await expect(service({ project: 'other' }).forLists(NOW, {})).rejects.toMatchObject({
+      reason: 'index_incompatible',
+    });
+  });
+});
