@@ -66,7 +66,7 @@ describe('the text of scope.describe', () => {
       { path: 'a.md', title: 'A', doc_tag: 'guide' },
       { path: 'b.md', title: 'B', doc_tag: 'api' },
     ];
-    const fence = (paths: readonly string[], text: string): string => `[${paths.join()}|${text}]`;
+    const fence = (ids: string | readonly string[], text: string): string => `[${String(ids)}|${text}]`;
     expect(full(aScopeOf({ listed, next_cursor: 'c1' }), fence)).toBe(
       '3 documents.\n[a.md,b.md|a.md: A (guide)\nb.md: B (api)]\nMore: cursor c1',
     );
