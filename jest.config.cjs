@@ -22,6 +22,8 @@ const common = {
     '^(?:libphonenumber-js/max|multer|\\.\\./locales/index\\.cjs|validator(?:/lib/(?!isLength$|matches$).*)?)$':
       '<rootDir>/scripts/not-bundled.cjs',
   },
+  // Stryker works on copies of the project there (scripts/mutation).
+  modulePathIgnorePatterns: ['<rootDir>/reports/mutation/'],
   transformIgnorePatterns: [
     '/node_modules/(?!(fast-check|jose|pure-rand|@opentelemetry/otlp-exporter-base)/)',
   ],

@@ -1,0 +1,13 @@
+/** By area: the sources that are changed, the tests that have to notice, and the least share of changes found (%). */
+export const AREAS = {
+  policy: {
+    sources: ['src/governance/policy/*.ts'],
+    tests: ['test/unit/governance/policy/*.spec.ts'],
+    least: 95,
+  },
+  scope: {
+    sources: ['src/core/scope.ts', 'src/scope/*.ts'],
+    tests: ['test/unit/core/scope.spec.ts', 'test/unit/scope/*.spec.ts'],
+    least: 95,
+  },
+};
