@@ -180,6 +180,8 @@ export interface Call {
   /** The run that the client names in `_meta`; null if it names none. */
   readonly namedRun: string | null;
   readonly scope: Scope;
+  /** The scope of the caller, if the request narrowed it. */
+  readonly callerScope?: Scope;
   /** Fires when the client cancels or the deadline passes. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
 import { IndexRuns } from '../core/ports/index-runs.port.js';
-import type { Scope, ScopeRequest } from '../core/scope.js';
+import { narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
 import { callOf, mcpContextOf, toolOf, updateCall } from '../mcp/calls.js';
 import { readsDocuments, takesScope } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
@@ -24,17 +24,18 @@ export class ScopeGuard implements CanActivate {
     const mcp = mcpContextOf(context);
     if (!mcp) return true;
     const call = callOf(mcp);
-    const scope = await this.scopeOf(context, call);
+    const asked = isReader(context) ? askedScope(context) : undefined;
+    const callerScope = await this.scopeOf(context, call);
     call.trace.untrusted = await this.scopes.untrusted(call.now());
     if (isReader(context)) call.trace.unreadSince = this.runs.failingSince;
-    updateCall(mcp, { ...call, scope });
+    updateCall(mcp, { ...call, scope: narrowScope(callerScope, asked), callerScope });
     return true;
   }
 
   private scopeOf(context: ExecutionContext, { caller, now }: Call): Promise<Scope> {
     const limit = caller.scopeLimit;
     if (!isReader(context)) return this.scopes.beforeDocuments(now(), limit);
-    return this.scopes.resolve(askedScope(context), now(), limit);
+    return this.scopes.resolve(undefined, now(), limit);
   }
 }
 

@@ -27,12 +27,16 @@ export function malformedId(id: string): InvalidArgumentError {
   });
 }
 
-/** The error for an id that was not found. Paths may contain white space and `#`, so malformed ids are looked up too. */
-export function unknownId(id: string): InvalidArgumentError {
+/**
+ * The error for an id that was not found. Paths may contain white space and `#`, so malformed ids are looked up too.
+ * @param nearest  the visible path that is most similar
+ */
+export function unknownId(id: string, nearest: string | null = null): InvalidArgumentError {
   if (!PATTERN.test(id)) return malformedId(id);
   return wrongArgument(`Chunk ID '${shown(id)}' not found.`, {
     reason: 'chunk_not_found',
     hint: 'Use search_docs to discover valid chunk IDs.',
+    ...(nearest === null ? {} : { details: { nearest: shown(nearest) } }),
   });
 }
 

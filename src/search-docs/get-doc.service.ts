@@ -5,6 +5,7 @@ import { type Fit, listReply, type Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
 import { encodedId, encodePath } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/note-origin.js';
+import { nearestPath } from '../scope/unknown-values.js';
 import { clipText, wholeOffset } from '../text/clip-text.js';
 import { MAX_PATH_CHARS } from '../text/shown-fields.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
@@ -29,7 +30,7 @@ export class GetDocService {
     if (isImpossibleId(asked.replace(/\.\.$/, ''))) throw malformedId(asked);
     const exact = await this.find(call, asked, context);
     const found = exact ?? (asked.endsWith(READ_ON) ? await this.find(call, asked.slice(0, -2), 0) : null);
-    if (!found) throw unknownId(asked);
+    if (!found) throw unknownId(asked, await nearestPath(call, this.index, asked.replace(/#.*$/s, '')));
     const isFile = !exact || (context === 0 && isPathOf(found, asked));
     const shown = isFile ? await this.readOn(call, found) : found;
     for (const { section } of shown.sections) noteOrigin(call, shown.document, [section.id]);

@@ -1,4 +1,5 @@
 import type { CorpusFacts } from '../core/corpus-facts.js';
+import { nearestIds } from '../scope/nearest-ids.js';
 import { clipText } from '../text/clip-text.js';
 import { filterKeys, OWN_FIELDS } from './listed-search.js';
 import { unexpectedField, wrongArgument } from './refuse-arguments.js';
@@ -12,10 +13,12 @@ const MAX_VALUE = 80;
 /** Maximum length of the list of allowed values in an error (characters). */
 const MAX_ALLOWED = 300;
 
-/** The values that fit into an error, and the number of omitted ones. */
-function nameValues(values: readonly string[]): string {
+/** The values that fit into an error, and the number of omitted ones. If not all fit, the one nearest to `wrong` is first. */
+function nameValues(values: readonly string[], wrong: string): string {
+  const isLong = values.join(', ').length > MAX_ALLOWED;
+  const nearest = isLong ? nearestIds(wrong, values, 1) : [];
   let room = MAX_ALLOWED;
-  const named = values.filter((value) => (room -= value.length + 2) >= 0);
+  const named = [...new Set([...nearest, ...values])].filter((value) => (room -= value.length + 2) >= 0);
   const rest = values.length - named.length;
   return `${named.join(', ')}${rest > 0 ? ` … and ${rest} more` : ''}`;
 }
@@ -34,7 +37,7 @@ export function readFilters(fields: Readonly<Record<string, unknown>>, corpus: C
       const told = clipText(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE);
       throw wrongArgument(`Invalid taxonomy value for '${name}': '${told}'.`, {
         reason: 'invalid_taxonomy_value',
-        hint: `Allowed values: ${nameValues(known.values)}`,
+        hint: `Allowed values: ${nameValues(known.values, told)}`,
       });
     }
     filters.push([name, value]);

@@ -4,12 +4,18 @@ import { clipText } from '../text/clip-text.js';
 
 const MAX_NAME = 80;
 
+interface WrongArgument {
+  readonly reason?: string;
+  readonly hint: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /** An argument error in the contract's wording, without a code in front. */
 export function wrongArgument(
   message: string,
-  { reason = 'invalid_input', hint }: { readonly reason?: string; readonly hint: string },
+  { reason = 'invalid_input', hint, details = {} }: WrongArgument,
 ): InvalidArgumentError {
-  return new InvalidArgumentError(message, { reason, hint, isPlain: true });
+  return new InvalidArgumentError(message, { reason, hint, details, isPlain: true });
 }
 
 /** The error for an unknown field. @param known  the fields of the tool */

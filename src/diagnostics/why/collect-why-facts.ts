@@ -2,7 +2,7 @@ import type { RetrievalTrace } from '../../core/call.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { nearestIds } from './nearest-ids.js';
+import { nearestIds } from '../../scope/nearest-ids.js';
 import { sectionOfPage } from './section-of-page.js';
 import { spellTerms } from './spell-terms.js';
 import type { WhyFacts } from './why-missing.js';

@@ -28,7 +28,8 @@ export class KnowledgeService {
 
   /** @throws InvalidArgumentError `corpus_not_found`; ScopeViolationError; BackendUnavailableError, also `corpora_busy` */
   async query(call: Call, { name, ...question }: QueryKbInput): Promise<Reply<RetrievedEvidence>> {
-    const narrowed = { ...call, scope: narrowScope(call.scope, question.scope) };
+    const { callerScope = call.scope } = call;
+    const narrowed = { ...call, callerScope, scope: narrowScope(call.scope, question.scope) };
     const { id } = await this.find(call, name);
     call.trace.corpus = name;
     try {

@@ -50,8 +50,8 @@ const MORE = 'Ask again with skip_seen for the rest.';
 
 /** What to do next, and what a limit left out. */
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
-  const { isExhausted, isDebug, leftOut, rankings } = retrieval;
-  const advice = answerable === 'likely' ? '' : hintFor(answerable, retrieval);
+  const { isExhausted, isDebug, leftOut, rankings, unknown } = retrieval;
+  const advice = unknown || (answerable === 'likely' ? '' : hintFor(answerable, retrieval));
   const lost = (leftOut?.parts ?? []).map((part) => rankings[part]?.part.question ?? '');
   const what = [...(leftOut?.what ?? []), ...lost.map((part) => `all quotes for ${quotedLine(part)}`)];
   const all = leftOut && isDebug ? [...what, 'debug'] : what;
@@ -154,6 +154,8 @@ export interface Retrieval {
   readonly hasKeywords: boolean;
   /** True if everything that was found is left out, because the caller was shown it. */
   readonly isExhausted: boolean;
+  /** What the request restricts its documents to, but no document has; empty if something was found. */
+  readonly unknown: string;
   /** Headings near the question, for keywords. */
   readonly near: readonly string[];
   /** The parts of a question of several parts that probably have no answer. */

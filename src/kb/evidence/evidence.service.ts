@@ -8,6 +8,7 @@ import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Reply } from '../../core/reply.js';
 import { cautionAbout } from '../../mcp/rendering/note-origin.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
+import { unknownValues } from '../../scope/unknown-values.js';
 import { clipText } from '../../text/clip-text.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { groupBySource } from '../group-quotes.js';
@@ -101,6 +102,9 @@ export class EvidenceService {
     const confidence = confidenceOfParts(parts.map((part) => part.confidence));
     const ids = found.whole.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
+    const isExhausted = found.whole.length === 0 && parts.some(({ hasSeen = false }) => hasSeen);
+    const isEmpty = rankings.every(({ candidates }) => candidates.length === 0);
+    const unknown = isEmpty ? await unknownValues(call, this.sources.index, input) : '';
     return evidenceReply(
       found,
       (evidence, leftOut) =>
@@ -108,7 +112,8 @@ export class EvidenceService {
           rankings,
           confidence,
           hasKeywords: keywords.length > 0,
-          isExhausted: found.whole.length === 0 && parts.some(({ hasSeen = false }) => hasSeen),
+          isExhausted,
+          unknown,
           near: keywords.length > 0 ? [] : headingsNear(call, parts),
           missing: this.config.spanReranker === 'none' ? [] : missingParts(parts),
           isDebug: options.include_debug,

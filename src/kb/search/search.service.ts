@@ -4,6 +4,7 @@ import { type CursorBinding, decodeCursor, encodeCursor } from '../../core/curso
 import { noteListed, noteShown } from '../../core/note-retrieval.js';
 import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
+import { unknownValues } from '../../scope/unknown-values.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
@@ -66,7 +67,7 @@ export class SearchService {
       total: ranking.candidates.length,
       found: await this.show(call, { listed, offset, maxChars }, ranking),
       hint: joinHints(
-        ranking.candidates.length === 0 ? NOTHING_FOUND : rewriteHint(ranking),
+        ranking.candidates.length === 0 ? await this.emptyHint(call, input) : rewriteHint(ranking),
         nearestHint([ranking]),
       ),
       debug: debugOf(call, ranking),
@@ -79,6 +80,10 @@ export class SearchService {
       (fit) => this.build(call, page, fit),
       ({ results }) => noteShown(call, sectionIdsOf(results)),
     );
+  }
+
+  private async emptyHint(call: Call, input: SearchInput): Promise<string> {
+    return (await unknownValues(call, this.sources.index, input)) || NOTHING_FOUND;
   }
 
   private async show(

@@ -54,6 +54,12 @@ describe('readFilters', () => {
     expect(told.length).toBeLessThan(450);
   });
 
+  it('names the nearest of too many values first', () => {
+    const values = Array.from({ length: 100 }, (_, i) => `value${1000 + i}`);
+    const told = refusalOf({ language: 'valu1077' }, aCorpus({ taxonomy: [aKey({ values })] }));
+    expect(told).toContain('Allowed values: value1077, value1000');
+  });
+
   it('accepts any value of a key with more values than the index lists', () => {
     const values = Array.from({ length: 512 }, (_, i) => `v${1000 + i}`);
     expect(readFilters({ language: 'v9' }, aCorpus({ taxonomy: [aKey({ values })] }))).toEqual({

@@ -1,4 +1,4 @@
-import { nearestIds } from '../../../../src/diagnostics/why/nearest-ids';
+import { nearestIds } from '../../../src/scope/nearest-ids';
 
 const IDS = ['guides/install.md#_preamble', 'guides/install.md#steps', 'reference/api.md#errors', 'über.md'];
 

@@ -1,4 +1,4 @@
-import { decodePath } from '../../core/section-id.js';
+import { decodePath } from '../core/section-id.js';
 
 function trigramsOf(text: string): ReadonlySet<string> {
   const padded = `  ${text.toLowerCase()} `;
