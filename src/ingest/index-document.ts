@@ -10,6 +10,7 @@ import { describeDocument } from './reading/describe-document.js';
 import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
 import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
+import { blankFirstComments } from './reading/myst/first-comments.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { withSiteAnchors } from './reading/site-anchors.js';
@@ -17,6 +18,8 @@ import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
 import type { DocumentFile } from './walk-folder.js';
+
+const MARKDOWN = /\.(?:md|markdown)$/i;
 
 interface DocumentOrigin {
   readonly file: Partial<DocumentFile> & Pick<DocumentFile, 'path' | 'bytes' | 'mtimeMs'>;
@@ -50,7 +53,8 @@ export async function indexText(
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const seen = removeInvisible(source);
-  const parsed = await read(withoutPayloads(seen.text));
+  const isMyst = rules.site === 'sphinx' && MARKDOWN.test(file.path);
+  const parsed = await read(withoutPayloads(isMyst ? blankFirstComments(seen.text) : seen.text));
   const document = rules.site ? { ...parsed, blocks: withSiteAnchors(parsed.blocks, rules.site) } : parsed;
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({

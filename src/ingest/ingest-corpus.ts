@@ -45,7 +45,7 @@ export async function ingestCorpus(
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
   const run = startRun(state, corpus, options);
   const files = await listFiles(run);
-  run.trailOf = readTrails(files, run.navigation);
+  run.trailOf = readTrails(files, run.navigation, run.siteRulesOf);
   let batch: IndexedDocument[] = [];
   let turnAt = performance.now() + TURN_MS;
   for (const [done, file] of files.entries()) {

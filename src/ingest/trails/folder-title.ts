@@ -3,8 +3,10 @@ import { clipText } from '../../text/clip-text.js';
 import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
 import { splitHeader } from '../reading/front-matter/split-title-block.js';
+import { blankFirstComments, hasMystMarks } from '../reading/myst/first-comments.js';
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
+import type { SiteRules } from '../reading/site-anchors.js';
 import { textMarkup } from '../reading/text-markup.js';
 
 const MAX_TITLE_CHARS = 120;
@@ -56,8 +58,9 @@ function firstHeading(lines: readonly string[]): string {
   return '';
 }
 
-function pageTitle(text: string): string {
-  const { frontMatter, body } = splitHeader(text);
+function pageTitle(text: string, site: SiteRules | null): string {
+  const isMyst = text.startsWith('%') && (site === 'sphinx' || hasMystMarks(text));
+  const { frontMatter, body } = splitHeader(isMyst ? blankFirstComments(text) : text);
   const own = trailTitle(frontMatter['title']) || trailTitle(frontMatter['linkTitle']);
   if (own !== '') return own;
   return headingTitle(firstHeading(body.split('\n')));
@@ -88,7 +91,7 @@ function rstTitle(text: string): string {
 }
 
 /** Reads the title of a folder from one of its files; empty if the file has none. @param text  decoded */
-export function folderTitle(name: string, text: string): string {
+export function folderTitle(name: string, text: string, site: SiteRules | null = null): string {
   if (titleRank(name) === 0) return categoryTitle(text);
   if (/\.html?$/i.test(name)) return htmlTitle(text);
   const markup = /\.txt$/i.test(name)
@@ -96,5 +99,5 @@ export function folderTitle(name: string, text: string): string {
     : name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (markup === 'rst') return rstTitle(text);
   if (markup === 'adoc' || markup === 'asciidoc') return asciidocTitle(text);
-  return markup === null ? '' : pageTitle(text);
+  return markup === null ? '' : pageTitle(text, site);
 }

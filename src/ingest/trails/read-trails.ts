@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { decodeSource } from '../reading/decode-source.js';
+import type { SiteRules } from '../reading/site-anchors.js';
 import { folderTitle, titleRank } from './folder-title.js';
 import { navigationReader } from './navigation.js';
 
@@ -13,6 +14,8 @@ export interface TrailFile {
 /** The titles above a page, outermost first. */
 export type TrailOf = (path: string) => readonly string[];
 
+/** The generator of the site of a page; null if it is not known. */
+type SiteOf = (file: TrailFile) => SiteRules | null;
 type Trails = ReadonlyMap<string, readonly string[]>;
 
 /** Larger files are not read: parsing YAML with deep nesting is slow. */
@@ -45,7 +48,7 @@ function readFrom<T>({ absolute }: TrailFile, read: (text: string) => T, none: T
 }
 
 /** The titles of folders, from their title files. The root has none: all pages stand below it. */
-function folderTitles(files: readonly TrailFile[]): ReadonlyMap<string, string> {
+function folderTitles(files: readonly TrailFile[], siteOf: SiteOf): ReadonlyMap<string, string> {
   const sources = files
     .map((file) => ({ file, folder: folderOf(file.path), rank: titleRank(nameOf(file.path)) }))
     .filter(({ folder, rank }) => folder !== '' && rank >= 0)
@@ -53,7 +56,7 @@ function folderTitles(files: readonly TrailFile[]): ReadonlyMap<string, string> 
   const titles = new Map<string, string>();
   for (const { file, folder } of sources) {
     if (titles.has(folder)) continue;
-    const title = readFrom(file, (text) => folderTitle(nameOf(file.path), text), '');
+    const title = readFrom(file, (text) => folderTitle(nameOf(file.path), text, siteOf(file)), '');
     if (title !== '') titles.set(folder, title);
   }
   return titles;
@@ -90,9 +93,13 @@ function navigationTrails(files: readonly TrailFile[], pages: ReadonlySet<string
  * none; its name is in the path of the page.
  * @param pages  the documents @param others  files that are not documents
  */
-export function readTrails(pages: readonly TrailFile[], others: readonly TrailFile[]): TrailOf {
+export function readTrails(
+  pages: readonly TrailFile[],
+  others: readonly TrailFile[],
+  siteOf: SiteOf = () => null,
+): TrailOf {
   const files = [...pages, ...others];
-  const titles = folderTitles(files);
+  const titles = folderTitles(files, siteOf);
   const navigation = navigationTrails(files, new Set(pages.map(({ path }) => path)));
   return (path) => {
     const folders = foldersAbove(path).map((folder) => titles.get(folder) ?? '');

@@ -2,6 +2,7 @@ import { labelled } from '../labelled.js';
 import { readMarkdown } from '../markdown/read-markdown.js';
 import { ANCHOR_NAME, MAX_ANCHORS, type ParsedDocument } from '../parsed-document.js';
 import { convertMyst } from './convert-myst.js';
+import { blankFirstComments, hasMystMarks } from './first-comments.js';
 import { stripMyst } from './strip-myst.js';
 
 /** A quick test: most pages have no directive. */
@@ -14,7 +15,8 @@ export const mayBeMyst = (text: string): boolean => MAY_HAVE_DIRECTIVES.test(tex
  * Reads Markdown. Directives of MyST (Sphinx) are converted: notes to their title and text, code to code, tables of contents
  * to links. Labels are anchors, and roles are written as in reStructuredText. @throws MalformedDocumentError
  */
-export function readMyst(text: string): ParsedDocument {
+export function readMyst(source: string): ParsedDocument {
+  const text = source.startsWith('%') && hasMystMarks(source) ? blankFirstComments(source) : source;
   const document = mayBeMyst(text) ? readDirectives(text) : readMarkdown(text);
   const stripped = document.blocks.map(stripMyst);
   const blocks = stripped.flatMap(({ block }) => (block ? [block] : []));
