@@ -1,7 +1,7 @@
 import { NOTHING_READ, type ReadHeader } from '../front-matter/read-header.js';
 import type { WrittenFact } from '../parsed-document.js';
 
-const ATTRIBUTE = /^:([\w][\w-]{0,62}):[ \t]+([^\n]*\S)[ \t]*$/;
+const ATTRIBUTE = /^:(\w[\w-]{0,62}):[ \t]+(\S.*)$/;
 /** The version, the date and a remark below the line of authors. */
 const REVISION = /^(?:v?\d[\w.-]{0,40},[ \t]*)?(\d{4}-\d{2}-\d{2})(?::.*)?$/;
 /** Attributes with other names in front matter; those of Antora's pages begin with `page-`. */
@@ -18,7 +18,7 @@ export function headerAttributes(text: string, firstLine: number): ReadHeader {
     const key = date === undefined ? name.replace(/^page-(?=.)/, '').toLowerCase() : 'revdate';
     // Attributes in values are not resolved, and `title` does not change the heading of the page.
     if (key === '' || key === 'title' || value.includes('{')) return [];
-    return [{ below: 'top', key: NAMES[key] ?? key, value: date ?? value, line: firstLine + at }];
+    return [{ below: 'top', key: NAMES[key] ?? key, value: date ?? value.trimEnd(), line: firstLine + at }];
   });
   if (facts.length === 0) return NOTHING_READ;
   const frontMatter = Object.fromEntries(facts.map(({ key, value }) => [key, value]));

@@ -79,6 +79,6 @@ function writtenFacts(frontMatter: ReadHeader['frontMatter'], lines: readonly st
 
 /** A value as written: the parser would read 7.10 as 7.1. Null for a list or a map. */
 function writtenValue(value: unknown, raw: string): string | null {
-  if (typeof value === 'string') return /^["']/.test(raw) ? value : raw.replace(/\s*#.*$/, '');
-  return typeof value === 'object' || value === undefined ? null : raw.replace(/\s*#.*$/, '');
+  if (typeof value === 'object' || value === undefined) return null;
+  return typeof value === 'string' && /^["']/.test(raw) ? value : (raw.split('#', 1)[0] ?? '').trimEnd();
 }

@@ -2,7 +2,8 @@ import { MAX_FRONT_MATTER_CHARS, notRead, type ReadHeader } from './read-header.
 import { readYaml } from './read-yaml.js';
 
 const OBJECT = /^\{\s{0,200}"[^"\n]{1,200}"\s{0,20}:/;
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+/** A text, which may have no end, or a brace. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[{}]/gs;
 
 /** Reads the entries of an object, also without its braces. JSON is YAML. */
 export function readJson(json: string): ReadHeader | null {

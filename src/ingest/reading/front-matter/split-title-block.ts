@@ -3,10 +3,10 @@ import { splitFrontMatter, type SplitText, textAfter } from './split-front-matte
 
 /** Up to three entries of Pandoc; indented lines continue an entry. */
 const PANDOC =
-  /^%(?:[ \t]+[^\n]*)?(?:\n[ \t]+\S[^\n]*)*(?:\n%(?:[ \t]+[^\n]*)?(?:\n[ \t]+\S[^\n]*)*){0,2}(?=\n[ \t]*\n|\n*$)/;
+  /^%(?:[ \t][^\n]*)?(?:\n[ \t]+\S[^\n]*)*(?:\n%(?:[ \t][^\n]*)?(?:\n[ \t]+\S[^\n]*)*){0,2}(?=\n[ \t]*\n|\n*$)/;
 const PANDOC_KEYS = ['title', 'author', 'date'];
 /** The lines up to the first blank one, if they begin with a title. */
-const METADATA = /^title:[ \t]+\S[^\n]*\n(?:[^\n]*\S[^\n]*(?:\n|$)){1,100}?(?=[ \t]*\n|$)/i;
+const METADATA = /^title:[ \t]+\S[^\n]*\n(?:[ \t]*\S[^\n]*(?:\n|$)){1,100}?(?=[ \t]*\n|$)/i;
 const ENTRY = /^([A-Za-z][\w .-]{0,60}):(?:[ \t]|$)/;
 
 /** Splits front matter, or the lines at the top of a Markdown page that Pandoc or MultiMarkdown read as its title. */
