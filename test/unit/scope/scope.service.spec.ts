@@ -51,7 +51,9 @@ describe('resolve', () => {
     const index = new FixedIndex([]);
     const stamp = jest.spyOn(index, 'stamp');
     const scopes = new ScopeService(index, new ScopeConfig());
-    for (const after of [0, 999, 1_000, 1_999]) await scopes.resolve(undefined, NOW + after);
+    for (const after of [0, 999]) await scopes.resolve(undefined, NOW + after);
+    expect(stamp).toHaveBeenCalledTimes(1);
+    await scopes.resolve(undefined, NOW + 1_000);
     expect(stamp).toHaveBeenCalledTimes(2);
   });
 });
@@ -91,6 +93,10 @@ describe('beforeDocuments', () => {
       });
     },
   );
+
+  it('has no project if none is configured and there is no index', async () => {
+    expect(await failingWith('index_missing', {})).toMatchObject({ projectId: '', environment: '' });
+  });
 
   it('is refused if the index belongs to another project', async () => {
     await expect(service({ project: 'other' }).beforeDocuments(NOW)).rejects.toMatchObject({
