@@ -53,8 +53,10 @@ export function findHiddenText(html: string): HiddenText[] {
   for (let part = PART.exec(html); part; part = PART.exec(html)) {
     const [tag, unread, slash, name = '', attributes = ''] = part;
     if (slash === undefined) {
-      const end = html.indexOf(unread === undefined ? '-->' : `</${unread}`, part.index);
-      if (end < 0) break;
+      const closing = unread === undefined ? /-->/g : new RegExp(`</${unread}`, 'gi');
+      closing.lastIndex = part.index;
+      const end = closing.exec(html)?.index;
+      if (end === undefined) break;
       PART.lastIndex = end;
     } else if (hidden) {
       const { name: open } = hidden;

@@ -2,7 +2,7 @@ import { findCode } from '../reading/markdown/find-code.js';
 
 /** HTML that AsciiDoc passes through. */
 const PASSED =
-  /^\+{4}$[\s\S]*?(?:^\+{4}$|(?![\s\S]))|\+{3}[^+\n]{1,2000}\+{3}|pass:[a-z,]{0,50}\[[^\]\n]{0,2000}\]/gm;
+  /^\+{4}$[\s\S]*?(?:^\+{4}$|(?![\s\S]))|\+{3}[^+\n]{1,2000}\+{3}|pass:[a-z,]{0,50}\[[^[\]\n]{0,2000}\]/gm;
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 

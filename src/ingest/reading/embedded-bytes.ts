@@ -1,4 +1,4 @@
-import { findCode } from './markdown/find-code.js';
+import { findCode, isInSpan } from './markdown/find-code.js';
 import type { Block, ParsedDocument } from './parsed-document.js';
 
 /** Shorter ones are examples. */
@@ -8,7 +8,7 @@ const KEPT_CHARS = 32;
 const START = new RegExp(
   [
     String.raw`data:[\w.+-]{1,60}\/[\w.+-]{1,60}(?:;[\w.=-]{1,60}){0,9};base64,`,
-    String.raw`[\w+/=-]{2000}`,
+    String.raw`(?<![\w+/=-])[\w+/=-]{2000}`,
     String.raw`(?:^[ \t]{0,99}[\w+/-]{60,128}\n){100}`,
   ].join('|'),
   'gm',
@@ -49,7 +49,7 @@ function withoutFiles(block: Block): Block[] {
   if (block.kind === 'heading' || block.kind === 'fence' || !block.text.includes('data:')) return [block];
   const code = findCode(block.text);
   const text = block.text.replace(EMBEDDED, (written: string, label: string | undefined, at: number) => {
-    if (code.some(({ start, end }) => start <= at && at < end)) return written;
+    if (isInSpan(code, at)) return written;
     return label === '[]' ? '' : (label ?? '');
   });
   return text.trim() === '' ? [] : [{ ...block, text }];

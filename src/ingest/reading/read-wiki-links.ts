@@ -1,4 +1,4 @@
-import { findCode } from './markdown/find-code.js';
+import { findCode, isInSpan, lineCounter } from './markdown/find-code.js';
 import type { Block, ParsedDocument, TagLink } from './parsed-document.js';
 import { parseWikiLink, type WikiLink } from './wiki-link.js';
 
@@ -23,7 +23,7 @@ function linksIn({ kind, ...block }: Block): FoundWikiLink[] {
     end: tag.index + tag[0].length,
   }));
   return Array.from(text.matchAll(LINK)).flatMap(({ 0: whole, 1: words, 2: inner, index: start }) => {
-    if ([...code, ...tags].some((span) => span.start <= start && start < span.end)) return [];
+    if (isInSpan(code, start) || isInSpan(tags, start)) return [];
     const written = inner ?? whole;
     const link = parseWikiLink(written);
     const end = start + whole.length;
@@ -45,11 +45,10 @@ function withWords(block: Block, links: readonly FoundWikiLink[]): Block[] {
   return [block.kind === 'heading' ? { ...block, title: text.trim() } : { ...block, text }];
 }
 
-const toTagLink = (block: Block, { written, start }: FoundWikiLink): TagLink => ({
-  href: written.replace(/^!/, ''),
-  line:
-    block.kind === 'heading' ? block.line : block.line + block.text.slice(0, start).split('\n').length - 1,
-});
+function toTagLinks(block: Block, links: readonly FoundWikiLink[]): TagLink[] {
+  const lineAt = lineCounter(block.kind === 'heading' ? '' : block.text, block.line);
+  return links.map(({ written, start }) => ({ href: written.replace(/^!/, ''), line: lineAt(start) }));
+}
 
 /**
  * Shows the words of wiki links instead of their brackets. A single word in brackets may also be a table of TOML or an
@@ -63,9 +62,6 @@ export function withWikiLinks(document: ParsedDocument): ParsedDocument {
   return {
     ...document,
     blocks: isSure ? found.flatMap(({ block, links: own }) => withWords(block, own)) : document.blocks,
-    tagLinks: [
-      ...document.tagLinks,
-      ...found.flatMap(({ block, links: own }) => own.map((link) => toTagLink(block, link))),
-    ],
+    tagLinks: [...document.tagLinks, ...found.flatMap(({ block, links: own }) => toTagLinks(block, own))],
   };
 }

@@ -81,10 +81,12 @@ const RULES: Readonly<Record<SiteRules, AnchorRules>> = {
 export function withSiteAnchors(blocks: readonly Block[], site: SiteRules): readonly Block[] {
   const { slug, repeated } = RULES[site];
   const taken = new Set(blocks.map((block) => (block.kind === 'heading' ? block.anchor : null)));
+  const counts = new Map<string, number>();
   const free = (own: string): string => {
-    for (let count = 0; ; count++) {
+    for (let count = counts.get(own) ?? 0; ; count++) {
       const next = count === 0 ? own : repeated(own, count);
       if (next === null) return '';
+      counts.set(own, count + 1);
       if (!taken.has(next) && next !== '') return next;
     }
   };

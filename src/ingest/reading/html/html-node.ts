@@ -28,11 +28,18 @@ export function attributeOf(node: HtmlNode | null, name: string): string {
   return node?.nodeType === 1 ? (node.getAttribute(name) ?? '') : '';
 }
 
+/** Each element is read once: all of its children ask for it. */
+const ownWords = new WeakMap<HtmlNode, boolean>();
+
 /** True for an element whose own text, without that of the elements in it, has words. */
-export function hasOwnWords(node: HtmlNode | null): boolean {
-  return Array.from(node?.childNodes ?? []).some(
+export function hasOwnWords(node: HtmlNode): boolean {
+  const known = ownWords.get(node);
+  if (known !== undefined) return known;
+  const found = Array.from(node.childNodes).some(
     ({ nodeType, nodeValue }) => nodeType === 3 && /[\p{L}\p{N}]/u.test(nodeValue ?? ''),
   );
+  ownWords.set(node, found);
+  return found;
 }
 
 /** True for the element that is marked as the main content of the page. */

@@ -18,6 +18,27 @@ export function findCode(text: string): readonly Span[] {
   return ranges.concat(findInlineCode(text, prose, text.length));
 }
 
+/** True if a position is in one of the spans. @param spans  in order, without overlaps */
+export function isInSpan(spans: readonly Span[], at: number): boolean {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low]?.start ?? Infinity) <= at;
+}
+
+/** Counts lines up to a position; positions must not fall. @param first  line of the start of the text */
+export function lineCounter(text: string, first: number): (at: number) => number {
+  let [line, from] = [first, 0];
+  return (at) => {
+    line += text.slice(from, at).split('\n').length - 1;
+    from = at;
+    return line;
+  };
+}
+
 function findFences(text: string): Span[] {
   const fences: Span[] = [];
   let open: { start: number; mark: string } | null = null;

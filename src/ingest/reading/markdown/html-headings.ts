@@ -1,7 +1,7 @@
 import { readAttributes } from '../heading-attributes.js';
 import type { Block, BodyBlock, HeadingBlock } from '../parsed-document.js';
 import { htmlHeadingTitle } from '../read-heading.js';
-import { findCode } from './find-code.js';
+import { findCode, isInSpan, lineCounter } from './find-code.js';
 
 const HEADING = /<h([1-6])((?:\s[^<>]{0,4096})?)>((?:(?!<\/?h[1-6](?=[\s>]))[^]){0,4000}?)<\/h\1\s{0,9}>/gi;
 const ID = /\sid\s{0,9}=\s{0,9}(?:"([^"\s]+)"|'([^'\s]+)'|([^\s"'>]+))/i;
@@ -26,17 +26,21 @@ const levelsOf = (text: string): number =>
 function splitBlock(block: BodyBlock): readonly Block[] {
   const found: Block[] = [];
   const code = findCode(block.text);
-  let from = 0;
+  const lineAt = lineCounter(block.text, block.line);
+  let [from, measured, depth] = [0, 0, 0];
   for (const match of block.text.matchAll(HEADING)) {
     const { index } = match;
-    const isInside = code.some(({ start, end }) => start <= index && index < end);
-    const heading = isInside || levelsOf(block.text.slice(0, index)) > 0 ? null : toHeading(match);
+    depth += levelsOf(block.text.slice(measured, index));
+    measured = index;
+    const heading = isInSpan(code, index) || depth > 0 ? null : toHeading(match);
     if (!heading) continue;
-    const line = block.line + block.text.slice(0, index).split('\n').length - 1;
-    found.push(...textBlock(block, from, index), { ...heading, line });
+    const above = textBlock({ ...block, text: block.text.slice(from, index), line: lineAt(from) });
+    found.push(...above, { ...heading, line: lineAt(index) });
     from = index + match[0].length;
   }
-  return from === 0 ? [block] : [...found, ...textBlock(block, from, block.text.length)];
+  return from === 0
+    ? [block]
+    : [...found, ...textBlock({ ...block, text: block.text.slice(from), line: lineAt(from) })];
 }
 
 function toHeading([, level, attributes = '', inner = '']: RegExpExecArray): Omit<
@@ -57,12 +61,10 @@ function toHeading([, level, attributes = '', inner = '']: RegExpExecArray): Omi
 }
 
 /** Tags without text, ids and pictures are the frame of a heading. */
-function textBlock({ kind, text, line }: BodyBlock, from: number, to: number): readonly BodyBlock[] {
-  const own = text.slice(from, to);
-  const isFrame = own.replace(/<[^<>]*>/g, '').trim() === '' && !/\s(?:id|name|alt)\s*=/i.test(own);
-  const blank = /^\s*/.exec(own)?.[0] ?? '';
-  const first = line + text.slice(0, from).split('\n').length - 1 + blank.split('\n').length - 1;
-  return isFrame ? [] : [{ kind, text: own.trim(), line: first }];
+function textBlock({ kind, text, line }: BodyBlock): readonly BodyBlock[] {
+  const isFrame = text.replace(/<[^<>]*>/g, '').trim() === '' && !/\s(?:id|name|alt)\s{0,9}=/i.test(text);
+  const blank = /^\s*/.exec(text)?.[0] ?? '';
+  return isFrame ? [] : [{ kind, text: text.trim(), line: line + blank.split('\n').length - 1 }];
 }
 
 const ATTRIBUTES_LINE = /^\{:([^{}\n]{0,500})\}[ \t]*(?:\n|$)/;

@@ -1,9 +1,9 @@
 import type { Block } from '../parsed-document.js';
-import { findCode } from './find-code.js';
+import { findCode, isInSpan } from './find-code.js';
 
 /** A tag of a component, or a shortcode of Hugo. */
 const TAG =
-  /<(\/?)([A-Z][\w.]{0,60})((?:\s(?:[^<>"'`]|"[^"\n]*"|'[^'\n]*')*?)?)(\/?)>|\{\{([<%])\s*(\/?)\s*([\w/-]{1,60})([^{}]{0,500}?)(\/?)[>%]\}\}/g;
+  /<(\/?)([A-Z][\w.]{0,60})((?:\s(?:[^<>"'`]|"[^"\n]*"|'[^'\n]*')*?)?)(\/?)>|\{\{([<%])\s{0,20}(\/?)\s{0,20}([\w/-]{1,60})([^{}]{0,500}?)(\/?)[>%]\}\}/g;
 const MAY_HAVE = /<\/[A-Z]|\{\{[<%]\s*\//;
 const INDENT = /^[ \t>]*/;
 
@@ -78,7 +78,7 @@ export function splitContainers(block: Block): Block {
   const lines = block.text.split('\n').map((line) => {
     const start = at;
     at += line.length + 1;
-    return code.some((span) => span.start <= start && start < span.end) ? line : splitLine(line);
+    return isInSpan(code, start) ? line : splitLine(line);
   });
   return { ...block, text: lines.join('\n') };
 }

@@ -3,9 +3,10 @@ import type { MdxPart } from './find-mdx.js';
 
 /** Longer texts between tags are no heading. */
 const MAX_HEADING_CHARS = 4000;
+const MAX_HEADING_PARTS = 200;
 const HEADING = /^h[1-6]$/;
 
-/** The heading that a tag begins, as Markdown, and the position of its last tag; null in a table, or without a title. */
+/** The heading that a tag begins, as Markdown, and the position of its last tag; null without a title. */
 export function headingAt(
   text: string,
   parts: readonly MdxPart[],
@@ -14,10 +15,10 @@ export function headingAt(
   const first = parts[at];
   const { name = '', form, attributes } = first?.tag ?? {};
   if (!first || form !== 'open' || !HEADING.test(name)) return null;
-  const last = parts.findIndex(({ tag }, index) => index > at && tag?.name === name && tag.form === 'close');
-  const end = parts[last];
-  const isInTable = /^[ \t]*\|/.test(text.slice(text.lastIndexOf('\n', first.start) + 1, first.start));
-  if (!end || isInTable || end.start - first.end > MAX_HEADING_CHARS) return null;
+  const further = parts.slice(at + 1, at + 1 + MAX_HEADING_PARTS);
+  const last = at + 1 + further.findIndex(({ tag }) => tag?.name === name && tag.form === 'close');
+  const end = last > at ? parts[last] : undefined;
+  if (!end || end.start - first.end > MAX_HEADING_CHARS) return null;
   const title = htmlHeadingTitle(text.slice(first.end, end.start)).replace(/[\\`*_[\]<>#{}]/g, '\\$&');
   const id = attributes?.['id'];
   if (title === '') return null;

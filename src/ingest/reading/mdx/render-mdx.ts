@@ -30,8 +30,9 @@ interface Note {
   term: string;
 }
 
-/** A word before a tag, in its cell. */
-const IN_SENTENCE = /[\p{L}\p{N}][^|]*$/u;
+const WORD = /[\p{L}\p{N}]/u;
+/** Characters before a tag among which a word is sought. */
+const LOOK_BACK = 200;
 const VOID = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const BLOCK =
   /^(?:article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
@@ -89,7 +90,7 @@ class MdxWriter {
 
   /** Drops a part of the source, but adds the visible text of a tag. @param isWithin  true for a tag within a sentence */
   drop(source: string, tag: JsxTag | null, isWithin: boolean): void {
-    if (tag) this.tag(tag, isWithin || IN_SENTENCE.test(this.content));
+    if (tag) this.tag(tag, isWithin || this.hasWordBefore());
     this.cut = true;
     const ends = source.split('\n').length - 1;
     if (source.endsWith('\n')) this.endLine();
@@ -123,6 +124,16 @@ class MdxWriter {
     if (!isInline) for (const text of shown) this.paragraph(text);
     else if (shown.length > 0) this.content += shown.join(' ') + (tag.form === 'open' ? ' ' : '');
     if (BLOCK.test(tag.name)) this.breakLine(tag.name);
+  }
+
+  /** True in a row of a table, which must stay on its line. */
+  get isInRow(): boolean {
+    return this.content.startsWith('|');
+  }
+
+  private hasWordBefore(): boolean {
+    const before = this.content.slice(-LOOK_BACK);
+    return WORD.test(before.slice(before.lastIndexOf('|') + 1));
   }
 
   /** Decides how far the line moves left, at its first character. */
@@ -165,7 +176,7 @@ class MdxWriter {
 
   /** Puts a block element on a line of its own, except in a table, where a line is a row. */
   private breakLine(name: string): void {
-    if (this.content.startsWith('|')) {
+    if (this.isInRow) {
       this.content += name === 'br' ? '<br>' : ' ';
       return;
     }
@@ -203,7 +214,7 @@ export function renderMdx(text: string, parts: readonly MdxPart[]): readonly Ren
   for (const [at, part] of parts.entries()) {
     if (at <= skipped) continue;
     writer.prose(text.slice(from, part.start));
-    const heading = headingAt(text, parts, at);
+    const heading = writer.isInRow ? null : headingAt(text, parts, at);
     if (heading) {
       skipped = heading.last;
       from = parts[skipped]?.end ?? part.end;

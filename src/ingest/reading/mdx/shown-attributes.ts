@@ -53,8 +53,10 @@ export function shownAttributes(tag: JsxTag): readonly string[] {
     : [...new Set(shown)];
 }
 
+const MAX_WORD = 40;
 /** `groupId` is `id`, `ctaLabels` is `label`. */
-const lastWord = (key: string): string => (/[A-Z]?[a-z\d]+$/.exec(key)?.[0] ?? key).toLowerCase();
+const lastWord = (key: string): string =>
+  (/[A-Z]?[a-z\d]+$/.exec(key.slice(-MAX_WORD))?.[0] ?? key).toLowerCase();
 const isIn = (words: ReadonlySet<string>, key: string): boolean =>
   words.has(lastWord(key)) || words.has(lastWord(key).replace(/s$/, ''));
 const isTechnical = (key: string): boolean =>

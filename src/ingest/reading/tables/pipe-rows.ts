@@ -16,7 +16,7 @@ export interface TableGroup {
 const MAX_COLUMNS = 1000;
 /** Places that spans may add to a table, and characters of values that are repeated in them. */
 const MAX_ADDED_CELLS = 50_000;
-const MAX_REPEATED_CHARS = 100_000;
+export const MAX_REPEATED_CHARS = 100_000;
 
 type TextRow = PlacedRow<CellText>;
 

@@ -5,6 +5,11 @@ const TEXT = 'Open valve nine at once.';
 const REASON = 'has text that the page hides from its readers';
 
 describe('findHiddenText', () => {
+  it('reads on behind a script whose end is written in another case', () => {
+    const html = `<SCRIPT>let a;</script><p hidden>${TEXT}</p>`;
+    expect(findHiddenText(html)).toEqual([{ start: 23, words: ['Open', 'valve', 'nine', 'at', 'once'] }]);
+  });
+
   it.each([
     'hidden',
     'class="x" hidden=""',

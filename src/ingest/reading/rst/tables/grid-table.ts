@@ -1,3 +1,4 @@
+import { MAX_REPEATED_CHARS } from '../../tables/pipe-rows.js';
 import type { BlockRule } from '../rst-converter.js';
 import type { SourceLine } from '../source-line.js';
 import { paragraph } from '../writing/paragraph.js';
@@ -56,9 +57,23 @@ function rowsOf(drawn: readonly SourceLine[], borders: readonly number[]): RstRo
     for (const { column, text, isBorder } of found) if (!isBorder) cells[column]?.push(text);
   }
   if (cells) rows.push({ cells, line });
+  const textOf = textReader();
   return rows
-    .map((row) => ({ ...row, cells: row.cells.map((parts) => parts.join('\n').trim()) }))
+    .map((row) => ({ ...row, cells: row.cells.map(textOf) }))
     .filter((row) => row.cells.some((text) => text !== ''));
+}
+
+/** Reads cells; '' for a repeated one when the limit of repeated text is reached. */
+function textReader(): (cell: CellLines) => string {
+  const texts = new Map<CellLines, string>();
+  let left = MAX_REPEATED_CHARS;
+  return (cell) => {
+    const known = texts.get(cell);
+    if (known !== undefined) left -= known.length;
+    const text = known ?? cell.join('\n').trim();
+    texts.set(cell, text);
+    return left < 0 ? '' : text;
+  };
 }
 
 const isEnded = (ended: readonly GridCell[], column: number): boolean =>
