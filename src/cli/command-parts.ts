@@ -43,11 +43,11 @@ function readPath(text: string): string {
   return path;
 }
 
-/** What stands for a path in the help of options and arguments. */
+/** Placeholders for a path in the help of options and arguments. */
 const PATH_OPTION = /[<[](?:file|folder|run)(?:\.\.\.)?[>\]]$/;
 const PATH_ARGUMENTS = ['file', 'folder', 'set'];
 
-/** Has a command read its paths: `~` is the home folder, and what is no path is refused. */
+/** Has a command read its paths: `~` is the home folder; URLs and unexpanded variables are refused. */
 export function readPaths(command: Command): void {
   for (const option of command.options.filter(({ flags }) => PATH_OPTION.test(flags))) {
     const { parseArg: read } = option;

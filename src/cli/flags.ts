@@ -121,12 +121,13 @@ export interface AcceptFlags extends ProviderFlags {
   readonly hash: string;
 }
 
-/** Options of `pith access check`. */
+/** Options of `pith governance check`. */
 export interface CheckFlags extends Common {
   /** A governance file. */
   readonly against?: string;
 }
 
+/** Options of `pith access check`. */
 export interface AccessFlags extends Common {
   readonly principal?: string;
   readonly keyStdin?: boolean;

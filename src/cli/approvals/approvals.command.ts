@@ -107,8 +107,8 @@ function notAnApprover(name: string, all: readonly Principal[]): InvalidArgument
 
 /** @throws ScopeViolationError if the principal may not see all documents of the call */
 function checkScope({ name, scope }: Principal, approval: Approval, config: Config): void {
-  const seen = recordsWithin(scope, configuredScope(config));
-  if (seen === null || scopeCovers(seen, approval.scope)) return;
+  const readable = recordsWithin(scope, configuredScope(config));
+  if (readable === null || scopeCovers(readable, approval.scope)) return;
   throw new ScopeViolationError(
     `The documents of this call are not within the scope of ${plainLine(name)}.`,
     {

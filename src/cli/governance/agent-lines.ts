@@ -43,7 +43,7 @@ export function aboutAgents(known: Known): string[] {
   });
 }
 
-/** What each agent loses and gains by a change of the file. @param before  the file that is replaced */
+/** The tools that each agent loses and gains if the file is replaced. @param before  the present file */
 export function changedOffers(before: Known, after: Known): string[] {
   const agents = new Set([...agentNames(before.governance), ...agentNames(after.governance)]);
   const lines = [...agents].flatMap((agent) => {

@@ -106,7 +106,7 @@ export function watchLine(report: IngestReport, changed: string | null, seconds:
   ].join('; ');
 }
 
-/** What a run says before everything else. */
+/** The first lines of a report: that many pages have no text. */
 export function missingTextLines({ remarks }: Pick<IndexRunReport, 'remarks'>): string[] {
   return remarks.filter(isMissingText).map(({ path, reason }) => `${path}: ${reason}`);
 }

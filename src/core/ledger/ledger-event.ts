@@ -2,7 +2,13 @@ import type { Ref } from './ref.js';
 
 /** The outcomes of a call. */
 export const CALL_OUTCOMES = [
-  ...(['success', 'error', 'waiting', 'refused', 'invalid', 'timed_out', 'cancelled'] as const),
+  'success',
+  'error',
+  'waiting',
+  'refused',
+  'invalid',
+  'timed_out',
+  'cancelled',
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 

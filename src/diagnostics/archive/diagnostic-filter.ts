@@ -3,7 +3,7 @@ import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { hasScope, isWithin } from '../record/recorded-scope.js';
 
-/** What became of a call. `waiting`: it needs an approval. */
+/** Outcomes of a call. `waiting`: it needs an approval. */
 export const RECORD_OUTCOMES = ['ok', 'waiting', 'error'] as const;
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number];
 

@@ -23,8 +23,8 @@ const MARKS = 'imitates the marks of a conversation or of quoted data';
 const gap = (words: number): string => `(?:[\\s,:;()/-]+[\\p{L}\\p{N}]+){0,${words}}?[\\s,:;()/-]+`;
 
 /**
- * Words before a verb that is no order to the reader: conditions, other subjects, denials, and nouns ("the ignore
- * rules"). Manuals tell people and programs what to ignore; attacks tell the reader.
+ * Words after which a verb is not an order to the reader: conditions, other subjects, denials, and nouns ("the ignore
+ * rules"). Manuals say what people and programs ignore; attacks address the reader.
  */
 const NO_ORDER =
   '(?:(?:if|when|unless|whether|because|that|do|does|did|they|it|which|who|can|may|could|would|might|cannot)(?: you| i| we)?|users?|clients?|servers?|(?:do not|don t|never|not)|the|an?|of|these|those|standard|default|custom|(?<!\\byou )to)';
@@ -41,11 +41,11 @@ const EARLIER =
   '(?:previous|prior|earlier|above|preceding|foregoing|former|original|initial|existing|safety|system|your)';
 const AI =
   '(?:ai|a i|ais|artificial intelligence|(?:large )?language models?|llms?|chat ?bots?|(?:chat)?gpt(?:-?\\d\\w*)?|(?:ai|llm|virtual|language model)[ -](?:assistants?|agents?|models?|systems?|bots?|readers?|tools?))';
-/** Words that are also names of other things. */
 /** Those whom a model obeys. */
 const MASTER = '(?:developers?|operators?|creators?|owners?|makers?|system)';
 /** What an attack calls itself. */
 const OWN_TEXT = '(?:page|document|text|message|file|section|prompt|paragraph)';
+/** Words that are also names of other things. */
 const ASSISTANT = `(?:${AI}|assistants?|claude|gemini|copilot|bots|robots|ai agents|summari[sz]ers?|(?:automated|machine) readers?)`;
 const DUTY =
   '(?:must|should|shall|has to|have to|need to|needs to|are required to|is required to|will now|are to|is to)';
