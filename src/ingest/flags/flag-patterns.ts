@@ -31,7 +31,7 @@ const NO_ORDER =
 /** One of these verbs, as an order. The words before it are looked at last: looking behind takes time. */
 const order = (verbs: string): string => `\\b(?:${verbs})(?<!\\b${NO_ORDER} (?:${verbs}))`;
 const DROP = order(
-  'ignore|disregard|forget|discard|neglect|abandon|dismiss|bypass|set aside|leave aside|(?:do not|don t|never|stop|must not|should not) (?:follow(?:ing)?|obey(?:ing)?|heed(?:ing)?)|pay no attention to',
+  'ignore|disregard|forget(?! to\\b)|discard|neglect(?! to\\b)|abandon|dismiss|bypass|set aside|leave aside|(?:do not|don t|never|stop|must not|should not) (?:follow(?:ing)?|obey(?:ing)?|heed(?:ing)?)|pay no attention to',
 );
 const ORDERS =
   '(?:instructions?|directions|directives?|prompts?|guidelines?|rules|orders|commands|requests?|constraints|restrictions|programming|guidance|(?:task|question|query) (?:you|of the user))';
@@ -88,7 +88,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `${DROP}${gap(1)}(?:questions?|requests?|quer(?:y|ies)) (?:of|from) the user\\b`,
       `\\b${EARLIER}${gap(2)}${ORDERS} (?:are|is|have been|has been) (?:now |hereby )?(?:void|cancell?ed|null|suspended|revoked|superseded|updated|replaced|no longer)\\b`,
       `\\b(?:replaces?|supersedes?|overrides?|consider|treat)${gap(5)}${ORDERS}${gap(3)}(?:obsolete|void|invalid|cancell?ed|(?:of|from) (?:your|the) (?:developers?|operators?|system|creators?))\\b`,
-      `(?<!if )\\b(?:the|all) (?:answer|answers) (?:to (?:every|all|any)${gap(2)}questions?|is always)\\b|\\bno matter what (?:the question|you are asked|the user)\\b`,
+      `(?<!if )\\b(?:the|all) (?:answer|answers) (?:to (?:every|all|any)(?! (?:of )?(?:these|those)\\b)${gap(2)}questions?|is always)\\b|\\bno matter what (?:the question|you are asked|the user)\\b`,
       `\\b(?:${ORDERS}|policy|policies|limits)${gap(4)}(?:no longer|do not|don t) (?:apply|count)(?:s|ies)? to you\\b`,
       `\\b(?:reset|erase|clear|wipe)${gap(2)}(?:your (?:context|memory|instructions|training)|memory of this (?:chat|conversation))\\b`,
       `\\b(?:this|the following) ${OWN_TEXT}${gap(2)}(?:precedence|priority) over${gap(3)}(?:sources|documents|pages|${ORDERS}|users?|prompts?|anything|everything|what you)\\b`,
@@ -158,7 +158,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       '\\b(?:enter|switch to|activate|enable) (?:developer|jailbreak|dan|god) mode\\b[^\\n]{0,40}\\b(?:no|without|unrestricted|you|(?:content|safety) filters)\\b|\\benter developer mode\\b',
       '\\byou are no longer (?:an? )?(?:ai|assistant|language model|chat ?bot)\\b',
       '\\bfrom this (?:moment|point) (?:on )?you (?:work|obey|serve|answer|belong)\\b',
-      `\\bfrom (?:now|this (?:point|moment)) (?:on|forward|onward)s?[, ]+(?:you|ignore|disregard|forget|act)\\b`,
+      `\\bfrom (?:now|this (?:point|moment)) (?:on|forward|onward)s?[, ]+(?:you(?! (?:can|could|may) (?!do|say|only|not|never|answer|ignore|freely))|ignore|disregard|forget(?! to\\b)|act)\\b`,
       '\\b(?:du bist|eres|tu es|voce e) (?:jetzt|ab jetzt|ahora|maintenant|agora) (?:ein|un|une|um)\\b',
     ],
   ),

@@ -68,6 +68,9 @@ describe('findFlags', () => {
     'The script tells the linter to ignore some lines with instructions in them.',
     'If the answer to any of these questions is no, call the harbour master.',
     'Do not forget that the user manual describes the old crane.',
+    'Masters easily forget to renew your mooring rules.',
+    'The handbook has the answers to all these questions about cranes.',
+    'From now on, you can moor at the northern berths too.',
     'The host is <system>, see [`system`](system.md).',
     'A shell displays your prompt before each command, such as a system prompt.',
   ])('does not flag: %s', (text) => {
