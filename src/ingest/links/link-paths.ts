@@ -35,12 +35,17 @@ export function join(base: string, path: string): string | null {
 /** The folders that a relative link may begin at. */
 export function relativeBases(from: string, path: string): readonly string[] {
   const folder = folderOf(from);
-  // Antora's links begin at the folder of a module's pages.
-  if (/\.adoc$/i.test(path)) return [folder, ...foldersAbove(from)];
+  if (/\.adoc$/i.test(path)) return [folder, ...modulePages(from), ...foldersAbove(from)];
   // A path with an extension refers to a file.
   if (isDocument(path)) return [folder];
   const shown = isFolderPage(from) ? folderOf(folder) : stemOf(from);
   return [folder, shown, ...(path.startsWith('.') ? [] : foldersAbove(from))];
+}
+
+/** The pages of the Antora module that a file is in: links of its menu and of its partials begin there too. */
+function modulePages(from: string): readonly string[] {
+  const [module] = /^(?:.*\/)?modules\/[^/]+(?=\/)/.exec(from) ?? [];
+  return module === undefined ? [] : [`${module}/pages`];
 }
 
 /** The root, then each folder down to the folder of the page. */

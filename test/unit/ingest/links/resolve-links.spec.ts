@@ -66,6 +66,18 @@ describe('linkResolver', () => {
   });
 
   it.each([
+    [
+      'menu',
+      'boats/modules/rig/nav.adoc',
+      'knots/bowline.adoc#tie',
+      'boats/modules/rig/pages/knots/bowline.adoc',
+    ],
+    ['partial', 'modules/ROOT/partials/nav/all.adoc', 'index.adoc', 'modules/ROOT/pages/index.adoc'],
+  ])('finds the pages of its module from a %s of Antora', (_name, from, href, path) => {
+    expect(linkResolver(pages([from, path]), [])(from, href)).toMatchObject({ kind: 'page', path });
+  });
+
+  it.each([
     ['a page shown under its own folder', 'guide/install.md', '../tools', 'guide/tools.md'],
     ['a page below that', 'guide/tools.md', '../set-up/linux', 'guide/set-up/linux.mdx'],
     ['a folder page shown without slash', 'harbour/_index.md', './guide/install', 'guide/install.md'],
