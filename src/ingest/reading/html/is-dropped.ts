@@ -5,8 +5,8 @@ import { measureWords } from './measure-words.js';
 const UNSHOWN = /^(?:SCRIPT|STYLE|NOSCRIPT|IFRAME|SVG|SELECT|TEXTAREA|INPUT|DATALIST|OBJECT|TEMPLATE)$/i;
 /** WAI-ARIA landmarks around the text of a page. */
 const FRAME_ROLE = /^\s*(?:navigation|banner|contentinfo|search|complementary)(?!\S)/i;
-/** DocBook's links around a page. */
-const FRAME_CLASS = /(?:^|\s)nav(?:header|footer)(?!\S)/;
+/** DocBook's links around a page, and Sphinx's links between a name and its source. */
+const FRAME_CLASS = /(?:^|\s)(?:nav(?:header|footer)|viewcode-(?:link|back))(?!\S)/;
 /** A formula that MathJax shows. */
 export const FORMULA = /^math\//i;
 /** Words of a sentence in navigation: links and their titles are shorter. */

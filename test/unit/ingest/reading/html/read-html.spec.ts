@@ -133,6 +133,11 @@ describe('readHtml', () => {
     expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
   });
 
+  it('drops the links that Sphinx puts beside names', () => {
+    const link = '<a href="../_modules/crane.html#Hook"><span class="viewcode-link">[source]</span></a>';
+    expect(textsOf(`<p>crane.Hook${link}</p>`)).toEqual(['crane.Hook']);
+  });
+
   it('drops the links that DocBook puts around a page', () => {
     const links =
       '<table><tr><td><a href="a.html">Prev</a></td><td><a href="b.html">Next</a></td></tr></table>';
