@@ -12,12 +12,13 @@ const OTHER = /[^\0-\x7f]/;
 const LETTERS = /\p{L}+/gu;
 /** More marks than any script puts on a letter: sorting them takes the square of their number. */
 const MARKS = /(\p{Mn}{8})\p{Mn}+/gu;
-const LEET = /\b[a-z]*[013457][a-z013457]+\b/g;
+/** Words have at most 40 letters: a pattern without a limit needs stack for each letter of a run. */
+const LEET = /\b[a-z]{0,40}[013457][a-z013457]{1,40}\b/g;
 const SPACED = /(?<!\p{L})(?:\p{L} ){3,}\p{L}(?!\p{L})/gu;
 /** White space within a line, but not single spaces, and what surrounds a line feed: most need no change. */
 const WIDE_SPACE = / [^\S\n]+|[^\S\n ][^\S\n]*/g;
 const LINE_EDGE = / \n[ >]*|\n[ >]+/g;
-const HYPHENED = /\b[a-z]+(?:-[a-z]+){2,}/g;
+const HYPHENED = /\b[a-z]{1,40}(?:-[a-z]{1,40}){2,40}/g;
 
 const replaced = (word: string, table: Readonly<Record<string, string>>): string =>
   Array.from(word, (char) => table[char] ?? char).join('');
