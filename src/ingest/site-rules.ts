@@ -21,7 +21,7 @@ const mkDocs: Mark['rules'] = (read, below) => {
   if (folder !== '.' && !below.startsWith(`${folder}/`)) return null;
   return settings.includes('pymdownx.slugs') ? 'pymdown' : 'python-markdown';
 };
-const isZola: Mark['rules'] = (read, below) =>
+const zola: Mark['rules'] = (read, below) =>
   below.startsWith('content/') && /^base_url\s*=/m.test(read()) ? 'zola' : null;
 
 const MARKS: readonly Mark[] = [
@@ -31,8 +31,8 @@ const MARKS: readonly Mark[] = [
   { name: 'book.toml', rules: () => 'mdbook' },
   { name: '.vitepress', rules: () => 'vitepress' },
   { name: '.vuepress', rules: () => 'vitepress' },
-  { name: 'config.toml', rules: isZola },
-  { name: 'zola.toml', rules: isZola },
+  { name: 'config.toml', rules: zola },
+  { name: 'zola.toml', rules: zola },
 ];
 
 interface PageFile {

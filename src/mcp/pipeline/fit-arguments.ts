@@ -117,9 +117,9 @@ function withFieldsInPlace(node: Node, args: object): object {
 /**
  * The arguments of a call in the form that the tool's schema takes. Agent frameworks send null for fields that they leave
  * out, and numbers and lists as text. Null in an optional field is left out; a text becomes the number, truth value, list
- * or object that it is; a single value becomes a list; a field of `options` that
- * stands beside it is moved there. What has more than one meaning stays as it is, and is refused. All
- * checks, the ledger and the tool see the same values. Providers get theirs as sent.
+ * or object that it is; a single value becomes a list; a field of `options` at the top level is moved into it. A value
+ * with more than one meaning is unchanged, and is refused. All checks, the ledger and the tool read the same values.
+ * Arguments for providers are unchanged.
  */
 export function fitArguments(definition: AnyTool, args: unknown): unknown {
   if (isProvided(definition)) return args;

@@ -21,7 +21,7 @@ export function useTables(service: TurndownService): void {
     filter: ['th', 'td'],
     replacement: (content, node: HtmlNode) => {
       if (isLayout(node)) return inner(content);
-      texts.set(node, content.trim().replace(/\s*\n\s*/g, '<br>'));
+      texts.set(node, linesOf(content).join('<br>'));
       return '';
     },
   });
@@ -50,6 +50,12 @@ function groupsOf(table: HtmlNode, texts: ReadonlyMap<HtmlNode, string>): TableG
     ),
   }));
 }
+
+const linesOf = (content: string): string[] =>
+  content
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 const childrenOf = (parent: HtmlNode, names: RegExp): HtmlNode[] =>
   Array.from(parent.childNodes).filter(({ nodeName }) => names.test(nodeName));

@@ -84,9 +84,14 @@ function markdownAnchors(
   sourceOf: (line: number) => string,
 ): readonly PageAnchor[] {
   const found: PageAnchor[] = [];
+  const reversed = [...blocks].reverse();
+  // A line can have many headings in HTML; its ids are those of the first.
+  const headings = reversed.filter(({ kind }) => kind === 'heading');
+  const firstOnLine = new Map(headings.map((heading) => [heading.line, heading]));
   let opened: number | null = null;
-  for (const block of [...blocks].reverse()) {
-    const text = block.kind === 'heading' ? sourceOf(block.line) : block.text;
+  for (const block of reversed) {
+    const source = firstOnLine.get(block.line) === block ? sourceOf(block.line) : '';
+    const text = block.kind === 'heading' ? source : block.text;
     if (block.kind === 'heading') opened = block.line;
     else if (text.replace(ANY_TAG, '').trim() !== '') opened = null;
     if (block.kind === 'fence') continue;

@@ -13,6 +13,10 @@ describe('a paragraph of 200,000 characters', () => {
     expect(readMarkdown('`a` <h2>Sail</h2>\n'.repeat(11_000)).blocks).toHaveLength(22_000);
   });
 
+  it('of one line has its headings in HTML', () => {
+    expect(readMarkdown('`a` <h2>Sail</h2> '.repeat(11_000)).blocks).toHaveLength(22_000);
+  });
+
   it('has its wiki links, with their lines', () => {
     const { tagLinks } = withWikiLinks(readMarkdown('`a` [[the sail]]\n'.repeat(12_000)));
     expect(tagLinks.at(-1)).toEqual({ href: '[[the sail]]', line: 12_000 });
