@@ -12,6 +12,8 @@ const TEMPLATE =
   /[ \t]?\{\{[<%][ \t]*\/[ \t]*[\w/-]{1,40}[ \t]*[%>]\}\}|[ \t]?\{%-?[ \t]*[a-z][^%{}]{0,500}%\}|[ \t]?\{\{[ \t]*\$[\w.]{1,100}[ \t]*\}\}/g;
 /** An icon of Material for MkDocs, with its attributes. */
 const ICON = /:(?:material|octicons|fontawesome|simple)-[\w-]{1,80}:(?:\{[^{}]{0,200}\})?[ \t]?/g;
+/** Tags that only style the text within them. */
+const STYLED = /<\/?span(?:[ \t][^<>]{0,500})?>/gi;
 /** Attributes of kramdown and Python-Markdown, after text. */
 const ATTRIBUTES =
   /(?<=[^\s{])[ \t]?\{:[ \t]?[.#][^{}]{0,300}\}|(?<=[)\]])\{[ \t]?[.#:][\w-][^{}]{0,300}\}|(?<=\S)[ \t]\{[ \t]?\.[\w-][\w \t.#-]{0,200}\}$/g;
@@ -44,6 +46,7 @@ function shownText(text: string, isRow: boolean): string {
     .replace(STANDALONE, withSeen)
     .replace(TEMPLATE, '')
     .replace(ICON, '')
+    .replace(STYLED, '')
     .replace(ATTRIBUTES, '')
     .replace(INCLUDE, '$1')
     .replace(EMPTY_IMAGE, '')
