@@ -11,7 +11,7 @@ export interface WrittenLink {
 }
 
 /** `{{< ref "page" >}}`, `{% link page.md %}`, `{{ site.baseurl }}`, and what follows them. */
-const TEMPLATE = /^(\{\{[<%]|\{\{|\{%-?)\s*([^{}]*?)\s*(?:[%>]\}\}|\}\}|-?%\})(.*)$/;
+const TEMPLATE = /^(\{\{[<%]|\{\{|\{%-?)([^{}]*?)(?:[%>]\}\}|\}\}|-?%\})(.*)$/;
 /** A text, after one of these tags or before filters: `{{ '/page' | relative_url }}`. */
 const QUOTED = /^(?:(?:(?:rel)?ref|link|post_url|(?:rel|abs)url)\s+)?["'`]([^"'`]*)["'`]/i;
 /** Tags of Hugo and Jekyll with the page as it is. */
@@ -35,7 +35,7 @@ function ofTemplate(mark: string, content: string, rest: string): WrittenLink {
 /** Reads a link that only a generator understands; null for an ordinary one. */
 export function writtenLink(href: string): WrittenLink | null {
   const [, mark, content = '', rest = ''] = TEMPLATE.exec(href) ?? [];
-  if (mark !== undefined) return ofTemplate(mark, content, rest);
+  if (mark !== undefined) return ofTemplate(mark, content.trim(), rest);
   if (ROOT.test(href)) return { href: href.replace(ROOT, ''), form: href.startsWith('@/') ? '@/' : '@site/' };
   const [, named, page] = RESOURCE.exec(href) ?? [];
   if (named ?? page)

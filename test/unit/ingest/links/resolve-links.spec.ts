@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { linkResolver } from '../../../../src/ingest/links/resolve-links.js';
+import { writtenLink } from '../../../../src/ingest/links/written-links.js';
 
 const PATHS = [
   'README.md',
@@ -372,5 +373,11 @@ describe('linkResolver on sites of generators', () => {
     ['/content/en', 'content/en/docs/masts.md', 'external'],
   ])('does not call a link to the folder %s dead', (href, from, kind) => {
     expect(resolveFrom(href, from).kind).toBe(kind);
+  });
+});
+
+describe('writtenLink', () => {
+  it('takes no longer for a template of blanks without an end', () => {
+    expect(writtenLink(`{{${' '.repeat(2_000)}x`)).toEqual({ href: null, form: '{{ …' });
   });
 });
