@@ -80,7 +80,7 @@ describe.each(TRANSPORTS)('INVALID_ARGUMENT, for a %s client over %s', (era, tra
     ['kb.search', { query: 'ship', top_k: 0 }],
     ['kb.search', { query: 'ship', top_k: 51 }],
     ['kb.search', { query: 'ship', top_k: 2.5 }],
-    ['kb.search', { query: 'ship', top_k: '5' }],
+    ['kb.search', { query: 'ship', top_k: 'five' }],
     ['kb.search', { query: 'ship', page_size: 0 }],
     ['kb.search', { query: 'ship', page_size: 51 }],
     ['kb.search', { query: 'ship', options: { max_snippet_chars: 59 } }],
@@ -106,7 +106,7 @@ describe.each(TRANSPORTS)('INVALID_ARGUMENT, for a %s client over %s', (era, tra
     ['kb.read_excerpt', { passage_id: 'x', options: { format: 'xml' } }],
     ['kb.expand_excerpt', { passage_id: 'x', before_tokens: -1 }],
     ['kb.extract_evidence', { ...QUESTION, passage_ids: [] }],
-    ['kb.extract_evidence', { ...QUESTION, passage_ids: 'x' }],
+    ['kb.extract_evidence', { ...QUESTION, passage_ids: 5 }],
   ])('%s refuses wrong types and values out of bounds: %j', async (name, args) => {
     expect(failureOf(await call(name, args))).toEqual({ code: 'INVALID_ARGUMENT', reason: 'invalid_input' });
   });

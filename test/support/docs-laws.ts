@@ -95,7 +95,9 @@ function marks({ call, result, world, serverTags, serverRepositories }: Exchange
 function searchLaws({ call, result, world }: Exchange): Broken[] {
   const { hits } = JSON.parse(result.content[0]?.text ?? '{}') as { hits: readonly Hit[] };
   const { limit = 10 } = call.args;
-  const filters = Object.entries(call.args).filter(([key]) => !OWN_FIELDS.some((own) => own === key));
+  const filters = Object.entries(call.args).filter(
+    ([key, value]) => value !== null && !OWN_FIELDS.some((own) => own === key),
+  );
   const isWanted = ({ filepath }: Hit): boolean => {
     const { metadata = {} } = world.documents.get(filepath) ?? {};
     return filters.every(([key, value]) => metadata[key] === value);
@@ -115,7 +117,9 @@ function searchLaws({ call, result, world }: Exchange): Broken[] {
 
 function docLaws({ call, result, world }: Exchange): Broken[] {
   const blocks = parseDelimited(result.content[0]?.text ?? '');
-  const { context = 0 } = call.args;
+  const { chunk_id: asked, context = 0 } = call.args;
+  /** A path without context reads the document. */
+  const readsOn = Number(context) === 0 && !String(asked).includes('#');
   const { chunks, partial = false } = (result.structuredContent ?? {}) as {
     chunks?: readonly Chunk[];
     partial?: boolean;
@@ -129,7 +133,7 @@ function docLaws({ call, result, world }: Exchange): Broken[] {
   return [
     ...broken('delimited', blocks.filter(({ offset }) => offset === 0).length !== 1, blocks),
     ...broken('delimited', !isSame || files.size > 1, blocks),
-    ...broken('counts', blocks.length > 2 * Number(context) + 1, `${blocks.length} chunks`),
+    ...broken('counts', !readsOn && blocks.length > 2 * Number(context) + 1, `${blocks.length} chunks`),
     ...(chunks ?? []).flatMap((chunk) => broken('verbatim', !isVerbatim(chunk), chunk.chunk_id)),
   ];
 }

@@ -37,6 +37,12 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .action((file: string | undefined, flags: CheckFlags) =>
       guarded(() => checking(async () => (await load()).checkGovernance(file, flags, await tools()))),
     );
+  addPolicy(program, tools);
+  addAccess(program, tools);
+  addTools(program, tools);
+}
+
+function addPolicy(program: Command, tools: Servers['tools']): void {
   program
     .command('policy')
     .summary('explain which rule decides a call')
@@ -55,8 +61,6 @@ export function addGovernance(program: Command, { tools }: Servers): void {
     .action((flags: ExplainFlags) =>
       guarded(async () => (await import('./policy.command.js')).explainPolicy(flags, await tools())),
     );
-  addAccess(program, tools);
-  addTools(program, tools);
 }
 
 const loadAccess = () => import('./access.command.js');

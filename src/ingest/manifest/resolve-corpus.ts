@@ -1,8 +1,8 @@
 import { constants, existsSync } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { notAFolder } from '../../config/given-path.js';
+import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';

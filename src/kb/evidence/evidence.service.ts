@@ -5,10 +5,11 @@ import { isBackendLost } from '../../core/errors.js';
 import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../core/note-retrieval.js';
 import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
+import type { Ranking } from '../../core/ranking.js';
 import type { Reply } from '../../core/reply.js';
 import { cautionAbout } from '../../mcp/rendering/note-origin.js';
-import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { unknownValues } from '../../scope/unknown-values.js';
+import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { groupBySource } from '../group-quotes.js';
@@ -42,6 +43,11 @@ import { splitQuestion } from './split-question.js';
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;
+
+interface FoundEvidence {
+  readonly parts: readonly ReadRanking[];
+  readonly confidence: ReturnType<typeof confidenceOfParts>;
+}
 
 /** Finds the few sentences that answer a question. */
 @Injectable()
@@ -103,8 +109,7 @@ export class EvidenceService {
     const ids = found.whole.map(({ source }) => source.passage.sectionId);
     noteListed(call, ids);
     const isExhausted = found.whole.length === 0 && parts.some(({ hasSeen = false }) => hasSeen);
-    const isEmpty = rankings.every(({ candidates }) => candidates.length === 0);
-    const unknown = isEmpty ? await unknownValues(call, this.sources.index, input) : '';
+    const unknown = await this.unknownIn(call, input, rankings);
     return evidenceReply(
       found,
       (evidence, leftOut) =>
@@ -119,12 +124,20 @@ export class EvidenceService {
           isDebug: options.include_debug,
           leftOut,
         }),
-      (shown) => {
-        noteShown(call, sectionIdsOf(shown.sources));
-        noteAnswerable(call, shown.answerable, confidence);
-        noteSeen(call, this.passages.seen, { parts, shown });
-      },
+      (shown) => this.noteReply(call, shown, { parts, confidence }),
     );
+  }
+
+  /** Filter values that no visible document has; '' if something was found. */
+  private async unknownIn(call: Call, input: RetrieveInput, rankings: readonly Ranking[]): Promise<string> {
+    const isEmpty = rankings.every(({ candidates }) => candidates.length === 0);
+    return isEmpty ? unknownValues(call, this.sources.index, input) : '';
+  }
+
+  private noteReply(call: Call, shown: RetrievedEvidence, from: FoundEvidence): void {
+    noteShown(call, sectionIdsOf(shown.sources));
+    noteAnswerable(call, shown.answerable, from.confidence);
+    noteSeen(call, this.passages.seen, { parts: from.parts, shown });
   }
 
   /** Reranks the best sentences if a reranker is configured. If it fails, the call is marked degraded. */

@@ -19,7 +19,6 @@ import { coverParameters, coversScope } from '../covered-scope.js';
 import type { Database } from '../driver.js';
 import { StoreFile } from '../stores/store-file.js';
 import { APPROVAL_TABLES, insertApproval, updateApproval } from './approval-rows.js';
-
 import { GOVERNANCE_STORE, type GovernancePlace } from './governance-store.js';
 
 export interface SqliteApprovalsOptions extends GovernancePlace {
