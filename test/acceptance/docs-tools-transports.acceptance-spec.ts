@@ -170,7 +170,7 @@ describe.each(TRANSPORTS)('search_docs, for a %s client over %s', (era, transpor
     [{ query: 'x', limit: 0 }, 'limit must be an integer between 1 and 50'],
     [{ query: 'x', limit: 51 }, 'limit must be an integer between 1 and 50'],
     [{ query: 'x', limit: 1.5 }, 'limit must be an integer between 1 and 50'],
-    [{ query: 'x', limit: '5' }, 'limit must be an integer between 1 and 50'],
+    [{ query: 'x', limit: 'five' }, 'limit must be an integer between 1 and 50'],
     [{ query: 'x', cursor: '' }, 'cursor must be a string'],
     [{ query: 'x', foo: 'y' }, "Unexpected field 'foo'"],
     [{ query: 'x', scope: { doc_tags: ['a'] } }, "Invalid taxonomy value for 'scope'"],
