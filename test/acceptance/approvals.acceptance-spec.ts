@@ -248,12 +248,12 @@ describe('the run ledger', () => {
     const own = events.filter((event) => 'approval_id' in event && event.approval_id === id);
     expect(own).toMatchObject([
       { type: 'approval.requested', tool: 'kb.retrieve_evidence', principal: 'bearer', rule: 'ask-operator' },
-      { type: 'tool.call.completed', outcome: 'refused', executed: false, reason: 'approval_required' },
+      { type: 'tool.call.completed', outcome: 'waiting', executed: false, reason: 'approval_required' },
       { type: 'approval.used' },
       { type: 'tool.call.completed', outcome: 'success', executed: true },
     ]);
-    const refused = own.find((event) => event.type === 'tool.call.completed' && event.effect === 'approve');
-    expect(refused).toMatchObject({ outcome: 'refused', executed: false, error_code: 'SCOPE_VIOLATION' });
+    const waiting = own.find((event) => event.type === 'tool.call.completed' && event.effect === 'approve');
+    expect(waiting).toMatchObject({ outcome: 'waiting', executed: false, error_code: 'SCOPE_VIOLATION' });
     expect(JSON.stringify(events)).not.toContain('What is recorded');
   });
 });

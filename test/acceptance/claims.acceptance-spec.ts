@@ -206,7 +206,7 @@ describe('after the documents were indexed again', () => {
 });
 
 describe('evidence outside the scope of a caller', () => {
-  it('changes no byte of an answer, and can not be linked', async () => {
+  it('hides the claim as if it did not exist, and can not be linked', async () => {
     const client = await connect('v1', 'http');
     const scope = { doc_tags: ['sailing'] };
     const made = await client.call('claim.create', { statement: 'The captain is paid.', evidence: [PIECE] });
@@ -229,8 +229,14 @@ describe('evidence outside the scope of a caller', () => {
     const before = await seen();
     const linked = await client.call('claim.link_evidence', { claim_id, evidence: quotes });
     expect(outputOf(linked)['evidence_total']).toBe(2);
-    expect(await seen()).toEqual(before);
-    expect(before.join()).not.toContain(PAY);
+    const after = await seen();
+    const [get, verify, list, quoted, ...writes] = after;
+    expect([get, verify, ...writes.slice(0, 2)].map((answer) => answer?.includes('claim_not_found'))).toEqual(
+      [...[true, true, true, true]],
+    );
+    expect(list).not.toContain(claim_id);
+    expect([quoted, writes[2]]).toEqual([before[3], before[6]]);
+    expect([...before, ...after].join()).not.toContain(PAY);
     expect(before.slice(-2).every((answer) => answer.includes('quote_not_found'))).toBe(true);
   });
 });

@@ -119,6 +119,7 @@ describe('checkGovernance', () => {
     expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
       'warning: rule r: no principal matches bob. Known principals: local, bearer, operator',
       'warning: rule r: no principal matches bob:*. Known principals: local, bearer, operator',
+      'warning: agent default is offered no tool',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('pith index --watch', () => {
     symlinkSync(folder.file('other/docs'), docs());
     await indexed(/: 1 parsed, 0 unchanged, 1 removed/);
     writeFiles(folder.file('other/docs'), { 'slip.md': '# Slips\n\nA slip is liquid clay.\n' });
-    await indexed(/^slip\.md: 1 parsed/m);
+    await indexed(/1 parsed, 1 unchanged/);
   }, 40_000);
 });
 

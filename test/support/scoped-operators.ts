@@ -84,7 +84,7 @@ export function describeScopedOperators(name: string, env: () => Promise<Record<
       });
       asked = { pilot: await work('pilot'), clerk: await work('clerk') };
       await poll('both runs', async () =>
-        runsIn(await send('ada', '/admin/runs?outcome=refused')).length === 2 ? true : undefined,
+        runsIn(await send('ada', '/admin/runs?outcome=waiting')).length === 2 ? true : undefined,
       );
     }, 60_000);
 
@@ -100,7 +100,7 @@ export function describeScopedOperators(name: string, env: () => Promise<Record<
       expect(own.body).toContain('<bdi>clerk</bdi>');
       expect(own.body).not.toContain('pilot');
       expect(runsIn(await send('eve', '/admin/runs?principal=pilot'))).toEqual([]);
-      expect(runsIn(await send('eve', '/admin/runs?outcome=refused'))).toHaveLength(1);
+      expect(runsIn(await send('eve', '/admin/runs?outcome=waiting'))).toHaveLength(1);
     });
 
     it('answers for other runs as if they did not exist', async () => {
