@@ -115,6 +115,9 @@ const common = {
 
 const ours = await build({
   ...common,
+  // Local names are shortened, which saves a sixteenth of the package; functions and classes keep theirs, for stack traces.
+  minifyIdentifiers: true,
+  keepNames: true,
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
