@@ -11,7 +11,7 @@ interface Retries {
 
 /** A caller waits for the answer. */
 const SERVING: Retries = { max: 2, firstWaitMs: 50 };
-/** An index run can wait: a failed request would end a run of hours. */
+/** An index run can wait once the backend has answered: a failed request would end a run of hours. */
 const INDEXING: Retries = { max: 4, firstWaitMs: 1_000 };
 /** Least time limit of the requests of an index run (ms): writing a batch takes longer than a query. */
 const MIN_INDEXING_MS = 60_000;
@@ -29,8 +29,8 @@ export interface BackendLimits {
   /** Concurrent requests; four times as many may be queued, further ones are refused immediately. */
   readonly concurrency: number;
   /**
-   * True for index runs. Requests that timed out are retried, and so are writes: each of them may be sent twice.
-   * Default: false.
+   * True for index runs. Once the backend has answered, requests that timed out are retried, and so are writes: each
+   * of them may be sent twice. Default: false.
    */
   readonly isIndexing?: boolean;
 }
@@ -108,6 +108,8 @@ const openFor = (ms: number): IBackoffFactory<unknown> => ({
 interface Policies {
   readonly read: IPolicy;
   readonly write: IPolicy;
+  /** For both kinds of requests of an index run whose backend has answered. */
+  readonly indexing: IPolicy;
   readonly lib: typeof import('cockatiel');
 }
 
@@ -118,6 +120,7 @@ interface Policies {
 export class Backend {
   private policies: Promise<Policies> | null = null;
   private isOpen = false;
+  private hasAnswered = false;
 
   constructor(private readonly options: BackendOptions) {}
 
@@ -131,7 +134,7 @@ export class Backend {
     return this.send('read', request);
   }
 
-  /** Sends a request that changes data, without retries unless an index run sends it. @throws as `read` */
+  /** Sends a request that changes data; only index runs retry it. @throws as `read` */
   write<T>(request: BackendRequest<T>): Promise<T> {
     return this.send('write', request);
   }
@@ -141,12 +144,15 @@ export class Backend {
     caller?.throwIfAborted();
     const policies = await (this.policies ??= this.make());
     try {
-      const { timeoutMs } = this.options;
+      const { timeoutMs, isIndexing } = this.options;
+      const policy = policies[isIndexing && this.hasAnswered ? 'indexing' : kind];
       // Queued requests don't observe the signal themselves.
-      return await unlessAborted(
+      const answer = await unlessAborted(
         caller,
-        policies[kind].execute(() => within(timeoutMs, caller, request), caller),
+        policy.execute(() => within(timeoutMs, caller, request), caller),
       );
+      this.hasAnswered = true;
+      return answer;
     } catch (error) {
       throw this.explain(error, policies.lib, caller);
     }
@@ -154,8 +160,7 @@ export class Backend {
 
   private async make(): Promise<Policies> {
     const lib = await import('cockatiel');
-    const { concurrency, isTransient, isIndexing = false, random = Math.random } = this.options;
-    const { max: maxAttempts, firstWaitMs } = isIndexing ? INDEXING : SERVING;
+    const { concurrency, isTransient, random = Math.random } = this.options;
     const isFailure = (error: Error): boolean =>
       !(error instanceof Cancelled || error instanceof lib.BrokenCircuitError) && isTransient(error);
     const failures = lib.handleWhen(
@@ -171,16 +176,23 @@ export class Backend {
     });
     breaker.onBreak(() => (this.isOpen = true));
     breaker.onReset(() => (this.isOpen = false));
-    const backoff = new lib.ExponentialBackoff<number>({
-      generator: (retries = 0) => [Math.floor(random() * firstWaitMs * 2 ** retries), retries + 1],
-    });
+    const retry = ({ max, firstWaitMs }: Retries, isRetried: (error: Error) => boolean): IPolicy =>
+      lib.retry(lib.handleWhen(isRetried), {
+        maxAttempts: max,
+        backoff: new lib.ExponentialBackoff<number>({
+          generator: (retries = 0) => [Math.floor(random() * firstWaitMs * 2 ** retries), retries + 1],
+        }),
+      });
     // For callers, requests that timed out are not retried: they have waited long enough.
-    const isRetried = (error: Error): boolean =>
-      isFailure(error) || (isIndexing && error instanceof TimedOut);
-    const retry = lib.retry(lib.handleWhen(isRetried), { maxAttempts, backoff });
+    const reads = retry(SERVING, isFailure);
+    const all = retry(INDEXING, (error) => isFailure(error) || error instanceof TimedOut);
     const bulkhead = lib.bulkhead(concurrency, concurrency * QUEUE_PER_SLOT);
-    const read = lib.wrap(bulkhead, retry, breaker);
-    return { lib, write: isIndexing ? read : lib.wrap(bulkhead, breaker), read };
+    return {
+      lib,
+      read: lib.wrap(bulkhead, reads, breaker),
+      write: lib.wrap(bulkhead, breaker),
+      indexing: lib.wrap(bulkhead, all, breaker),
+    };
   }
 
   /** Makes an error with our own message: the engine's may contain addresses, keys or texts. */

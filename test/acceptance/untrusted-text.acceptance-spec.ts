@@ -200,7 +200,7 @@ describe('every tool that returns text of documents', () => {
     const [quote] = quotesOf(await ask(word));
     const passage = { passage_id: quote?.passage_id };
     const results = [
-      await client.call('kb.read_excerpt', passage),
+      await client.call('kb.read_excerpt', { ...passage, max_tokens: 16 }),
       await client.call('kb.expand_excerpt', passage),
       await client.call('kb.extract_evidence', {
         question: `crane ${word}`,

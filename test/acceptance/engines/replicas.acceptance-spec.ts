@@ -27,7 +27,12 @@ const ENV = {
 const BROAD = { query: 'ship berth harbour', keywords: ['token', 'database', 'port'], top_k: 20 };
 
 interface Page {
-  readonly results: readonly { passage_id: string; scratch_uri: string; section_id: string }[];
+  readonly results: readonly {
+    passage_id: string;
+    scratch_uri: string;
+    section_id: string;
+    size_bytes: number;
+  }[];
   readonly next_cursor: string | null;
 }
 const pageOf = (result: CallResult) => result.structuredContent as unknown as Page;
@@ -83,10 +88,11 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
 
   it('continue an excerpt where the other has read last', async () => {
     const [first, second] = [await replica(0), await replica(1)];
-    const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
-    const passage_id = hit?.passage_id;
+    const { results } = pageOf(await first.call('kb.search', BROAD));
+    const long = results.find(({ size_bytes: size }) => size > 150);
+    const passage_id = long?.passage_id;
     const read = { passage_id, max_tokens: 20 };
-    await first.call('kb.read_excerpt', read);
+    expect(dataOf(await first.call('kb.read_excerpt', read))).toMatchObject({ truncated: true });
     const grown = await second.call('kb.expand_excerpt', { passage_id, before_tokens: 0, after_tokens: 20 });
     await first.call('kb.read_excerpt', read);
     const grownHere = await first.call('kb.expand_excerpt', {

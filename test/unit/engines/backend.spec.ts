@@ -129,9 +129,17 @@ describe('Backend', () => {
       expect(engine.asked).toBe(1);
     });
 
+    it('does not wait for an engine that an index run has not reached yet', async () => {
+      const engine = anEngine(9);
+      const outcome = outcomeOf(aBackend({ isIndexing: true }).read(engine.ask));
+      await pass(150);
+      expect([outcome.is, engine.asked]).toMatchObject([UNAVAILABLE, 3]);
+    });
+
     it('retries a write of an index run, also one that timed out', async () => {
       const engine = anEngine(2);
       const backend = aBackend({ isIndexing: true });
+      await backend.read(anEngine(0).ask);
       const outcome = outcomeOf(backend.write(engine.ask));
       await pass(1_500);
       expect(outcome.is).toBe('answer');
