@@ -13,7 +13,7 @@ import { generatedText, shownFrontMatter } from './reading/front-matter/shown-fr
 import { blankFirstComments } from './reading/myst/first-comments.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
-import { withSiteAnchors } from './reading/site-anchors.js';
+import { withSiteAnchors } from './reading/anchors/site-anchors.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument } from './sections/section-document.js';

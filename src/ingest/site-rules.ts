@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { SiteRules } from './reading/site-anchors.js';
+import type { SiteRules } from './reading/anchors/site-anchors.js';
 
 /** A file by which a generator is known, in a folder at or above the pages. */
 interface Mark {

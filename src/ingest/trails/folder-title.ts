@@ -6,7 +6,7 @@ import { splitHeader } from '../reading/front-matter/split-title-block.js';
 import { blankFirstComments, hasMystMarks } from '../reading/myst/first-comments.js';
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
-import type { SiteRules } from '../reading/site-anchors.js';
+import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { textMarkup } from '../reading/text-markup.js';
 
 const MAX_TITLE_CHARS = 120;

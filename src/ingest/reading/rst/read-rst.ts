@@ -1,4 +1,4 @@
-import { docutilsId } from '../docutils-id.js';
+import { docutilsId } from '../anchors/docutils-id.js';
 import type { ReadHeader } from '../front-matter/read-header.js';
 import { labelled } from '../labelled.js';
 import { blockParser } from '../markdown/parse-blocks.js';

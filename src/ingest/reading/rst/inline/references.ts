@@ -1,4 +1,4 @@
-import { docutilsId } from '../../docutils-id.js';
+import { docutilsId } from '../../anchors/docutils-id.js';
 import { MAX_HREF_CHARS } from '../../parsed-document.js';
 import { adornmentOf } from '../adornment.js';
 import { kindOf } from '../directive-kinds.js';

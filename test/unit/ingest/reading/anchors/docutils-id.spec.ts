@@ -1,4 +1,4 @@
-import { docutilsId } from '../../../../src/ingest/reading/docutils-id.js';
+import { docutilsId } from '../../../../../src/ingest/reading/anchors/docutils-id.js';
 
 describe('docutilsId', () => {
   it.each([

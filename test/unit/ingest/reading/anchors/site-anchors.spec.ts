@@ -1,5 +1,5 @@
-import { readMarkdown } from '../../../../src/ingest/reading/markdown/read-markdown.js';
-import { type SiteRules, withSiteAnchors } from '../../../../src/ingest/reading/site-anchors.js';
+import { readMarkdown } from '../../../../../src/ingest/reading/markdown/read-markdown.js';
+import { type SiteRules, withSiteAnchors } from '../../../../../src/ingest/reading/anchors/site-anchors.js';
 
 const anchorsOf = (site: SiteRules, ...titles: readonly string[]) =>
   withSiteAnchors(readMarkdown(titles.map((title) => `## ${title}`).join('\n\n')).blocks, site).map(

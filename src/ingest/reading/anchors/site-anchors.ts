@@ -1,5 +1,5 @@
 import { docutilsId } from './docutils-id.js';
-import type { Block } from './parsed-document.js';
+import type { Block } from '../parsed-document.js';
 
 /** Generators of sites that make other anchors than GitHub; the others use its rules, or nearly. */
 export type SiteRules = 'python-markdown' | 'pymdown' | 'sphinx' | 'mdbook' | 'vitepress' | 'zola';
