@@ -5,6 +5,7 @@ import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { isSeeAlsoTitle } from './links/see-also.js';
 import { findMentions } from './names/find-mentions.js';
+import { withSiteAnchors } from './reading/anchors/site-anchors.js';
 import { decodeSource, withoutSeparators } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
 import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
@@ -13,7 +14,6 @@ import { generatedText, shownFrontMatter } from './reading/front-matter/shown-fr
 import { blankFirstComments } from './reading/myst/first-comments.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
-import { withSiteAnchors } from './reading/anchors/site-anchors.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
@@ -55,7 +55,7 @@ export async function indexText(
   const seen = removeInvisible(source);
   const isMyst = rules.site === 'sphinx' && MARKDOWN.test(file.path);
   const parsed = await read(withoutPayloads(isMyst ? blankFirstComments(seen.text) : seen.text));
-  const document = rules.site ? { ...parsed, blocks: withSiteAnchors(parsed.blocks, rules.site) } : parsed;
+  const document = onSite(parsed, rules, seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
@@ -85,6 +85,13 @@ export async function indexText(
     problems: [...document.problems, ...ofMetadata],
   };
   return { document: indexed, lines: split.lines };
+}
+
+/** A document with the anchors of its site. @param source  its text */
+function onSite(document: ParsedDocument, { site }: DocumentRules, source: string): ParsedDocument {
+  return site
+    ? { ...document, blocks: withSiteAnchors(document.blocks, site, source.split('\n')) }
+    : document;
 }
 
 /** Splits a document into sections. If it has no text, the texts of its front matter are what readers see of it. */

@@ -1,7 +1,7 @@
 import type { DocumentProblem } from '../../core/indexed-document.js';
 import { withoutInvisible } from '../../text/remove-invisible.js';
-import type { WrittenFact } from './parsed-document.js';
 import type { SiteRules } from './anchors/site-anchors.js';
+import type { WrittenFact } from './parsed-document.js';
 
 export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** Invalid metadata names: parameters of `search_docs`, and properties of every JavaScript object and class. */

@@ -1,12 +1,12 @@
 import { parse } from 'yaml';
 import { clipText } from '../../text/clip-text.js';
+import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
 import { splitHeader } from '../reading/front-matter/split-title-block.js';
 import { blankFirstComments, hasMystMarks } from '../reading/myst/first-comments.js';
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
-import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { textMarkup } from '../reading/text-markup.js';
 
 const MAX_TITLE_CHARS = 120;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { decodeSource } from '../reading/decode-source.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
+import { decodeSource } from '../reading/decode-source.js';
 import { folderTitle, titleRank } from './folder-title.js';
 import { navigationReader } from './navigation.js';
 

@@ -1,9 +1,9 @@
+import { withSiteAnchors } from '../../../../src/ingest/reading/anchors/site-anchors.js';
 import { readMarkdown } from '../../../../src/ingest/reading/markdown/read-markdown.js';
 import { readMdx } from '../../../../src/ingest/reading/mdx/read-mdx.js';
 import type { Block } from '../../../../src/ingest/reading/parsed-document.js';
 import { withWikiLinks } from '../../../../src/ingest/reading/read-wiki-links.js';
 import { readRst } from '../../../../src/ingest/reading/rst/read-rst.js';
-import { withSiteAnchors } from '../../../../src/ingest/reading/anchors/site-anchors.js';
 
 const aHeading = (): Block => ({ kind: 'heading', level: 1, title: 'Sail', anchor: null, line: 1 });
 

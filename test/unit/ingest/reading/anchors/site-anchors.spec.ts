@@ -1,13 +1,17 @@
-import { readMarkdown } from '../../../../../src/ingest/reading/markdown/read-markdown.js';
 import { type SiteRules, withSiteAnchors } from '../../../../../src/ingest/reading/anchors/site-anchors.js';
+import { readMarkdown } from '../../../../../src/ingest/reading/markdown/read-markdown.js';
 
-const anchorsOf = (site: SiteRules, ...titles: readonly string[]) =>
-  withSiteAnchors(readMarkdown(titles.map((title) => `## ${title}`).join('\n\n')).blocks, site).map(
-    (block) => (block.kind === 'heading' ? block.anchor : null),
+const anchorsOf = (site: SiteRules, ...titles: readonly string[]) => {
+  const source = titles.map((title) => `## ${title}`).join('\n\n');
+  return withSiteAnchors(readMarkdown(source).blocks, site, source.split('\n')).map((block) =>
+    block.kind === 'heading' ? block.anchor : null,
   );
+};
 
 describe('withSiteAnchors', () => {
-  // The values are those of the generators: toc of Python-Markdown, docutils, mdBook, @mdit-vue/shared, slug (Rust).
+  // Compared with the output of the generators: toc of Python-Markdown 3.10, docutils 0.22, @mdit-vue/shared, Hugo 0.111,
+  // kramdown 2.4 (and its GFM parser), Pandoc 2.17, pymdownx. From reading sources or documentation only: mdBook,
+  // Zola, Mintlify.
   it.each<[SiteRules, string, string]>([
     ['python-markdown', 'What is new in v1.2 - sails & ropes?', 'what-is-new-in-v12-sails-ropes'],
     ['python-markdown', 'Größe der `set_sail`', 'groe-der-set_sail'],
@@ -20,6 +24,30 @@ describe('withSiteAnchors', () => {
     ['vitepress', 'Größe', 'große'],
     ['zola', 'Set_sail: sails/ropes v1.2', 'set-sail-sails-ropes-v1-2'],
     ['zola', 'Причал', ''],
+    ['hugo', '1. Größe - der `set_sail` v1.2', '1-größe---der-set_sail-v12'],
+    ['hugo', 'Причал 2² ½', 'причал-2-'],
+    ['hugo', '!?', 'heading'],
+    ['hugo', 'Moor at [the pier](pier.md)', ''],
+    ['hugo', 'Moor {{< version >}}', ''],
+    ['hugo-ascii', 'Größe été - C++', 'groe-ete---c'],
+    ['hugo-ascii', 'Причал', 'heading'],
+    ['hugo-blackfriday', "2. Don't set_sail - v1.2", '2-don-t-set-sail-v1-2'],
+    ['kramdown', '1. Größe - der `set_sail` v1.2', 'gre---der-setsail-v12'],
+    ['kramdown', 'Moor at [the pier](pier.md)', 'moor-at-the-pierpiermd'],
+    ['kramdown', 'Причал', 'section'],
+    ['kramdown-gfm', '1. Größe -- der `set_sail` v1.2²', '1-größe--der-set_sail-v12'],
+    ['kramdown-gfm', 'Moor at [the pier](pier.md)', 'moor-at-the-pier'],
+    ['kramdown-gfm', 'Moor `--fast` -- now', ''],
+    ['pandoc', '1. Größe - der `set_sail` v1.2', 'größe---der-set_sail-v1.2'],
+    ['pandoc', 'Sails & ropes -- H²O: _wet_...', 'sails-ropes-h²o-wet'],
+    ['pandoc', 'İskele -- İp', 'iskele-ip'],
+    ['hugo', 'İskele', 'iskele'],
+    ['pandoc', '100 %', 'section'],
+    ['mintlify', "What's in boat.json", 'what’s-in-boat-json'],
+    ['mintlify', 'Read/moor & sail (per minute)', 'read/moor-&-sail-per-minute'],
+    ['mintlify', '1. Moor: "sails"', ''],
+    ['docusaurus', 'Größe - der `set_sail`', 'größe---der-set_sail'],
+    ['declared', 'Moor', ''],
   ])('makes the anchor of %s for %s', (site, title, anchor) => {
     expect(anchorsOf(site, title)).toEqual([anchor]);
   });
@@ -29,8 +57,21 @@ describe('withSiteAnchors', () => {
     ['mdbook', ['moor', 'moor-1', 'moor-2']],
     ['vitepress', ['moor', 'moor-1', 'moor-2']],
     ['sphinx', ['moor', '', '']],
+    ['hugo', ['moor', 'moor-1', 'moor-2']],
+    ['kramdown', ['moor', 'moor-1', 'moor-2']],
+    ['pandoc', ['moor', 'moor-1', 'moor-2']],
+    ['mintlify', ['moor', 'moor-2', 'moor-3']],
   ])('counts equal titles as %s does', (site, anchors) => {
     expect(anchorsOf(site, 'Moor', 'Moor', 'Moor')).toEqual(anchors);
+  });
+
+  it.each<[SiteRules, string]>([
+    ['hugo', 'moor-1-1'],
+    ['pandoc', 'moor-1-1'],
+    ['kramdown', ''],
+    ['kramdown-gfm', ''],
+  ])('does not open another heading with an anchor that %s gives twice', (site, anchor) => {
+    expect(anchorsOf(site, 'Moor', 'Moor', 'Moor 1')).toEqual(['moor', 'moor-1', anchor]);
   });
 
   it('gives headings in HTML only the anchors that they declare', () => {

@@ -1,0 +1,124 @@
+import GithubSlugger from 'github-slugger';
+import { docutilsId } from './docutils-id.js';
+
+/** Makes the anchor of a heading. @param source  the heading as written @returns '' if it can't be known */
+type Slug = (title: string, source: string) => string;
+
+/** Letters without their accents, in ASCII. */
+const ascii = (title: string): string => title.normalize('NFKD').replace(/[^\0-\x7F]/g, '');
+const hyphenated = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+
+/** In lower case, letter by letter: `İ` stays one. */
+const lower = (text: string): string => text.replaceAll('İ', 'i').toLowerCase();
+
+/** toc of Python-Markdown. */
+export const pythonMarkdown: Slug = (title) =>
+  ascii(title)
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, '-');
+
+export const pymdown: Slug = (title) =>
+  title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+export const sphinx: Slug = docutilsId;
+
+export const mdbook: Slug = (title) =>
+  title
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{Alphabetic}\p{N}_\s-]/gu, '')
+    .replace(/\s/g, '-');
+
+/** Also VuePress: the package @mdit-vue/shared. */
+export const vitepress: Slug = (title) =>
+  title
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F\p{Cc}]/gu, '')
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase();
+
+/** Zola writes other letters in ASCII, by tables of its own. */
+export const zola: Slug = (title) => {
+  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '');
+  return /[^\0-\x7F]/.test(plain) ? '' : hyphenated(plain);
+};
+
+export const github: Slug = (title) => GithubSlugger.slug(title);
+
+/** Until version 0.144, Hugo took the source of a heading with its marks; a heading where this differs has no known anchor. */
+const ofBoth =
+  (slug: (text: string) => string): Slug =>
+  (title, source) =>
+    slug(title) === slug(source) ? slug(title) || 'heading' : '';
+
+const hugoSlug = (text: string): string =>
+  lower(text)
+    .replace(/[^\p{L}\p{Nd}_\- ]/gu, '')
+    .replaceAll(' ', '-');
+
+export const hugo: Slug = ofBoth(hugoSlug);
+
+export const hugoAscii: Slug = ofBoth((text) => hugoSlug(text.normalize('NFD').replace(/[^\0-\x7F]/g, '')));
+
+/** The setting of Hugo that keeps the anchors of its former parser. */
+export const blackfriday: Slug = ofBoth((text) =>
+  lower(text)
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, ''),
+);
+
+/** kramdown takes the source, with the addresses of links. */
+export const kramdown: Slug = (_title, source) =>
+  source
+    .replace(/^[^a-zA-Z]+/, '')
+    .replace(/[^a-zA-Z0-9 -]/g, '')
+    .replaceAll(' ', '-')
+    .toLowerCase() || 'section';
+
+const CODE = /`[^`]*`/g;
+
+/** Two or three hyphens are a dash, which anchors leave out; not in code, which a title does not show. */
+const withDashes =
+  (slug: (text: string) => string): Slug =>
+  (title, source) =>
+    source.match(CODE)?.some((code) => code.includes('--')) ? '' : slug(title.replace(/-{2,3}/g, ''));
+
+/** kramdown with the parser for GitHub's Markdown, the default of Jekyll. */
+export const kramdownGfm: Slug = withDashes((text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-'),
+);
+
+/** The extension `auto_identifiers` of Pandoc. */
+export const pandoc: Slug = withDashes(
+  (text) =>
+    lower(text)
+      .replaceAll('...', '')
+      .replace(/[^\p{L}\p{N}_.\-\s]/gu, '')
+      .trim()
+      .replace(/\s+/g, '-')
+      .replace(/^\P{L}+/u, '') || 'section',
+);
+
+/** Mintlify's documentation says nothing of other marks, or of periods before a space. */
+const MINTLIFY_WORDS = /^[\p{L}\p{N}](?:[\p{L}\p{N}\s'’()/&-]|\.(?=[\p{L}\p{N}]))*$/u;
+
+export const mintlify: Slug = (title) =>
+  MINTLIFY_WORDS.test(title)
+    ? title.toLowerCase().replace(/[()]/g, '').replaceAll("'", '’').replace(/[\s.]/g, '-')
+    : '';

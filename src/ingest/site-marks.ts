@@ -1,0 +1,100 @@
+import type { SiteRules } from './reading/anchors/site-anchors.js';
+
+/** Reads a file beside a mark; the mark itself without a name. @returns '' if there is none */
+type Read = (name?: string) => string;
+
+/** A file or folder by which a generator is known, in a folder at or above the pages. */
+export interface Mark {
+  readonly name: string;
+  /** @param below  path of the page from the folder of the mark @returns null if the page is not part of the site */
+  readonly rules: (read: Read, below: string) => SiteRules | null;
+}
+
+const isBelow = (folder: string, path: string): boolean =>
+  folder === '.' || path.startsWith(`${folder.replace(/^\.?\//, '').replace(/\/+$/, '')}/`);
+
+const DOCS_DIR = /^docs_dir:[ \t]*["']?([^\s"'#]{1,200})/m;
+/** Without a case, `slugify` keeps that of the title. */
+const LOWER_SLUGS = /pymdownx\.slugs\.(?:uslugify\b|slugify\b[^]{0,80}?\bcase:\s*["']?(?:lower|fold)\b(?!-))/;
+const mkDocs: Mark['rules'] = (read, below) => {
+  const settings = read();
+  if (!isBelow(DOCS_DIR.exec(settings)?.[1] ?? 'docs', below)) return null;
+  if (!/^[ \t]*(?:-[ \t]*)?slugify:/m.test(settings)) return 'python-markdown';
+  return LOWER_SLUGS.test(settings) ? 'pymdown' : 'declared';
+};
+
+const zola: Mark['rules'] = (read, below) =>
+  isBelow('content', below) && /^base_url\s*=/m.test(read()) ? 'zola' : null;
+
+/** Hugo reads its settings in any case, in three formats. */
+const HUGO_FOLDER = /["']?\b(?:contentDir|source)["']?\s*[:=]\s*["']([^"'\n]{1,200})["']/gi;
+const HUGO_IDS = /\bauto(?:Heading)?IDType["']?\s*[:=]\s*["']?([\w-]+)/i;
+const HUGO_NO_IDS = /\bauto(?:Heading)?ID["']?\s*[:=]\s*false/i;
+const HUGO_HANDLER = /\bdefaultMarkdownHandler["']?\s*[:=]\s*["']?([\w-]+)/i;
+const HUGO_KINDS: Readonly<Record<string, SiteRules>> = {
+  github: 'hugo',
+  'github-ascii': 'hugo-ascii',
+  blackfriday: 'hugo-blackfriday',
+};
+const hugoRules: Mark['rules'] = (read, below) => {
+  const settings = ['hugo', 'config', 'markup', 'module']
+    .flatMap((name) =>
+      ['toml', 'yaml', 'yml', 'json'].map((format) => read(`config/_default/${name}.${format}`)),
+    )
+    .concat(read())
+    .join('\n');
+  const folders = ['content', ...Array.from(settings.matchAll(HUGO_FOLDER), ([, folder = '']) => folder)];
+  if (!folders.some((folder) => isBelow(folder, below))) return null;
+  const handler = HUGO_HANDLER.exec(settings)?.[1]?.toLowerCase() ?? 'goldmark';
+  if (HUGO_NO_IDS.test(settings) || handler !== 'goldmark') return 'declared';
+  return HUGO_KINDS[HUGO_IDS.exec(settings)?.[1]?.toLowerCase() ?? 'github'] ?? 'declared';
+};
+/** Other generators have a file of this name too. */
+const hugoConfig: Mark['rules'] = (read, below) =>
+  /["']?\bbaseURL["']?\s*[:=]/i.test(read()) ? hugoRules(read, below) : null;
+
+const KRAMDOWN = /^kramdown:[ \t]*\n((?:[ \t]+.*\n?|[ \t]*\n)*)/m;
+const JEKYLL =
+  /^(?:kramdown|markdown|theme|remote_theme|plugins|gems|collections|defaults|baseurl|permalink|exclude):/m;
+const HEXO = /^(?:source_dir|public_dir):/m;
+const jekyll: Mark['rules'] = (read) => {
+  // Jupyter Book builds its pages with Sphinx.
+  if (read('_toc.yml') !== '') return 'sphinx';
+  const settings = `${read()}\n`;
+  if (HEXO.test(settings) || !JEKYLL.test(settings)) return null;
+  const markdown = /^markdown:[ \t]*["']?(\w+)/m.exec(settings)?.[1]?.toLowerCase() ?? 'kramdown';
+  if (markdown === 'commonmarkghpages' || markdown === 'gfm') return null;
+  const own = KRAMDOWN.exec(settings)?.[1] ?? '';
+  if (markdown !== 'kramdown' || /auto_ids:[ \t]*false|auto_id_|transliterated/.test(own)) return 'declared';
+  const input = /\binput:[ \t]*["']?(\w+)/.exec(own)?.[1]?.toLowerCase() ?? 'gfm';
+  return input === 'gfm' ? 'kramdown-gfm' : 'kramdown';
+};
+
+const quarto: Mark['rules'] = (read) => (/^\s*from:/m.test(read()) ? 'declared' : 'pandoc');
+const mintlify: Mark['rules'] = (read) => (read().includes('mintlify') ? 'mintlify' : null);
+
+/** Of several marks in a folder, the first one with rules for a page decides. */
+export const MARKS: readonly Mark[] = [
+  { name: 'mkdocs.yml', rules: mkDocs },
+  { name: 'mkdocs.yaml', rules: mkDocs },
+  { name: 'conf.py', rules: () => 'sphinx' },
+  { name: 'book.toml', rules: () => 'mdbook' },
+  { name: '.vitepress', rules: () => 'vitepress' },
+  { name: '.vuepress', rules: () => 'vitepress' },
+  { name: 'zola.toml', rules: zola },
+  { name: 'config.toml', rules: zola },
+  ...['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'].map((name) => ({
+    name,
+    rules: hugoRules,
+  })),
+  ...['config.toml', 'config.yaml', 'config.yml', 'config.json'].map((name) => ({ name, rules: hugoConfig })),
+  { name: '_config.yml', rules: jekyll },
+  { name: '_quarto.yml', rules: quarto },
+  { name: '_bookdown.yml', rules: () => 'pandoc' },
+  { name: 'docs.json', rules: mintlify },
+  { name: 'mint.json', rules: () => 'mintlify' },
+  ...['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs'].map((name) => ({
+    name,
+    rules: (): SiteRules => 'docusaurus',
+  })),
+];
