@@ -71,14 +71,12 @@ function tailOf(section: ReadSection, layout: Layout, { from, to }: UnitRun): nu
   return hasOpening ? (CLOSING_FENCE.exec(after)?.[0].length ?? 0) : 0;
 }
 
-/** The slice of a run of units. */
-function windowOf(section: ReadSection, layout: Layout, run: UnitRun): Window | null {
+/** The slice of a run of units, with the mark of a list item and the fences of a block. */
+export function runSpan(section: ReadSection, layout: Layout, run: UnitRun): Span {
   const [first, last] = [section.units[run.from], section.units[run.to]];
-  if (!first || !last) return null;
   return {
-    ...run,
-    start: first.start - leadOf(layout, run.from),
-    end: last.end + tailOf(section, layout, run),
+    start: (first?.start ?? 0) - leadOf(layout, run.from),
+    end: (last?.end ?? 0) + tailOf(section, layout, run),
   };
 }
 
@@ -101,7 +99,7 @@ export function quoteWindows(section: ReadSection, isTaken: readonly boolean[]):
   return runsOf(layout, isTaken).flatMap(({ from, to }) => {
     let first = from;
     while (first <= to && closes(first)) first++;
-    const window = first > to ? null : windowOf(section, layout, { from: first, to });
-    return window ? [window] : [];
+    const run = { from: first, to };
+    return first > to ? [] : [{ ...run, ...runSpan(section, layout, run) }];
   });
 }

@@ -239,7 +239,7 @@ describe('chooseByCoverage', () => {
 
     it('shows a line of code between its neighbours', () => {
       expect(quotesOf([aPart(['disk'], CODE)], GROWING)).toEqual([
-        'Start it:\n\n```sh\ncd app\nnpm run disk\nnpm test',
+        'Start it:\n\n```sh\ncd app\nnpm run disk\nnpm test\n```',
       ]);
     });
 
@@ -262,10 +262,18 @@ describe('chooseByCoverage', () => {
     it('adds no header that is in another quote', () => {
       const text = '| Disk | Size |\n|---|---|\n| ship | 2 |\n| my disk | 4 |';
       expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 2 })).toEqual([
-        '| Disk | Size |',
+        '| Disk | Size |\n|---|---|',
         '| my disk | 4 |',
       ]);
     });
+  });
+
+  it('begins with the mark of a list item', () => {
+    const text = 'Before you sail:\n\n- Fill the disk.\n2. Clear the deck.';
+    expect(quotesOf([aPart(['disk', 'deck'], text)], { maxQuotes: 2 })).toEqual([
+      '- Fill the disk.',
+      '2. Clear the deck.',
+    ]);
   });
 
   describe('parts', () => {
@@ -320,7 +328,9 @@ describe('chooseByCoverage', () => {
         ).toEqual([]);
         expect(quotes.filter(({ start, end }) => end - start > 500 || end <= start)).toEqual([]);
         expect(
-          quotes.filter(({ text, start }) => !units.get(text)?.some((unit) => unit.start === start)),
+          quotes.filter(({ text, start }) =>
+            units.get(text)?.some((unit) => unit.start < start && start < unit.end),
+          ),
         ).toEqual([]);
         expect(
           quotes.filter((a) => quotes.some((b) => a !== b && a.sectionId === b.sectionId && overlaps(a, b))),
@@ -366,7 +376,7 @@ describe('chooseByCoverage', () => {
     [
       'behind a colon',
       'Empty the disk as follows:\n\n```sh\nrm -r .\n```',
-      'Empty the disk as follows:\n\n```sh\nrm -r .',
+      'Empty the disk as follows:\n\n```sh\nrm -r .\n```',
     ],
     ['behind no other sentence', 'Empty the disk.\n\n```sh\nrm -r .\n```', 'Empty the disk.'],
   ])('lets a sentence grow into code %s', (_, text, quote) => {

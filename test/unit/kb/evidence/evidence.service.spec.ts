@@ -483,7 +483,7 @@ describe('extract', () => {
       { quote: '| Name | Size |\n|---|---|\n| anchor | 2 |\n| disk | 4 |' },
     ]);
     expect((await extract(passages, { question: 'ship', passageIds, ...wide })).quotes).toMatchObject([
-      { quote: 'cd app\nnpm run ship\nnpm test' },
+      { quote: '```sh\ncd app\nnpm run ship\nnpm test\n```' },
     ]);
   });
 
