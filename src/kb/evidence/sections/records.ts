@@ -8,6 +8,10 @@ const MAX_LABELLED_CHARS = 160;
 const GOES_ON = /^\|[ \t]*\|/;
 /** A row such as `| Default: | 5 |`. */
 const LABELLED_ROW = /^\|[^|\n]{1,40}:[*_`]*[ \t]*\|/;
+/** A header without words: the rows below it are about one thing. It is no unit, so it stands in the text between units. */
+const EMPTY_HEADER = /^\|[ \t|]*\n/m;
+/** Longer tables without words in their header are lists. */
+const MAX_ROWS = 12;
 /** A line such as `Default: 5`. */
 const LABELLED = /^[*_`]*\p{Lu}[\p{L}\p{N} _-]{0,30}[*_`]*:[*_`]*[ \t]+\S/u;
 /** The start of the definition of a field. */
@@ -22,8 +26,17 @@ function continuesRow(layout: Layout, at: number): boolean {
   if (layout.kind(at - 1) !== 'row' || layout.isHeader(at)) return false;
   const [above, row] = [layout.text(at - 1), layout.text(at)];
   return (
-    (GOES_ON.test(row) && !layout.isHeader(at - 1)) || (LABELLED_ROW.test(row) && LABELLED_ROW.test(above))
+    (GOES_ON.test(row) && !layout.isHeader(at - 1)) ||
+    (LABELLED_ROW.test(row) && LABELLED_ROW.test(above)) ||
+    hasEmptyHeader(layout, at)
   );
+}
+
+function hasEmptyHeader(layout: Layout, at: number): boolean {
+  const isFirst = (row: number): boolean => EMPTY_HEADER.test(layout.gapBefore(row));
+  let row = at;
+  while (at - row < MAX_ROWS && layout.kind(row) === 'row' && !layout.isHeader(row) && !isFirst(row)) row--;
+  return row < at && layout.kind(row) === 'row' && isFirst(row);
 }
 
 /** True for a labelled line of the paragraph, item or definition above it. */

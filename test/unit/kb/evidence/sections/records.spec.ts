@@ -29,6 +29,11 @@ describe('recordAround', () => {
       ['| Type: | number |\n|---|---|\n| Unit: | metres |\n| Default: | 9 |'],
     ],
     [
+      'rows below an empty header',
+      '|  |  |\n|---|---|\n| Type | number |\n| Unit | metres |\n| Default | 9 |\n\nShips lie there.',
+      ['| Type | number |\n| Unit | metres |\n| Default | 9 |', 'Ships lie there.'],
+    ],
+    [
       'a list item with its lines',
       '- `depth` of the berth\n  - Type: number\n  - Default: 9\n- `width` of the berth',
       ['`depth` of the berth\n  - Type: number\n  - Default: 9', '`width` of the berth'],
