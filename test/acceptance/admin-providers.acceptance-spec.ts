@@ -114,8 +114,8 @@ describe('the list', () => {
     const text = rows.map((row) => row.replace(/\s+/g, ' ').trim());
     expect(text).toEqual([
       expect.stringMatching(/^missing × ?not connected .*none known.*program does not exist/),
-      expect.stringMatching(/^other ✓ ?connected .*13 new/),
-      expect.stringMatching(/^test ✓ ?connected .*13 new/),
+      expect.stringMatching(/^other ✓ ?connected .*14 new/),
+      expect.stringMatching(/^test ✓ ?connected .*14 new/),
     ]);
   });
 });
@@ -206,10 +206,10 @@ describe('a provider', () => {
       await page.getByRole('button', { name: 'Accept echo' }).click();
       await page.getByRole('status').waitFor();
       expect(page.url()).toBe(server.at('/admin/providers/other#state'));
-      await page.getByRole('button', { name: 'Accept all 12' }).click();
+      await page.getByRole('button', { name: 'Accept all 13' }).click();
       return page.locator('main').innerText();
     });
-    expect(status).toContain('13 accepted');
+    expect(status).toContain('14 accepted');
     expect(await stateOf('other', 'echo')).toBe('accepted');
     // The tools that were accepted together come after the one that was accepted alone.
     await poll('all tools are listed', async () => {
