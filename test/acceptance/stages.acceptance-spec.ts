@@ -219,7 +219,7 @@ describe.each(TRANSPORTS)('the stages of a call, %s over %s', (era, transport) =
     const first = await recorded(() => client.call('test.counts'));
     expect(first).toMatchObject({
       stages: ['validate', 'policy', 'approval', ...AFTER],
-      ended: ['refused', false, 'ask-operator', 'SCOPE_VIOLATION'],
+      ended: ['waiting', false, 'ask-operator', 'SCOPE_VIOLATION'],
     });
     const { details } = errorOf(first.answer);
     expect(details).toMatchObject({ reason: 'approval_required' });
