@@ -80,6 +80,21 @@ export function shownSkipped(fit: Fit): { readonly skipped?: number } {
   return skipped > 0 ? { skipped } : {};
 }
 
+/** What the texts of lists say about the items that they lack. */
+interface ListRest {
+  readonly partial: boolean;
+  /** Left out by lists without pages. */
+  readonly next_cursor?: string | null | undefined;
+  readonly skipped?: number | undefined;
+}
+
+/** The last lines of a list as text: what it lacks, and how to go on. */
+export function restLines({ partial, next_cursor: cursor, skipped }: ListRest): string[] {
+  const left = skippedText(skipped);
+  const rest = cursor ? [`More: cursor ${cursor}`] : partial ? ['The list is truncated.'] : [];
+  return [...(left ? [left] : []), ...rest];
+}
+
 export function skippedText(skipped: number | undefined): string | undefined {
   return skipped ? `${skipped} skipped: too long for one reply.` : undefined;
 }

@@ -28,7 +28,7 @@ export const getDiagnosticTool = defineTool({
   mounts: ['diagnostics'],
   budget: { bytes: 32_768, tokens: 12_000 },
   rendering: {
-    full: ({ markdown }) => markdown,
+    full: ({ markdown, partial }) => (partial ? `${markdown}\nThe diagnostic is truncated.` : markdown),
     summary: ({ diagnostic_id, date }) => `Diagnostic ${diagnostic_id} of ${date}.`,
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
-import { keptOf, LIMIT_REASONS, listReply, type Reply, shownSkipped, skippedText } from '../core/reply.js';
+import { keptOf, LIMIT_REASONS, listReply, type Reply, shownSkipped } from '../core/reply.js';
 
 export const cursorSchema = z
   .string()
@@ -89,13 +89,4 @@ export class ListCursors {
       return build(keptOf(items, fit), fields, fit.maxChars);
     });
   }
-}
-
-/** The last lines of a list as text. */
-export function moreText({
-  next_cursor: cursor,
-  skipped,
-}: Pick<PageFields, 'next_cursor' | 'skipped'>): string[] {
-  const left = skippedText(skipped);
-  return [...(left ? [left] : []), ...(cursor === null ? [] : [`More: cursor ${cursor}`])];
 }

@@ -1,4 +1,4 @@
-import { skippedText } from '../core/reply.js';
+import { restLines } from '../core/reply.js';
 import type { Rendering } from '../mcp/define-tool.js';
 import { NO_FENCE } from '../text/untrusted-text.js';
 import type {
@@ -20,13 +20,11 @@ type Paged = GraphStatus & { readonly next_cursor?: string | null };
 
 /** The items, then the status of the list. @param items  may be empty */
 function withStatus(items: string, none: string, status: Paged): string {
-  const { hint, not_found: missing, next_cursor: cursor, partial } = status;
-  const skipped = skippedText(status.skipped);
+  const { hint, not_found: missing } = status;
   return [
     items === '' ? none : items,
-    ...(skipped ? [skipped] : []),
     ...(missing ? [`Not found: ${missing.join(', ')}. ${hint ?? ''}`] : []),
-    ...(cursor ? [`More: cursor ${cursor}`] : partial ? ['The list is truncated.'] : []),
+    ...restLines(status),
   ].join('\n');
 }
 

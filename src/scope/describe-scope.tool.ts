@@ -1,4 +1,4 @@
-import { skippedText } from '../core/reply.js';
+import { restLines } from '../core/reply.js';
 import { defineTool } from '../mcp/define-tool.js';
 import { toolController } from '../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
@@ -67,18 +67,16 @@ function scopeText(scope: ScopeDescription, fence: TextFence = NO_FENCE): string
 }
 
 function listingText(
-  { documents, next_cursor: cursor, skipped }: ScopeDescription,
+  { documents, ...page }: ScopeDescription,
   listed: NonNullable<ScopeDescription['listed']>,
   fence: TextFence,
 ): string {
-  const left = skippedText(skipped);
   const paths = listed.map(({ path }) => path);
   const lines = listed.map(({ path, title, doc_tag: tag }) => `${path}: ${title} (${tag})`);
   return [
     `${documents} documents.`,
     ...(lines.length > 0 ? [fence(paths, lines.join('\n'))] : []),
-    ...(left ? [left] : []),
-    ...(cursor ? [`More: cursor ${cursor}`] : []),
+    ...restLines(page),
   ].join('\n');
 }
 

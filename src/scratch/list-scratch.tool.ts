@@ -1,4 +1,4 @@
-import { skippedText } from '../core/reply.js';
+import { restLines } from '../core/reply.js';
 import { defineTool } from '../mcp/define-tool.js';
 import { toolController } from '../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
@@ -32,19 +32,14 @@ export const listScratchTool = defineTool({
   },
 });
 
-function listingText({ passages, partial, skipped }: ScratchListing, fence: TextFence = NO_FENCE): string {
+function listingText({ passages, ...rest }: ScratchListing, fence: TextFence = NO_FENCE): string {
   if (passages.length === 0) return 'No passages in this session yet.';
   const lines = passages.map(
     ({ passage_id, title, size_bytes, expires_in_s }) =>
       `${passage_id} ${title} (${size_bytes} bytes, ${expires_in_s} s left)`,
   );
-  const left = skippedText(skipped);
   const ids = passages.map(({ passage_id }) => passage_id);
-  return [
-    fence(ids, lines.join('\n')),
-    ...(left ? [left] : []),
-    ...(partial ? ['There are more.'] : []),
-  ].join('\n');
+  return [fence(ids, lines.join('\n')), ...restLines(rest)].join('\n');
 }
 
 export const ListScratchTool = toolController(

@@ -1,10 +1,9 @@
 import type { Ref } from '../../core/ledger/ref.js';
 import { nodeId } from '../../core/node-id.js';
-import { skippedText } from '../../core/reply.js';
+import { restLines } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
 import { plainJson, quotedLine } from '../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
-import { moreText } from '../list-pages.js';
 import type {
   ClaimListOutput,
   ClaimOutput,
@@ -71,18 +70,18 @@ export function claimText(output: ClaimOutput, fence: TextFence = NO_FENCE): str
     ({ decision, decided_by, decided_at, reason }) =>
       `${decision} by ${decided_by.join(', ')} at ${decided_at}: ${quotedLine(reason)}`,
   );
-  return lines(headText(output), dataText(output), ...decisions, ...pieces, ...moreText(output));
+  return lines(headText(output), dataText(output), ...decisions, ...pieces, ...restLines(output));
 }
 
 export const claimSummary = (claim: ClaimOutput): string =>
   `Claim ${claim.claim_id} is ${stateText(claim)}, with ${claim.evidence_total} pieces of evidence in all.`;
 
 export function claimListText(output: ClaimListOutput): string {
-  if (output.claims.length === 0) return lines('No claims.', ...moreText(output));
+  if (output.claims.length === 0) return lines('No claims.', ...restLines(output));
   const items = output.claims.map(
     (claim) => `${headText(claim)} (${claim.supports} support it, ${claim.contradicts} contradict it)`,
   );
-  return lines(...items, ...moreText(output));
+  return lines(...items, ...restLines(output));
 }
 
 /** One quote: its state, its place, and what changed. Both texts of a change are fenced if its document is not trusted. */
@@ -103,7 +102,7 @@ export function verifiedClaimText(output: VerifyClaimOutput, fence: TextFence = 
     const quote = piece.change ? '' : fence(ids, piece.quote);
     return lines(`${piece.stance} ${piece.evidence_id}: ${standingText(piece, ids, fence)}`, quote);
   });
-  return lines(headText(output), ...pieces, ...moreText(output));
+  return lines(headText(output), ...pieces, ...restLines(output));
 }
 
 const countStates = (standings: readonly QuoteStanding[]): string => {
@@ -116,14 +115,14 @@ export const verifiedClaimSummary = (claim: VerifyClaimOutput): string =>
   `Evidence of claim ${claim.claim_id} (${stateText(claim)}): ${countStates(claim.evidence)}.`;
 
 export function verifiedQuotesText(
-  { quotes, skipped }: VerifyQuotesOutput,
+  { quotes, ...rest }: VerifyQuotesOutput,
   fence: TextFence = NO_FENCE,
 ): string {
   const items = quotes.map((quote) => {
     const ids = quote.place ? [quote.place.section_id] : [];
     return `${quote.number}. ${standingText(quote, ids, fence)}`;
   });
-  return lines(...items, skippedText(skipped));
+  return lines(...items, ...restLines(rest));
 }
 
 export const verifiedQuotesSummary = ({ quotes }: VerifyQuotesOutput): string =>

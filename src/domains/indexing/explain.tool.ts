@@ -1,3 +1,4 @@
+import { restLines } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
@@ -29,7 +30,7 @@ export const explainTool = defineTool({
 });
 
 function explanationText(
-  { section_id, tool, causes, terms }: Explanation,
+  { section_id, tool, causes, terms, partial }: Explanation,
   fence: TextFence = NO_FENCE,
 ): string {
   const isReturned = causes[0]?.cause === 'returned';
@@ -38,6 +39,7 @@ function explanationText(
   return [
     `${section_id} is ${isReturned ? '' : 'not '}returned by ${tool}.`,
     fence(section_id, lines.join('\n')),
+    ...restLines({ partial }),
     `Query words: ${asked.join(', ') || 'none'}; found in the section: ${held.join(', ') || 'none'}.`,
   ].join('\n');
 }

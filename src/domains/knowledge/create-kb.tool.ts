@@ -1,6 +1,6 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import type { Reply } from '../../core/reply.js';
+import { type Reply, restLines } from '../../core/reply.js';
 import { reportsOf } from '../../mcp/call-reports.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
@@ -42,7 +42,7 @@ function createdText(kb: CreatedKb): string {
   return [
     `Built in ${kb.seconds.toFixed(1)} s: ${kbLine(kb)}`,
     ...(kb.notes.length > 0 ? [`Skipped files: ${kb.skipped_files}. Notes:`, ...kb.notes.map(line)] : []),
-    ...(kb.partial ? ['The list is truncated.'] : []),
+    ...restLines(kb),
   ].join('\n');
 }
 

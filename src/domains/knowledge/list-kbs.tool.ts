@@ -1,7 +1,7 @@
+import { restLines } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { refsOfManifest } from '../indexing/manifest-facts.js';
-import { moreText } from '../list-pages.js';
 import { kbLine } from './kb-entry.js';
 import {
   DEFAULT_LISTED_CORPORA,
@@ -31,7 +31,7 @@ export const listKbsTool = defineTool({
       [
         `Corpora: ${page.corpora.length}`,
         ...page.corpora.map((each) => kbLine(each, fence)),
-        ...moreText(page),
+        ...restLines(page),
       ].join('\n'),
     summary: ({ corpora }) => `${corpora.length} corpora.`,
     refs: ({ corpora }) => corpora.flatMap(refsOfManifest),

@@ -1,5 +1,5 @@
 import type { Ref } from '../../core/ledger/ref.js';
-import { skippedText } from '../../core/reply.js';
+import { restLines } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
 import { escapedLine, plainJson, quotedLine } from '../../text/plain-line.js';
 import {
@@ -66,20 +66,14 @@ export const DESCRIPTION_RENDERING: Rendering<RunDescription> = {
   summary: briefText,
 };
 
-const skippedLines = (skipped: number | undefined): string[] => {
-  const text = skippedText(skipped);
-  return text === undefined ? [] : [text];
-};
-
 /** A page of runs. */
 export const LIST_RENDERING: Rendering<RunListing> = {
   refs: ({ runs }) => runs.map(refOf),
-  full: ({ runs, next_cursor: cursor, skipped }) =>
+  full: ({ runs, ...page }) =>
     [
       `${runs.length} runs.`,
       ...runs.map((run) => `${briefText(run)}, created ${run.created_at}`),
-      ...skippedLines(skipped),
-      ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
+      ...restLines(page),
     ].join('\n'),
   summary: ({ runs }) => `${runs.length} runs.`,
 };
@@ -104,7 +98,7 @@ export const EVENTS_RENDERING: Rendering<RunEventsPage> = {
     [
       `The run is ${status}. ${events.length} events.`,
       ...events.map(eventText),
-      ...skippedLines(skipped),
+      ...restLines({ partial: false, skipped }),
       `${hasMore ? 'More are there' : 'Later ones'}: since_sequence ${next}`,
     ].join('\n'),
   summary: ({ status, events, next_since_sequence: next }) =>

@@ -1,7 +1,7 @@
+import { restLines } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { quotedLine } from '../../text/plain-line.js';
-import { moreText } from '../list-pages.js';
 import {
   listSchemasInput,
   MAX_LISTED_SCHEMAS,
@@ -34,12 +34,11 @@ export const listSchemasTool = defineTool({
 });
 
 function listText({ schemas, ...page }: SchemaList): string {
-  if (schemas.length === 0) return 'No schemas.';
   const lines = schemas.map(
     ({ name, version, description }) =>
       `${name}, version ${version}${description === '' ? '' : `: ${quotedLine(description)}`}`,
   );
-  return [...lines, ...moreText(page)].join('\n');
+  return [...(lines.length === 0 ? ['No schemas.'] : lines), ...restLines(page)].join('\n');
 }
 
 export const ListSchemasTool = toolController(

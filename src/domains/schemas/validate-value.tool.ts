@@ -1,4 +1,4 @@
-import { skippedText } from '../../core/reply.js';
+import { restLines } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { plainLine } from '../../text/plain-line.js';
@@ -31,13 +31,12 @@ export const validateValueTool = defineTool({
   },
 });
 
-function problemsText({ name, version, is_valid, problems, skipped }: Validated): string {
+function problemsText({ name, version, is_valid, problems, ...rest }: Validated): string {
   if (is_valid) return `The value fits ${name}, version ${version}.`;
-  const left = skippedText(skipped);
   return [
     `The value does not fit ${name}, version ${version}:`,
     ...problems.map(({ path, message }) => plainLine(`${path || '(whole value)'}: ${message}`)),
-    ...(left ? [left] : []),
+    ...restLines(rest),
   ].join('\n');
 }
 

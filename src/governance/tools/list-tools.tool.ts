@@ -1,4 +1,4 @@
-import { skippedText } from '../../core/reply.js';
+import { restLines } from '../../core/reply.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import {
@@ -33,16 +33,14 @@ export const listToolsTool = defineTool({
   },
 });
 
-function listingText({ tools, total, next_cursor: cursor, skipped }: ToolListing): string {
-  const left = skippedText(skipped);
+function listingText({ tools, total, ...page }: ToolListing): string {
   return [
     `${total} tools.`,
     ...tools.map(
       ({ name, title, version, safety, provider }) =>
         `${name}: ${title} (version ${version}, ${safety}, of ${provider})`,
     ),
-    ...(left ? [left] : []),
-    ...(cursor === null ? [] : [`More: cursor ${cursor}`]),
+    ...restLines(page),
   ].join('\n');
 }
 

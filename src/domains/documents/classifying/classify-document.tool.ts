@@ -1,4 +1,4 @@
-import { skippedText } from '../../../core/reply.js';
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
@@ -40,7 +40,6 @@ export const classifyDocumentTool = defineTool({
 
 function classificationText(result: Classification, fence: TextFence = NO_FENCE): string {
   const { document, labels } = result;
-  const left = skippedText(result.skipped);
   const texts = labels.map(({ facet, label, score, passages }) =>
     [
       `${facet === null ? '' : `${facet}: `}${label} (${score})`,
@@ -49,7 +48,7 @@ function classificationText(result: Classification, fence: TextFence = NO_FENCE)
   );
   if (labels.length === 0) return 'No label fits: there are no similar documents.';
   const sources = [document.path, ...labels.flatMap(({ similar }) => similar)];
-  return [fence(sources, texts.join('\n')), ...(left ? [left] : [])].join('\n');
+  return [fence(sources, texts.join('\n')), ...restLines(result)].join('\n');
 }
 
 export const ClassifyDocumentTool = toolController(

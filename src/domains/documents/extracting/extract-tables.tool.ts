@@ -1,8 +1,8 @@
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
-import { moreText } from '../../list-pages.js';
 import { refsOfStored } from '../source/refs-of-stored.js';
 import { writeCsv } from '../tables/write-csv.js';
 import {
@@ -47,7 +47,7 @@ function tablesText(result: ExtractedTables, fence: TextFence = NO_FENCE): strin
   return [
     `${total} tables.`,
     ...(texts.length > 0 ? [fence(document.path, texts.join('\n'))] : []),
-    ...moreText(result),
+    ...restLines(result),
   ].join('\n');
 }
 

@@ -1,8 +1,8 @@
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../../mcp/tool-class.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
-import { moreText } from '../../list-pages.js';
 import { refsOfStored } from '../source/refs-of-stored.js';
 import {
   MAX_ITEMS,
@@ -52,7 +52,7 @@ function pageText(page: ParsedPage, fence: TextFence = NO_FENCE): string {
   return [
     `${counts.outline} headings, ${counts.sections} sections, ${counts.links} links.`,
     ...(words.length > 0 ? [fence(document.path, words.join('\n\n'))] : []),
-    ...moreText(page),
+    ...restLines(page),
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { plainLine, quotedLine } from '../../../text/plain-line.js';
-import { moreText } from '../../list-pages.js';
 import {
   checkoutManifestInput,
   checkoutManifestOutput,
@@ -40,7 +40,7 @@ function checkoutText({ manifest, entries, ...page }: ManifestCheckout): string 
     const facts = metadata.map(({ name, value }) => `${plainLine(name)}: ${quotedLine(value)}`).join('; ');
     return `${artifact_sha256} ${plainLine(path)}${facts === '' ? '' : ` (${facts})`}`;
   });
-  return [manifestLine(manifest), ...lines, ...moreText(page)].join('\n');
+  return [manifestLine(manifest), ...lines, ...restLines(page)].join('\n');
 }
 
 export const CheckoutManifestTool = toolController(

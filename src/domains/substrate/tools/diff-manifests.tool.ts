@@ -1,7 +1,7 @@
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { plainLine } from '../../../text/plain-line.js';
-import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_ENTRIES,
   diffManifestsInput,
@@ -43,7 +43,7 @@ function diffText({ changes, ...rest }: ManifestDiff): string {
     ({ path, change, old_sha256: old, new_sha256: now }) =>
       `${change} ${plainLine(path)}: ${old ?? 'none'} -> ${now ?? 'none'}`,
   );
-  return [countsText(rest), ...lines, ...moreText(rest)].join('\n');
+  return [countsText(rest), ...lines, ...restLines(rest)].join('\n');
 }
 
 export const DiffManifestsTool = toolController(ManifestService, diffManifestsTool, (service, call, input) =>

@@ -1,6 +1,6 @@
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
-import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_POINTERS,
   listPointersInput,
@@ -29,7 +29,7 @@ export const listPointersTool = defineTool({
   rendering: {
     refs: ({ pointers }) => pointers.flatMap(pointerRefs),
     full: ({ pointers, ...page }) =>
-      [...pointers.map(pointerLine), ...moreText(page)].join('\n') || 'No pointers.',
+      [...pointers.map(pointerLine), ...restLines(page)].join('\n') || 'No pointers.',
     summary: ({ pointers }) => `${pointers.length} pointers.`,
   },
 });

@@ -1,6 +1,6 @@
+import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
-import { moreText } from '../../list-pages.js';
 import {
   DEFAULT_LISTED_MANIFESTS,
   manifestHistoryInput,
@@ -28,7 +28,7 @@ export const manifestHistoryTool = defineTool({
   budget: { bytes: 32_768, tokens: 16_384 },
   rendering: {
     refs: ({ manifests }) => manifests.flatMap(artifactRefs),
-    full: ({ manifests, ...page }) => [...manifests.map(manifestLine), ...moreText(page)].join('\n'),
+    full: ({ manifests, ...page }) => [...manifests.map(manifestLine), ...restLines(page)].join('\n'),
     summary: ({ manifests }) => `${manifests.length} manifests.`,
   },
 });
