@@ -42,6 +42,7 @@ export class OutputInterceptor implements NestInterceptor {
         tool,
         surface,
         cutBy: reply.cutBy?.(output) ?? 'none',
+        broken: fit.reason,
         media: reply.media?.(fit) ?? [],
       }),
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call, Trace } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
-import type { Attachment, LimitReason } from '../../core/reply.js';
+import { type Attachment, LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
 import type { TextFence } from '../../text/untrusted-text.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
@@ -9,7 +9,7 @@ import type { Surface } from '../surface/surface.js';
 import { type CautiousText, cautiousText } from './cautious-text.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
 import { fencedCopy } from './fenced-copy.js';
-import { wrapFailure, wrapOutput, type Wrapped } from './response-envelope.js';
+import { REDUCED, wrapFailure, wrapOutput, type Wrapped } from './response-envelope.js';
 
 /** Bytes added after rendering: our usage and, for 2026-era clients, the SDK's result type and server facts. */
 export const WIRE_BYTES = 256;
@@ -71,6 +71,8 @@ interface Showing {
   readonly surface: Surface;
   /** The limit that reduced the output, for outputs without a field for it. */
   readonly cutBy?: LimitReason;
+  /** The ceiling that the complete output would exceed. Default: none. */
+  readonly broken?: LimitReason | null;
   /** Sent after the text. Default: none. */
   readonly media?: readonly Attachment[];
 }
@@ -100,6 +102,15 @@ function outdatedNotes({ unreadSince, corpus }: Trace): string[] {
   ];
 }
 
+const limitedSchema = z.looseObject({ limit_reason: z.enum(LIMIT_REASONS) });
+
+/** Says that an output is not complete, if its contract has no field that does. */
+function reducedNotes(output: unknown, { tool, cutBy = 'none', broken = null }: Showing): string[] {
+  const hasFields = cutBy !== 'none' || tool.rendering.isContract || limitedSchema.safeParse(output).success;
+  const sentence = REDUCED[broken ?? 'none'];
+  return hasFields || sentence === null ? [] : [sentence];
+}
+
 /** Renders the output of a tool for the caller's host. */
 export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
   const { tool, surface, cutBy = 'none', media = [] } = showing;
@@ -108,8 +119,8 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const wrap = (data: unknown, notes: readonly string[]): Wrapped =>
     surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, adapt, notes }) : bare(data);
   const { text: shown, said, repositories, ...of } = textFor(call, output, { tool, surface, wrap });
-  const outdated = outdatedNotes(call.trace);
-  const notes = [...of.notes, ...outdated];
+  const facts = [...outdatedNotes(call.trace), ...reducedNotes(output, showing)];
+  const notes = [...of.notes, ...facts];
   const { structured, meta } = wrap(output, notes);
   const { rendering } = tool;
   const { isContract = false } = rendering;
@@ -119,7 +130,7 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   const untrusted = untrustedMeta(tool, output, repositories);
   const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
   // A text of its own, because clients of a contract parse the first one. Of the cautions, they are told of marks only.
-  const told = [...(!isContract || repositories.length > 0 ? said : []), ...outdated];
+  const told = [...(!isContract || repositories.length > 0 ? said : []), ...facts];
   const more = told.length > 0 ? [text(told.join('\n'))] : [];
   if (!surface.isStructured) return { content: [text(shown), ...more, ...media], _meta };
   const { resourceLinks } = call.caller.host;

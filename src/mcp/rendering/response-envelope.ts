@@ -40,7 +40,8 @@ interface Sending {
 
 const reducedSchema = z.object({ limit_reason: z.enum(LIMIT_REASONS) });
 
-const REDUCED: Readonly<Record<LimitReason, string | null>> = {
+/** Says what limit reduced a result. */
+export const REDUCED: Readonly<Record<LimitReason, string | null>> = {
   none: null,
   page_size: 'There are more results than this page shows.',
   token_cap: 'The result was shortened to fit its token limit.',

@@ -59,7 +59,7 @@ describe('OutputInterceptor', () => {
       text: 'x'.repeat(maxChars),
     }));
     await render({ ...reply, shown: (output) => shown.push(output) });
-    expect(shown).toEqual([{ text: 'x'.repeat(500) }]);
+    expect(shown).toEqual([{ text: 'x'.repeat(250) }]);
   });
 
   it.each([

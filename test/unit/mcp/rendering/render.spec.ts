@@ -76,6 +76,17 @@ describe('renderResult', () => {
     expect(_meta).toEqual({ ...META, 'pith/warnings': [note] });
   });
 
+  it('says that it is not complete if the output has no field that does', () => {
+    const showing = { tool: TOOL, surface: STRUCTURED, broken: 'byte_cap' } as const;
+    const sentence = 'The result was shortened to fit its size limit.';
+    const { content, _meta } = renderResult(aCall(), { text: 'it' }, showing);
+    expect(content.slice(1)).toEqual([{ type: 'text', text: sentence }]);
+    expect(_meta).toEqual({ ...META, 'pith/warnings': [sentence] });
+    const own = renderResult(aCall(), { text: 'it', limit_reason: 'byte_cap' }, showing);
+    expect(own.content).toHaveLength(1);
+    expect(own._meta).toEqual(META);
+  });
+
   it('says nothing about the documents of the server when another corpus was read', () => {
     const call = aCall();
     Object.assign(call.trace, { unreadSince: '2026-02-03T04:05:06.000Z', corpus: 'manuals' });
