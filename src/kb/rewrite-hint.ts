@@ -26,6 +26,11 @@ export function nearestHint(rankings: readonly Ranking[]): string {
   return words.length === 0 ? '' : `Nearest words in the documents: ${words.map(quotedLine).join(', ')}.`;
 }
 
+/** The sentence about what a limit left out; '' if it left out nothing. */
+export function leftOutText(what: readonly string[], next = ''): string {
+  return what.length === 0 ? '' : `Left out to fit one reply: ${what.join(', ')}. ${next}`.trimEnd();
+}
+
 /** Sentences as one hint, without empty ones; null if all are empty. */
 export function joinHints(...hints: readonly (string | null)[]): string | null {
   return hints.filter((hint) => hint).join(' ') || null;

@@ -17,7 +17,7 @@ export const providerOutput = z.strictObject({
   text: z.string(),
   /** Its structured result. Left out if it does not fit; `text` is complete without it. */
   data: z.record(z.string(), z.unknown()).optional(),
-  /** True if `text` is clipped, or if pictures or sounds are left out. */
+  /** True if `text` is clipped, or if data, pictures or sounds are left out. */
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
   /** The whole text, for kb.read_excerpt; only if it is clipped. */
@@ -116,15 +116,17 @@ function outputOf(call: Call, { provider, name }: ProviderTool, shown: Shown): P
   const end = isClipped ? wholeOffset(text, fit.maxChars) : text.length;
   const rest =
     id === null ? '' : ` Call kb.read_excerpt with passage_id ${id} and start_char ${end} to read on.`;
+  const isDataLeft = data !== null && fit.reason !== null;
   const hints = [
     ...(isClipped ? [`The text has ${text.length - end} more characters.${rest}`] : []),
+    ...(isDataLeft ? ['data did not fit; the text holds all of it.'] : []),
     ...(left > 0 ? [`Pictures or sounds that did not fit: ${left}.`] : []),
   ];
   const isPartial = hints.length > 0;
   return {
     provider,
     text: fenced(call, name, text.slice(0, end)),
-    ...(data !== null && fit.reason === null ? { data } : {}),
+    ...(data !== null && !isDataLeft ? { data } : {}),
     partial: isPartial,
     limit_reason: isPartial ? (fit.reason ?? 'none') : 'none',
     ...(isClipped && id !== null ? { passage_id: id } : {}),

@@ -7,7 +7,7 @@ import { clipText } from '../../text/clip-text.js';
 import { quotedLine } from '../../text/plain-line.js';
 import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
-import { joinHints, nearestHint } from '../rewrite-hint.js';
+import { joinHints, leftOutText, nearestHint } from '../rewrite-hint.js';
 import { answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
 import type { EvidenceChoice } from './choose-evidence.js';
@@ -141,11 +141,6 @@ export function evidenceReply<T>(
     );
   };
   return listReply({ count, maxChars, needsFirst }, build, shown);
-}
-
-/** The sentence about what a limit left out; '' if it left out nothing. */
-export function leftOutText(what: readonly string[], next: string): string {
-  return what.length === 0 ? '' : `Left out to fit one reply: ${what.join(', ')}. ${next}`.trimEnd();
 }
 
 export interface Retrieval {

@@ -14,6 +14,7 @@ import { clipText } from '../../text/clip-text.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { groupBySource } from '../group-quotes.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
+import { leftOutText } from '../rewrite-hint.js';
 import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
@@ -29,13 +30,7 @@ import {
   rerankSpans,
 } from './choose-evidence.js';
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
-import {
-  type CitedEvidence,
-  type CitedQuote,
-  describeRetrieval,
-  evidenceReply,
-  leftOutText,
-} from './evidence-reply.js';
+import { type CitedEvidence, type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 import { nearHeadings } from './near-headings.js';
 import { UnitMemo } from './sections/unit-memo.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';

@@ -10,7 +10,7 @@ import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch
 import { clipText } from '../../text/clip-text.js';
 import { shownAnchor } from '../../text/shown-fields.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
-import { joinHints, nearestHint, rewriteHint } from '../rewrite-hint.js';
+import { joinHints, leftOutText, nearestHint, rewriteHint } from '../rewrite-hint.js';
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
 import { limitsOf } from './limit-per-document.js';
 import { planQuery } from './plan-query.js';
@@ -103,7 +103,9 @@ export class SearchService {
   }
 
   private build(call: Call, page: Page, fit: Fit): SearchOutput {
-    const { input, binding, offset, total, hint } = page;
+    const { input, binding, offset, total } = page;
+    const { include_debug: isDebug } = input.options;
+    const hint = joinHints(page.hint, isDebug && fit.reason !== null ? leftOutText(['debug']) : null);
     const next = offset + fit.count;
     const hasMore = next < total;
     const results = keptOf(page.found, fit).map((found) => toResult(found, input, fit));
@@ -117,7 +119,7 @@ export class SearchService {
       ...diagnosticOf(call),
       ...(hint === null ? {} : { hint }),
       ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
-      ...(input.options.include_debug && fit.reason === null ? { debug: page.debug } : {}),
+      ...(isDebug && fit.reason === null ? { debug: page.debug } : {}),
     };
   }
 }

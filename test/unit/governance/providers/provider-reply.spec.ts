@@ -184,6 +184,15 @@ describe('providerReply', () => {
     );
   });
 
+  it('says that data did not fit, even if all of the text does', async () => {
+    const { build, output, count, maxChars } = await reply({ content: [], structuredContent: { n: 1 } });
+    expect(output).toMatchObject({ partial: false, data: { n: 1 } });
+    const cut = build({ count, maxChars, reason: 'byte_cap' });
+    expect(cut).toMatchObject({ partial: true, limit_reason: 'byte_cap' });
+    expect(cut.hint).toBe('data did not fit; the text holds all of it.');
+    expect(cut).not.toHaveProperty('data');
+  });
+
   it('turns a failed call into an error with the message between marks, bounded', async () => {
     const failed = { content: [text(`no such file\n${'x'.repeat(9_000)}`)], isError: true };
     const error: unknown = await reply(failed).catch((thrown: unknown) => thrown);

@@ -211,6 +211,14 @@ describe('search', () => {
     expect(debug).toMatchObject({ terms: ['disk'], rewrites: [], matched: 4, dropped: { same_document: 1 } });
   });
 
+  it('says that a smaller reply leaves out debug facts', async () => {
+    const input = anInput({ options: { include_debug: true } });
+    const { build, count, maxChars } = await service().search(aCall({ scope: SCOPE }), input);
+    const cut = build({ count, maxChars, reason: 'byte_cap' });
+    expect(cut).toMatchObject({ hint: 'Left out to fit one reply: debug.' });
+    expect(cut).not.toHaveProperty('debug');
+  });
+
   it('reports that the graph did not answer', async () => {
     expect(await search({ options: { mode: 'hybrid_local' } })).toMatchObject({
       degraded: ['graph'],
