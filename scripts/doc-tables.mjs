@@ -27,21 +27,56 @@ function shownDefault(value) {
 }
 
 /**
- * Every setting, in documentation order.
- * @param {readonly (new () => object)[]} groups
+ * Headings of the groups of settings; other groups are called by their key.
+ * @type {Readonly<Record<string, string>>}
+ */
+const HEADINGS = {
+  backends: 'Engines',
+  http: 'HTTP server',
+  limits: 'Limits of calls',
+  scratch: 'Passages',
+  surface: 'Tools and hosts',
+  domains: 'Work of agents',
+  substrate: 'Stored documents',
+  evidence: 'Quotes',
+  innerVoice: 'Memory',
+  ledger: 'Run ledger',
+  admin: 'Admin console',
+  server: 'Secret and log',
+};
+
+/** @param {string} key  such as approvalWebhook */
+const headingFor = (key) =>
+  HEADINGS[key] ??
+  key
+    .replace(/^./u, (first) => first.toUpperCase())
+    .replace(/[A-Z]/gu, (letter, at) => (at ? ` ${letter.toLowerCase()}` : letter));
+
+/**
+ * @param {new () => object} group
+ * @param {ReadonlyMap<string, SettingFacts>} settings
+ */
+function settingsTable(group, settings) {
+  const defaults = new Map(Object.entries(new group()));
+  const rows = [...settings].map(([property, { env, takes, about }]) => [
+    `\`${env}\``,
+    shownDefault(defaults.get(property)),
+    escaped(takes),
+    escaped(about),
+  ]);
+  return table(['Variable', 'Default', 'Values', 'Description'], rows);
+}
+
+/**
+ * Every setting, in documentation order: a heading and a table for each group.
+ * @param {Readonly<Record<string, new () => object>>} groups
  * @param {(group: new () => object) => ReadonlyMap<string, SettingFacts>} settingsOf
  */
-export function configurationTable(groups, settingsOf) {
-  const rows = groups.flatMap((group) => {
-    const defaults = new Map(Object.entries(new group()));
-    return [...settingsOf(group)].map(([property, { env, takes, about }]) => [
-      `\`${env}\``,
-      shownDefault(defaults.get(property)),
-      escaped(takes),
-      escaped(about),
-    ]);
-  });
-  return table(['Variable', 'Default', 'Values', 'Description'], rows);
+export function settingsSections(groups, settingsOf) {
+  const sections = Object.entries(groups).map(
+    ([key, group]) => `## ${headingFor(key)}\n\n${settingsTable(group, settingsOf(group))}`,
+  );
+  return sections.join('\n\n');
 }
 
 /** @param {AnyTool['budget']} budget */
@@ -54,18 +89,30 @@ const limitOf = ({ bytes, tokens }) =>
  */
 const occasionOf = (description) => /^Use when (.+?)\.(?: |$)/u.exec(description)?.[1] ?? '';
 
+/** @param {readonly AnyTool[]} definitions */
+function toolsTable(definitions) {
+  const rows = definitions.map(({ name, title, description, budget }) => [
+    `\`${name}\``,
+    title,
+    occasionOf(description),
+    limitOf(budget),
+  ]);
+  return table(['Tool', 'Purpose', 'Use it when', 'Limit of a reply'], rows);
+}
+
 /**
- * Tools with their purpose and reply limits.
+ * Tools with their purpose and reply limits: those that are listed by default, and the others.
  * @param {readonly AnyTool[]} definitions
  * @param {SurfaceFor} surfaceFor
  */
-export function toolsTable(definitions, surfaceFor) {
+export function toolsTables(definitions, surfaceFor) {
   const byDefault = surfaceFor({}).tools;
-  const rows = definitions.map(({ name, title, description, budget }) => {
-    const note = byDefault.get(name)?.isListed ? '' : ' (off by default)';
-    return [`\`${name}\``, `${title}${note}`, occasionOf(description), limitOf(budget)];
-  });
-  return table(['Tool', 'Purpose', 'Use it when', 'Limit of a reply'], rows);
+  /** @param {AnyTool} tool */
+  const isListed = ({ name }) => byDefault.get(name)?.isListed === true;
+  return {
+    listed: toolsTable(definitions.filter(isListed)),
+    others: toolsTable(definitions.filter((tool) => !isListed(tool))),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configurationTable, surfaceTable, toolsTable } from './doc-tables.mjs';
+import { settingsSections, surfaceTable, toolsTables } from './doc-tables.mjs';
 import { foldersTable, readSources } from './source-tree.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -35,15 +35,13 @@ function writeBlock(path, name, content) {
 }
 
 writeBlock(['docs', 'ARCHITECTURE.md'], 'folders', foldersTable(readSources(join(root, 'src'))));
-writeBlock(
-  ['README.md'],
-  'tools',
-  toolsTable(
-    tools.filter((tool) => !isLegacy(tool)),
-    surfaceFor,
-  ),
+const { listed, others } = toolsTables(
+  tools.filter((tool) => !isLegacy(tool)),
+  surfaceFor,
 );
-writeBlock(['README.md'], 'configuration', configurationTable(Object.values(GROUPS), settingsOf));
+writeBlock(['docs', 'tools.md'], 'tools', listed);
+writeBlock(['docs', 'tools.md'], 'other-tools', others);
+writeBlock(['docs', 'settings.md'], 'settings', settingsSections(GROUPS, settingsOf));
 writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(tools, surfaceFor));
 for (const [name, schema] of [
   ['access', accessJsonSchema()],

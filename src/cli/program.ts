@@ -22,7 +22,7 @@ Two commands to a cited answer from your own documents:
 Then let your agent ask:
   $ pith doctor          prints the configuration for eight hosts, including Claude, VS Code and Cursor
 
-Settings are environment variables (PITH_…, MCP_…). The README lists them.`;
+Settings are environment variables (PITH_…, MCP_…). docs/settings.md lists them.`;
 
 function addServers(program: Command, servers: Servers): void {
   program

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 
-/** One setting as documented in `--help`, the README and error messages. */
+/** One setting as documented in `--help`, docs/settings.md and error messages. */
 export interface SettingFacts {
   readonly env: string;
   readonly about: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
-import { configurationTable, surfaceTable, toolsTable } from '../../scripts/doc-tables.mjs';
+import { settingsSections, surfaceTable, toolsTables } from '../../scripts/doc-tables.mjs';
 import { folderHeaders, folderOf, foldersTable, readSources } from '../../scripts/source-tree.mjs';
 import { TOOLS } from '../../src/app.module.js';
 import { type Environment, GROUPS, parseConfig } from '../../src/config/config.js';
@@ -57,17 +57,18 @@ const brokenLinks = (page: string): string[] =>
   allOf(/\]\((?![a-z]+:)([^()\s]+)\)/g, read(page)).filter((link) => !resolves(page, link));
 
 describe('documentation generated from the code (npm run docs)', () => {
-  it('lists every setting in the README', () => {
-    expect(read('README.md')).toContain(configurationTable(Object.values(GROUPS), settingsOf));
+  it('lists every setting on its page', () => {
+    expect(read('docs', 'settings.md')).toContain(settingsSections(GROUPS, settingsOf));
   });
 
-  it('lists every tool in the README', () => {
-    expect(read('README.md')).toContain(
-      toolsTable(
-        TOOL_DEFINITIONS.filter((tool) => !isLegacy(tool)),
-        surfaceFor,
-      ),
+  it('lists every tool on its page', () => {
+    const { listed, others } = toolsTables(
+      TOOL_DEFINITIONS.filter((tool) => !isLegacy(tool)),
+      surfaceFor,
     );
+    const page = read('docs', 'tools.md');
+    expect(page).toContain(listed);
+    expect(page).toContain(others);
   });
 
   it('lists the tools for each combination of settings', () => {
