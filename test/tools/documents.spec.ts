@@ -78,3 +78,15 @@ describe('paths of the repository', () => {
     ]);
   });
 });
+
+describe('the pages that are read first', () => {
+  it('has a README of at most 12 KB', () => {
+    expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(12 * 1024);
+  });
+
+  it('describes a release in at most 4 KB', () => {
+    const [, ...releases] = read('CHANGELOG.md').split(/^## /m);
+    expect(releases.map((text) => Buffer.byteLength(text)).filter((bytes) => bytes > 4 * 1024)).toEqual([]);
+    expect(releases.length).toBeGreaterThan(0);
+  });
+});
