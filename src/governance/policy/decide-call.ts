@@ -17,11 +17,10 @@ export interface Decision {
 
 const DENY: PolicyRule = { name: 'default-deny', effect: 'deny' };
 
+const READS: PolicyRule = { name: 'default-reads', safety: ['read'], effect: 'allow' };
+
 /** The rules behind all others. They decide alone if nothing is configured. */
-export const DEFAULT_RULES: readonly PolicyRule[] = [
-  { name: 'default-reads', safety: ['read'], effect: 'allow' },
-  DENY,
-];
+export const DEFAULT_RULES: readonly PolicyRule[] = [READS, DENY];
 
 /** The name under which a call is refused whose tool the agent is not offered. */
 export const NOT_OFFERED = 'not-offered';
@@ -40,7 +39,7 @@ function approvalTerms(rule: PolicyRule): ApprovalTerms | null {
 }
 
 function firstMatch(rules: readonly PolicyRule[], facts: CallFacts): Decision {
-  const rule = [...rules, ...DEFAULT_RULES].find((each) => matchesRule(each, facts)) ?? DENY;
+  const rule = [...rules, READS].find((each) => matchesRule(each, facts)) ?? DENY;
   const { name, effect, reason = null } = rule;
   return { effect, rule: name, tool: facts.tool, reason, approval: approvalTerms(rule) };
 }
@@ -83,14 +82,12 @@ export function isAlwaysDenied(
   rules: readonly PolicyRule[],
   facts: Omit<CallFacts, 'scope' | 'at'>,
 ): boolean {
-  for (const rule of [...rules, ...DEFAULT_RULES]) {
-    const { scope, time, ...rest } = rule;
+  const anywhere = { ...facts, scope: NO_SCOPE, at: 0 };
+  const decides = ({ scope, time, ...rest }: PolicyRule): boolean => {
     const isConditional = scope !== undefined || time !== undefined;
-    if (!matchesRule(rest, { ...facts, scope: NO_SCOPE, at: 0 })) continue;
-    if (!isConditional) return rule.effect === 'deny';
-    if (rule.effect !== 'deny') return false;
-  }
-  return true;
+    return matchesRule(rest, anywhere) && !(isConditional && rest.effect === 'deny');
+  };
+  return ([...rules, READS].find(decides) ?? DENY).effect === 'deny';
 }
 
 const NO_SCOPE: Scope = { projectId: '', environment: '', docTags: null, repositories: null };

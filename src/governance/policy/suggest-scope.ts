@@ -20,8 +20,6 @@ const LISTS = [
 
 /** Values that a hint names; longer lists are cut. */
 const MAX_NAMED = 8;
-/** Stands for any value that no rule names; scopes have no empty values. */
-const ANY_OTHER = '';
 
 /**
  * Finds a narrower scope with which a denied call is not denied.
@@ -35,12 +33,13 @@ export function suggestScope({ rules, rule, scope, passesWith }: DeniedCall): st
     const permitted = rules
       .filter(({ effect }) => effect === 'allow' || effect === 'notify')
       .map((each) => (each.scope?.[field] ?? []).filter((value) => visible?.includes(value) ?? true));
-    const lists = [denied.length > 0 ? (visible ?? []) : [], ...permitted]
+    const lists = [visible ?? [], ...permitted]
       .map((values) => values.filter((value) => !denied.includes(value)))
       .filter(({ length }) => length > 0);
     const found = lists.find((values) => passesWith({ ...scope, [key]: values }));
     if (found) return `Call again with scope.${field} ${JSON.stringify(found.slice(0, MAX_NAMED))}.`;
-    if (visible === null && denied.length > 0 && passesWith({ ...scope, [key]: [ANY_OTHER] }))
+    // No rule matches an empty list, nor a value that no rule names.
+    if (visible === null && passesWith({ ...scope, [key]: [] }))
       return `Call again with scope.${field} without ${denied.slice(0, MAX_NAMED).join(', ')}; scope.describe lists the values.`;
   }
   return null;

@@ -235,6 +235,11 @@ describe('decideCall', () => {
     expect(decideCall(rules, aCall({ tool: 'get_doc' }), ['kb.search'])).toMatchObject({ rule: expected });
   });
 
+  it('takes no other tool into account for a call that stands for none', () => {
+    const rules = [rule({ name: 'search', tools: ['kb.search'], effect: 'allow' }), rule({})];
+    expect(decideCall(rules, aCall())).toMatchObject({ effect: 'allow', rule: 'search' });
+  });
+
   it('takes the documents that a writing tool returns as read', () => {
     const allowed = [rule({ name: 'claims', tools: ['claim.*'], effect: 'allow' })];
     const create = aCall({ tool: 'claim.create', safety: 'write' });

@@ -10,14 +10,14 @@ import {
 import { type PolicyRule, policyRuleSchema } from '../../../../src/governance/policy/policy-rule.js';
 
 /** Few letters, so that names repeat what stands between the stars of patterns. */
-const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', '_', '-'), maxLength: 12 });
-const pattern = fc.array(fc.oneof(name, fc.constant('*')), { maxLength: 7 }).map((parts) => parts.join(''));
+const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', '_', '-'), maxLength: 6 });
+const pattern = fc.array(fc.oneof(name, fc.constant('*')), { maxLength: 5 }).map((parts) => parts.join(''));
 /** A pattern, and a name that it often matches: each star is replaced. */
 const pair = fc
-  .tuple(pattern, fc.array(name, { minLength: 7, maxLength: 7 }), name, fc.boolean())
+  .tuple(pattern, fc.array(name, { minLength: 5, maxLength: 5 }), name, fc.boolean())
   .map(([given, texts, other, isMeant]) => {
     let at = 0;
-    return [given, isMeant ? given.replaceAll('*', () => texts[at++ % 7] ?? '') : other] as const;
+    return [given, isMeant ? given.replaceAll('*', () => texts[at++] ?? '') : other] as const;
   });
 
 /** Tries every place of every star. */
@@ -32,7 +32,7 @@ describe('matchesPattern', () => {
   it('is the same as trying every place of every star', () => {
     fc.assert(
       fc.property(pair, ([given, text]) => matchesPattern(given, text) === matchesSlowly(given, text)),
-      { numRuns: 3_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -53,7 +53,7 @@ describe('matchesPattern', () => {
         const given = parts.join('.').replace(/\*{2,}/g, '*');
         return matchesPattern(given, text) === picomatch(given, options)(text);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

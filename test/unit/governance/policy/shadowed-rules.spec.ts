@@ -15,6 +15,10 @@ describe('shadowedRules', () => {
     ['a wider pattern', [{ tools: ['files.*'] }, { tools: ['files.write_file'], effect: 'review' }]],
     ['a pattern over a pattern', [{ tools: ['files.*'] }, { tools: ['files.write_*'], effect: 'deny' }]],
     ['a rule for all calls', [{}, { tools: ['kb.search'], agents: ['a'], effect: 'deny' }]],
+    ['one of several patterns', [{ tools: ['files.*', 'kb.*'] }, { tools: ['kb.search'], effect: 'deny' }]],
+    ['several patterns together', [{ tools: ['a', 'b'] }, { tools: ['b', 'a'], effect: 'deny' }]],
+    ['a rule for all hours', [{}, { time: { to: '08:00' }, effect: 'deny' }]],
+    ['a rule for all documents', [{}, { scope: { doc_tags: ['a'] }, effect: 'deny' }]],
     ['the same rule', [{ tools: ['kb.*'] }, { tools: ['kb.*'], effect: 'deny' }]],
     ['more classes', [{ safety: ['read', 'write'] }, { safety: ['write'], effect: 'deny' }]],
     ['the same hours', [{ time: { to: '08:00' } }, { time: { to: '08:00' }, tools: ['*'], effect: 'deny' }]],
@@ -36,6 +40,15 @@ describe('shadowedRules', () => {
     ['for other agents', [{ agents: ['a'] }, { agents: ['a', 'b'], effect: 'deny' }]],
     ['for other principals', [{ principals: ['a*'] }, { effect: 'deny' }]],
     ['for another class', [{ safety: ['read'] }, { safety: ['read', 'write'], effect: 'deny' }]],
+    ['for all classes', [{ safety: ['read'] }, { effect: 'deny' }]],
+    ['at all hours', [{ time: { to: '08:00' } }, { effect: 'deny' }]],
+    [
+      'for other documents',
+      [
+        { scope: { doc_tags: ['a'] }, effect: 'deny' },
+        { scope: { doc_tags: ['b'] }, effect: 'deny' },
+      ],
+    ],
     ['at other hours', [{ time: { to: '08:00' } }, { time: { to: '09:00' }, effect: 'deny' }]],
     // `allow` needs all visible documents to be named, `deny` needs one.
     ['for more documents', [{ scope: { doc_tags: ['a'] } }, { scope: { doc_tags: ['a'] }, effect: 'deny' }]],

@@ -53,9 +53,25 @@ describe('suggestScope', () => {
     ],
     [
       'names no tag that needs an approval',
-      [{ scope: { doc_tags: ['hr'] } }, { effect: 'approve', scope: { doc_tags: ['guide'] } }],
-      { docTags: ['hr'] },
+      [{ scope: { doc_tags: ['hr'] } }, { effect: 'approve', scope: { doc_tags: ['guide'] } }, {}],
+      {},
       null,
+    ],
+    [
+      'names what is allowed and not denied before',
+      [{ scope: { doc_tags: ['hr'] } }, { effect: 'allow', scope: { doc_tags: ['hr', 'guide'] } }],
+      { docTags: ['hr', 'guide', 'api'] },
+      'Call again with scope.doc_tags ["guide"].',
+    ],
+    [
+      'goes by the rule that decides, not by another denial',
+      [
+        { tools: ['get_doc'], scope: { doc_tags: ['guide'] } },
+        { scope: { doc_tags: ['hr'] } },
+        { effect: 'allow' },
+      ],
+      { docTags: ['hr', 'guide'] },
+      'Call again with scope.doc_tags ["guide"].',
     ],
     [
       'names what is left out if everything is visible',
@@ -64,7 +80,12 @@ describe('suggestScope', () => {
       'Call again with scope.doc_tags without hr, pay; scope.describe lists the values.',
     ],
     ['is null if the rule denies every scope', [{}], { docTags: ['guide', 'hr'] }, null],
-    ['is null if everything visible is denied', [{ scope: { doc_tags: ['hr'] } }], { docTags: ['hr'] }, null],
+    [
+      'is null if everything visible is denied',
+      [{ scope: { doc_tags: ['hr'] } }, { effect: 'allow' }],
+      { docTags: ['hr'] },
+      null,
+    ],
     ['is null if another value would be denied, too', [{ scope: { doc_tags: ['hr'] } }], {}, null],
     ['is null without rules', [], {}, null],
     [
