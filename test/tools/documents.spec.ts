@@ -24,8 +24,6 @@ describe('package.json, server.json and the documents', () => {
 
 /** Folders whose paths a document may name. `docs/` is not among them: in examples, it is a folder of the reader. */
 const FOLDERS = ['.ci', 'bench', 'bin', 'config', 'fixtures', 'scripts', 'src', 'test'];
-/** Paths in folders of readers: the settings of a Hugo site. */
-const OTHER_PATHS = ['config/_default'];
 const FILES = [...FOLDERS.flatMap(filesIn), ...DOCUMENTS];
 
 /** Pages about the code, which name paths below `src/` without `src/`. */
@@ -61,8 +59,7 @@ function isInRepository(path: string): boolean {
 
 describe('paths of the repository', () => {
   it.each(PAGES)('exist where a document names them: %s', (page) => {
-    const missing = namedPaths(page).filter((path) => !isInRepository(path));
-    expect(missing.filter((path) => !OTHER_PATHS.includes(path))).toEqual([]);
+    expect(namedPaths(page).filter((path) => !isInRepository(path))).toEqual([]);
   });
 
   it.each(ROOT_PAGES)('exist in docs where a page of the root names them: %s', (page) => {
