@@ -5,6 +5,7 @@ import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { isSeeAlsoTitle } from './links/see-also.js';
 import { findMentions } from './names/find-mentions.js';
+import { withLabelAnchors } from './reading/anchors/label-anchors.js';
 import { withSiteAnchors } from './reading/anchors/site-anchors.js';
 import { decodeSource, withoutSeparators } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
@@ -89,9 +90,10 @@ export async function indexText(
 
 /** A document with the anchors of its site. @param source  its text */
 function onSite(document: ParsedDocument, { site }: DocumentRules, source: string): ParsedDocument {
-  return site
-    ? { ...document, blocks: withSiteAnchors(document.blocks, site, source.split('\n')) }
-    : document;
+  if (!site) return document;
+  const blocks = withSiteAnchors(document.blocks, site, source.split('\n'));
+  const anchors = site === 'sphinx' ? withLabelAnchors(document.anchors) : document.anchors;
+  return { ...document, blocks, anchors };
 }
 
 /** Splits a document into sections. If it has no text, the texts of its front matter are what readers see of it. */

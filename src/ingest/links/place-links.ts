@@ -1,5 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import { decodePath } from '../../core/section-id.js';
+import { labelAnchor } from '../reading/anchors/label-anchors.js';
+import { isDocument } from '../reading/readers.js';
 import type { LinkedPage } from './page-table.js';
 import { linkResolver } from './resolve-links.js';
 import { siteAddress } from './site-address.js';
@@ -16,6 +18,14 @@ export interface PageLookup {
   readonly anchorsOf: (path: string) => PageAnchors;
   /** Null if the page has no text. */
   readonly titleOf: (path: string) => string | null;
+  /** Places of labels of Sphinx by `labelAnchor`; empty where no page is one of Sphinx. */
+  readonly labels: () => ReadonlyMap<string, LabelPlace>;
+}
+
+export interface LabelPlace {
+  readonly path: string;
+  /** Null outside all places. */
+  readonly place: number | null;
 }
 
 /** The target of a link. */
@@ -59,7 +69,7 @@ function placeFinder({ headings, ids }: PageAnchors): FindPlace {
 /** Finds the target of each link. A link to a missing heading leads to its page. */
 export function linkPlacer(
   { pages, siteUrls, guessedSites }: LinkedPages,
-  { anchorsOf, titleOf }: PageLookup,
+  { anchorsOf, titleOf, labels }: PageLookup,
 ): (link: PageLink) => PlacedLink {
   const resolve = linkResolver(pages, siteUrls, guessedSites);
   const finders = new Map<string, FindPlace>();
@@ -73,7 +83,7 @@ export function linkPlacer(
     const title = titleOf(path);
     return title !== null && isTitleAnchor(title, fragment);
   };
-  return ({ from, href }) => {
+  const placed = ({ from, href }: PageLink): PlacedLink => {
     const target = resolve(from, href);
     if (target.kind !== 'page') return { path: null, place: null, isDead: target.kind === 'unresolved' };
     const { path, anchor } = target;
@@ -82,6 +92,22 @@ export function linkPlacer(
     const isThere = place !== undefined || PAGE_ANCHOR.test(anchor) || isTitle(path, anchor);
     return { path, place: place ?? null, isDead: !isThere };
   };
+  return (link) => {
+    const found = placed(link);
+    return found.isDead && mayNameLabel(link) && labels().size > 0 ? labelled(link, labels()) : found;
+  };
+}
+
+/** True for a link on a page of MyST that is no path of a file: `#label` and `label`, as written by MyST. */
+function mayNameLabel({ from, href }: PageLink): boolean {
+  const [name = ''] = href.split('#');
+  return /\.(?:md|markdown)$/i.test(from) && !isDocument(name) && !/^[./~]|\/$|^\[\[/.test(name);
+}
+
+/** A label of another page. Others may be in the inventories of other projects, or names of a programming language. */
+function labelled({ href }: PageLink, labels: ReadonlyMap<string, LabelPlace>): PlacedLink {
+  const found = labels.get(labelAnchor(decodePath(href.replace(/^(?:project:)?#?/, ''))));
+  return { path: found?.path ?? null, place: found?.place ?? null, isDead: false };
 }
 
 /**

@@ -92,16 +92,21 @@ function findHref(web: Web, from: string, href: string): LinkTarget {
 }
 
 /** A link of a generator is never dead: its folders may be others than those of the site. */
-function findWritten(web: Web, from: string, { href, form }: WrittenLink): LinkTarget {
-  const found = href === null ? UNRESOLVED : findHref(web, from, href);
-  if (href === null || found.kind === 'page') return found.kind === 'page' ? found : { kind: 'unread', form };
+function findWritten(web: Web, from: string, { href, form, component }: WrittenLink): LinkTarget {
+  if (href === null) return { kind: 'unread', form };
   const { place, fragment } = splitHref(href);
-  const component = /^.*?(?=modules\/)/.exec(from)?.[0] ?? '';
   const name = decodePath(place);
   const path =
-    web.named().find(name, (other) => component !== '' && other.startsWith(component)) ??
-    web.named().find(name);
-  return path === null ? { kind: 'unread', form } : { kind: 'page', path, anchor: fragment };
+    component === undefined ? null : web.named().find(name, (page) => page.split('/').includes(component));
+  if (path !== null) return { kind: 'page', path, anchor: fragment };
+  // Many components have pages of the same name in their main module.
+  if (component !== undefined && place.startsWith('modules/ROOT/')) return { kind: 'unread', form };
+  const found = findHref(web, from, href);
+  if (found.kind === 'page') return found;
+  const own = /^.*?(?=modules\/)/.exec(from)?.[0] ?? '';
+  const other =
+    web.named().find(name, (page) => own !== '' && page.startsWith(own)) ?? web.named().find(name);
+  return other === null ? { kind: 'unread', form } : { kind: 'page', path: other, anchor: fragment };
 }
 
 function findWiki(web: Web, from: string, { places, isSure }: WikiLink): LinkTarget {
@@ -111,7 +116,7 @@ function findWiki(web: Web, from: string, { places, isSure }: WikiLink): LinkTar
     const path = page === '' ? from : findNamed(web, from, page);
     if (path !== null) return { kind: 'page', path, anchor: part };
   }
-  if (places.some(({ page }) => isFile(page))) return EXTERNAL;
+  if (places.some(({ page }) => isFile(page) || /^[a-z][a-z\d+.-]*:\/\//i.test(page))) return EXTERNAL;
   return isSure ? UNRESOLVED : { kind: 'unread', form: WIKI_FORM };
 }
 

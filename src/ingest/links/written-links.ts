@@ -8,6 +8,8 @@ export interface WrittenLink {
   readonly href: string | null;
   /** The syntax, for people. */
   readonly form: string;
+  /** The component of Antora that it names. */
+  readonly component?: string;
 }
 
 /** `{{< ref "page" >}}`, `{% link page.md %}`, `{{ site.baseurl }}`, and what follows them. */
@@ -19,8 +21,13 @@ const NAMING = /^(?:(?:rel)?ref|link|post_url)\s+([^\s"'`]+)/;
 /** A variable with the address of the site. */
 const VARIABLE = /^[$\w.-]+$/;
 const ROOT = /^@(?:site)?(?=\/)/;
+/** `xref:uid` of DocFX, `project:page.md` of MyST, and a single letter for a hook of Hugo, which makes links of its own. */
+const NAMED = /^(xref:|project:)(.*)$|^([a-z])$/i;
 /** `component:module:page.adoc`, with a version in front, as Antora writes them. */
-const RESOURCE = /^xref:(.*)$|^((?:[\w.-]*@)?(?:[\w.-]*:){1,2}(?!\/\/)[^:]*\.(?:adoc|html)(?:#.*)?)$/i;
+const RESOURCE = /^((?:[\w.-]*@)?(?:[\w.-]*:){1,2}(?!\/\/)[^:]*\.(?:adoc|html)(?:#.*)?)$/i;
+/** `partial$page.adoc`: of another kind than a page, of any module. */
+const FAMILY =
+  /^(?:[\w.-]*@)?(?:[\w.-]*:){0,2}(attachment|example|image|page|partial)\$[^:]*\.(?:adoc|html)(?:#.*)?$/i;
 
 function ofTemplate(mark: string, content: string, rest: string): WrittenLink {
   const [name = ''] = /^[\w.-]*/.exec(content) ?? [];
@@ -37,22 +44,33 @@ export function writtenLink(href: string): WrittenLink | null {
   const [, mark, content = '', rest = ''] = TEMPLATE.exec(href) ?? [];
   if (mark !== undefined) return ofTemplate(mark, content.trim(), rest);
   if (ROOT.test(href)) return { href: href.replace(ROOT, ''), form: href.startsWith('@/') ? '@/' : '@site/' };
-  const [, named, page] = RESOURCE.exec(href) ?? [];
-  if (named ?? page)
-    return { href: resourcePath(named ?? page ?? ''), form: named ? 'xref:' : 'component:module:page' };
+  const [, scheme, name = '', letter] = NAMED.exec(href) ?? [];
+  if (letter !== undefined) return { href: letter, form: `(${letter})` };
+  if (scheme !== undefined && name !== '') return { href: name, form: scheme };
+  const family = FAMILY.exec(href)?.[1]?.toLowerCase();
+  if (family !== undefined) return { ...resourceOf(href), form: `${family}$` };
+  if (RESOURCE.test(href)) return { ...resourceOf(href), form: 'component:module:page' };
   return /^(?:\{|<%|\$\{|%[A-Z_]+%)/.test(href) ? { href: null, form: `${href.slice(0, 2)} …` } : null;
 }
 
 /** The syntax of a link, if it is not an ordinary one; null for a wiki link that is surely one. */
 export function unreadForm(href: string): string | null {
+  // Only a link to a label of MyST has no page.
+  if (href.startsWith('#')) return '#label';
   if (!href.startsWith('[[')) return writtenLink(href)?.form ?? null;
   return parseWikiLink(href)?.isSure === false ? WIKI_FORM : null;
 }
 
-/** A resource of Antora as a path below its component; other names as they are. */
-function resourcePath(written: string): string {
-  const parts = written.replace(/^[\w.-]*@/, '').split(':');
-  if (parts.length < 2) return written;
-  const [page = '', module = ''] = parts.reverse();
-  return `modules/${module || 'ROOT'}/pages/${page}`;
+/** A resource of Antora as a path below its component, or below its module if it names none. */
+function resourceOf(written: string): { readonly href: string; readonly component?: string } {
+  const [resource = '', module, component] = written
+    .replace(/^[\w.-]*@/, '')
+    .split(':')
+    .reverse();
+  const [family, page] = resource.includes('$') ? resource.split('$', 2) : ['page', resource];
+  const path = `${family}s/${page}`;
+  return {
+    href: module === undefined ? path : `modules/${module || 'ROOT'}/${path}`,
+    ...(component && { component }),
+  };
 }

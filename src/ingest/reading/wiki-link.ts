@@ -24,20 +24,27 @@ const NUMBERS = /^(?!\d{4,}$)[\d\s.,]+$/;
 const UNSURE = /^[a-z\d_.:]+(?:, ?[a-z\d_.:]+)*$/;
 /** The name of a file, or of a page as in an address. */
 const SLUG = /^[^\s|]*[-_./#][^\s|]*$/;
-const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
+const ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|mailto:)\S+$/i;
+/** Dendron's address of a page in another vault. */
+const VAULT = /^dendron:\/\/[^/#]*\//i;
+/** The lines of a heading that Dendron leaves out of a note it shows, and the end of that note. */
+const OFFSET = /(?<=#[^#]*),\d{1,2}(?::#.*)?$/;
 /** The size of a picture. */
 const SIZE = /^\d+(?:x\d+)?$/;
 const MEDIUM = /\.(?:3gp|avif|bmp|canvas|flac|gif|jpe?g|m4a|mkv|mov|mp[34]|og[gv]|pdf|png|svg|wav|web[mp])$/i;
 
 function placeOf(name: string): WikiPlace {
-  const [page = '', ...parts] = name.split('#');
+  const [page = '', ...parts] = name.replace(VAULT, '').replace(OFFSET, '').split('#');
   const part = parts.at(-1)?.trim() ?? '';
   // `#^id` refers to a paragraph.
   return { page: page.trim(), part: part === '' || part.startsWith('^') ? null : part };
 }
 
 function shownName(name: string): string {
-  const [page = '', ...parts] = name.split('#').map((part) => part.trim());
+  const [page = '', ...parts] = name
+    .replace(VAULT, '')
+    .split('#')
+    .map((part) => part.trim());
   const titles = parts.filter((part) => part !== '' && !part.startsWith('^'));
   return [page.replace(/\.md$/i, ''), ...titles].filter((part) => part !== '').join(' > ');
 }

@@ -43,7 +43,8 @@ const EDGES: Readonly<Record<Relation, string>> = {
 
 /** Links that may be in a syntax that was not understood: the others need not be read. */
 const UNREAD = `SELECT href, count(*) AS links FROM main.graph_link
-  WHERE target_document_id IS NULL AND is_dead = 0 AND (href GLOB '[[{@<$%x]*' OR href GLOB '*:*.adoc*' OR href GLOB '*:*.html*')
+  WHERE target_document_id IS NULL AND is_dead = 0 AND (href GLOB '[[{@<$%x]*' OR href GLOB '*:*.adoc*' OR href GLOB '*:*.html*'
+    OR href GLOB '*$*.*' OR href GLOB 'project:*' OR href GLOB '[#]*' OR length(href) = 1)
   GROUP BY href`;
 
 /** The number of links that were not understood, by form. */

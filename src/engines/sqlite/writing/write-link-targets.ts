@@ -2,6 +2,7 @@ import { pageNames } from '../../../ingest/links/page-names.js';
 import type { LinkedPage } from '../../../ingest/links/page-table.js';
 import {
   guessSites,
+  type LabelPlace,
   linkPlacer,
   type PageAnchors,
   type PageLookup,
@@ -38,11 +39,14 @@ const OTHER_SITE_LINKS = differ(
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id`;
-const CHANGED = `WHERE l.id IN (SELECT id FROM temp.loose_link UNION SELECT id FROM (${MOVED_LINKS}))`;
+const CHANGED = `WHERE l.id IN (SELECT id FROM temp.loose_link UNION SELECT id FROM (${MOVED_LINKS})) OR l.is_dead > 0`;
 // Later rows replace earlier ones, so in descending order the first of several places with one anchor is used.
 const ANCHORS = `SELECT id, anchor FROM main.graph_place
   WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC`;
 const IDS = 'SELECT name, place_id FROM main.graph_anchor WHERE document_id = ?';
+// In descending order, the first of several pages with one label is used.
+const LABELS = `SELECT a.name, a.place_id, d.path FROM main.graph_anchor a JOIN main.document d ON d.id = a.document_id
+  WHERE a.name GLOB '(*)=' ORDER BY d.path DESC`;
 const FIRST_SECTION = 'SELECT heading_path FROM main.section WHERE document_id = ? ORDER BY ordinal LIMIT 1';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
@@ -63,7 +67,17 @@ function pageLookup(database: Database, idOf: ReadonlyMap<string, number>): Page
     const row = first.get(idOf.get(path) ?? 0);
     return row === undefined ? null : (headingPathOf(row)[0] ?? '');
   };
-  return { anchorsOf, titleOf };
+  let found: ReadonlyMap<string, LabelPlace> | undefined;
+  const readLabels = (): ReadonlyMap<string, LabelPlace> => {
+    const rows = database.prepare(LABELS).all();
+    return new Map(
+      rows.map((row) => [
+        text(row['name']),
+        { path: text(row['path']), place: numberOrNull(row['place_id']) },
+      ]),
+    );
+  };
+  return { anchorsOf, titleOf, labels: () => (found ??= readLabels()) };
 }
 
 function isSame(row: Row, documentId: number | null, { place, isDead }: PlacedLink): boolean {

@@ -1,9 +1,14 @@
-import { linkPlacer, type PlacedLink } from '../../../../src/ingest/links/place-links.js';
+import { type LabelPlace, linkPlacer, type PlacedLink } from '../../../../src/ingest/links/place-links.js';
 
 const aPage = (path: string) => ({ path, title: path, url: null });
 
+interface Given {
+  readonly title?: string | null;
+  readonly labels?: ReadonlyMap<string, LabelPlace>;
+}
+
 /** The place of a link on `a.md`. `b.md` has two headings, an id in the second one and an id before both. */
-function place(href: string, title: string | null = 'The owl'): PlacedLink {
+function place(href: string, { title = 'The owl', labels = new Map() }: Given = {}): PlacedLink {
   const headings = new Map([
     ['nest', 1],
     ['food', 2],
@@ -13,10 +18,8 @@ function place(href: string, title: string | null = 'The owl'): PlacedLink {
     ['banner', null],
   ]);
   const pages = { pages: [aPage('a.md'), aPage('b.md')], siteUrls: [], guessedSites: [] };
-  return linkPlacer(pages, { anchorsOf: () => ({ headings, ids }), titleOf: () => title })({
-    from: 'a.md',
-    href,
-  });
+  const lookup = { anchorsOf: () => ({ headings, ids }), titleOf: () => title, labels: () => labels };
+  return linkPlacer(pages, lookup)({ from: 'a.md', href });
 }
 
 describe('linkPlacer', () => {
@@ -37,6 +40,21 @@ describe('linkPlacer', () => {
   });
 
   it('finds no title on a page without text', () => {
-    expect(place('b.md#the-owl', null)).toMatchObject({ isDead: true });
+    expect(place('b.md#the-owl', { title: null })).toMatchObject({ isDead: true });
+  });
+
+  const labels = new Map([['(birds-wings)=', { path: 'b.md', place: 2 }]]);
+
+  it.each<[string, PlacedLink]>([
+    ['#birds/wings', { path: 'b.md', place: 2, isDead: false }],
+    ['project:#birds/wings', { path: 'b.md', place: 2, isDead: false }],
+    ['Birds/wings', { path: 'b.md', place: 2, isDead: false }],
+    ['#nest', { path: 'a.md', place: 1, isDead: false }],
+    ['#birds.Owl', { path: null, place: null, isDead: false }],
+    ['c.md', { path: null, place: null, isDead: true }],
+    ['b.md#wings', { path: 'b.md', place: null, isDead: true }],
+    ['./c', { path: null, place: null, isDead: true }],
+  ])('places %s where pages have labels of Sphinx', (href, expected) => {
+    expect(place(href, { labels })).toEqual(expected);
   });
 });

@@ -294,6 +294,8 @@ describe('linkResolver in wikis', () => {
     ['[[the grey one|Grey-Heron]]', 'birds/Grey Heron.md', null],
     ['[[Caf\u00e9]]', 'Cafe\u0301.md', null],
     ['[[Home#^a1b2]]', 'Home.md', null],
+    ['[[dendron://other-vault/Home#Flow,1]]', 'Home.md', 'Flow'],
+    ['[[the page|dendron://vault/birds/grey-heron]]', 'birds/Grey Heron.md', null],
   ])('finds the page of %s', (href, path, anchor) => {
     expect(resolveWiki(href)).toEqual({ kind: 'page', path, anchor });
   });
@@ -302,6 +304,7 @@ describe('linkResolver in wikis', () => {
     ['[[Grey Egret]]', { kind: 'unresolved' }],
     ['[[map.png]]', { kind: 'external' }],
     ['[[a site|https://example.org]]', { kind: 'external' }],
+    ['[[a note|obsidian://open?file=Gone]]', { kind: 'external' }],
     ['[[bin]]', { kind: 'unread', form: '[[…]]' }],
   ])('finds no page for %s', (href, target) => {
     expect(resolveWiki(href)).toEqual(target);
@@ -317,6 +320,8 @@ describe('linkResolver on sites of generators', () => {
     '_posts/2024-05-06-launch.md',
     'boats/modules/ROOT/pages/index.adoc',
     'boats/modules/rig/pages/ropes.adoc',
+    'boats/modules/rig/partials/knots.adoc',
+    'yards/modules/ROOT/pages/docks.adoc',
   ].map((path) => ({
     path,
     url: null,
@@ -348,8 +353,24 @@ describe('linkResolver on sites of generators', () => {
     ['rig:ropes.html#knots', 'boats/modules/rig/pages/ropes.adoc'],
     ['boats:rig:ropes.adoc', 'boats/modules/rig/pages/ropes.adoc'],
     ['2.0@boats::index.adoc', 'boats/modules/ROOT/pages/index.adoc'],
+    ['yards::docks.adoc', 'yards/modules/ROOT/pages/docks.adoc'],
+    ['rig:partial$knots.adoc', 'boats/modules/rig/partials/knots.adoc'],
+    ['boats:rig:page$ropes.adoc', 'boats/modules/rig/pages/ropes.adoc'],
   ])('reads the resource %s of Antora', (href, path) => {
     expect(resolveFrom(href, 'boats/modules/ROOT/pages/index.adoc')).toMatchObject({ kind: 'page', path });
+  });
+
+  it('reads a partial of the own module', () => {
+    const target = resolveFrom('partial$knots.adoc', 'boats/modules/rig/pages/ropes.adoc');
+    expect(target).toMatchObject({ kind: 'page', path: 'boats/modules/rig/partials/knots.adoc' });
+  });
+
+  it.each([
+    ['yards::index.adoc', 'component:module:page'],
+    ['partial$gone.adoc', 'partial$'],
+    ['example$docks.adoc', 'example$'],
+  ])('does not take a page of the own component for %s', (href, form) => {
+    expect(resolveFrom(href, 'boats/modules/ROOT/pages/index.adoc')).toEqual({ kind: 'unread', form });
   });
 
   it.each([
@@ -360,6 +381,8 @@ describe('linkResolver on sites of generators', () => {
     ['{{ page.next }}', '{{ variable }}'],
     ['@site/src/gone.md', '@site/'],
     ['xref:Some.Type', 'xref:'],
+    ['project:gone.md', 'project:'],
+    ['g', '(g)'],
     ['rig:gone.adoc', 'component:module:page'],
   ])('does not call %s dead', (href, form) => {
     expect(resolveFrom(href)).toEqual({ kind: 'unread', form });
