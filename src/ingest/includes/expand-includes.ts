@@ -10,7 +10,21 @@ const MAX_CHARS = 100_000;
 const CODE = /^[ \t]*\{\*[ \t]+(\S{1,500})([^{}\n]{0,500})\*\}[ \t]*$/;
 /** A line in which PyMdown inserts a file, or a section or lines of it: `--8<-- "a.md:section"`. */
 const SNIPPET = /^([ \t]*)-{1,4}8<-{1,4}[ \t]+["']([^"'\n]{1,500})["'][ \t]*$/;
-const SECTION_MARK = /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([\w-]+)[ \t]*\]/;
+/** A line in which mdBook inserts a file, or a section or lines of it: `{{#include a.rs:section}}`. */
+const MDBOOK =
+  /^([ \t]*)\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]+([^\s{}"']{1,500})(?:[ \t][^{}\n]{0,200})?\}\}[ \t]*$/;
+/** A line in which VitePress shows the code of a file, or of a region of it: `<<< @/a.ts#region{2}`. */
+const VITEPRESS =
+  /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?[ \t]*$/;
+/** A line in which VitePress inserts a file, or a region or lines of it: `<!--@include: ./a.md#region{1,3}-->`. */
+const COMMENT =
+  /^([ \t]*)<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
+/** The line in an included file at which a section starts or ends, as each of these generators marks it. */
+const MARKS = [
+  /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(?:start|(?<end>end))[ \t]*:[ \t]*(?<name>[\w-]+)[ \t]*\]/,
+  /\bANCHOR(?<end>_END)?:[ \t]*(?<name>[\w-]+)[ \t]*$/,
+  /#(?:region|(?<end>endregion))\b[ \t]*(?<name>[\w-]*)/,
+];
 const RANGE = /(\d{1,7})?(:)?(\d{1,7})?/;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
@@ -31,59 +45,108 @@ function linesOf(lines: readonly string[], range: string): readonly string[] {
   return lines.slice(Math.max(0, Number(first) - 1), Number(last));
 }
 
-/** The lines between the marks of a section; null if it has no such section. */
+interface Mark {
+  readonly isEnd: boolean;
+  /** Empty at the end of a region without a name. */
+  readonly name: string;
+}
+
+function readMark(line: string): Mark | null {
+  const groups = MARKS.map((mark) => mark.exec(line)?.groups).find((found) => found !== undefined);
+  return groups ? { isEnd: groups['end'] !== undefined, name: groups['name'] ?? '' } : null;
+}
+
+/** The lines between the marks of a section, which may end with the file; null if it has no such section. */
 function sectionOf(lines: readonly string[], name: string): readonly string[] | null {
-  const markAt = (side: string): number =>
-    lines.findIndex((line) => {
-      const [, found, section] = SECTION_MARK.exec(line) ?? [];
-      return found === side && section === name;
-    });
-  const [start, end] = [markAt('start'), markAt('end')];
-  return start < 0 || end < start ? null : lines.slice(start + 1, end);
+  const start = lines.map(readMark).findIndex((mark) => mark?.isEnd === false && mark.name === name);
+  if (start < 0) return null;
+  const below = lines.slice(start + 1);
+  const end = below.map(readMark).findIndex((mark) => mark?.isEnd === true && [name, ''].includes(mark.name));
+  return end < 0 ? below : below.slice(0, end);
 }
 
-const withoutMarks = (lines: readonly string[]): string[] => lines.filter((line) => !SECTION_MARK.test(line));
+const withoutMarks = (lines: readonly string[]): string[] => lines.filter((line) => readMark(line) === null);
 
-function codeLines(page: string, line: string, read: ReadIncluded): readonly string[] | null {
-  const [, path = '', options = ''] = CODE.exec(line) ?? [];
-  const text = path === '' ? null : findIncluded(page, path, read);
-  if (text === null) return null;
-  const all = text.split('\n');
-  const ranges = /\bln\[([\d:,]{1,200})\]/.exec(options)?.[1]?.split(',') ?? [`1:${all.length}`];
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+/** A block of code that no line of it ends. */
+function fenced(path: string, lines: readonly string[]): readonly string[] {
+  const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
-  const language = posix.extname(path).slice(1);
-  return [fence + language, ...withoutMarks(ranges.flatMap((range) => linesOf(all, range))), fence];
+  return [fence + posix.extname(path).slice(1), ...withoutMarks(lines), fence];
 }
 
-function snippetLines(page: string, line: string, read: ReadIncluded): readonly string[] | null {
-  const [, indent = '', written = ''] = SNIPPET.exec(line) ?? [];
+type Lines = readonly string[] | null;
+/** The lines of a file that a page includes; null if it can't be read. */
+type ReadLines = (path: string) => Lines;
+
+function codeLines(line: string, read: ReadLines): Lines {
+  const [, path = '', options = ''] = CODE.exec(line) ?? [];
+  const all = read(path);
+  const ranges = /\bln\[([\d:,]{1,200})\]/.exec(options)?.[1]?.split(',') ?? [':'];
+  return (
+    all &&
+    fenced(
+      path,
+      ranges.flatMap((range) => linesOf(all, range)),
+    )
+  );
+}
+
+function regionLines(line: string, read: ReadLines): Lines {
+  const [, path = '', region] = VITEPRESS.exec(line) ?? [];
+  const all = read(path);
+  const lines = all && region ? sectionOf(all, region) : all;
+  return lines && fenced(path, lines);
+}
+
+/** The indentation of an include, the path of its file and the part of it; `''` for the whole file. */
+function readSnippet(line: string): readonly string[] {
+  const [, margin = '', file = '', region, range = ''] = COMMENT.exec(line) ?? [];
+  if (file !== '') return [margin, file, region ?? range.replace(',', ':')];
+  const [, indent = '', written = ''] = SNIPPET.exec(line) ?? MDBOOK.exec(line) ?? [];
   const [, path = '', part = ''] = /^([^:]+)(?::(.*))?$/.exec(written) ?? [];
-  const text = path === '' ? null : findIncluded(page, path, read);
-  if (text === null) return null;
-  const all = text.split('\n');
+  return [indent, path, part];
+}
+
+function snippetLines(line: string, read: ReadLines): Lines {
+  const [indent = '', path = '', part = ''] = readSnippet(line);
+  const all = read(path);
+  if (!all) return null;
   const isRange = /^[\d:]*$/.test(part);
   const lines = part === '' ? all : isRange ? linesOf(all, part) : sectionOf(all, part);
   return lines && withoutMarks(lines).map((inserted) => (inserted === '' ? '' : indent + inserted));
 }
 
+/** What reads the lines that a line includes; null for other lines. */
+function includedBy(line: string, isInFence: boolean): typeof codeLines | null {
+  if (SNIPPET.test(line) || MDBOOK.test(line)) return snippetLines;
+  if (isInFence) return null;
+  if (COMMENT.test(line)) return snippetLines;
+  if (CODE.test(line)) return codeLines;
+  return VITEPRESS.test(line) ? regionLines : null;
+}
+
+/** Text that includes contain, in bytes that are quickly found. */
+export const INCLUDE_SIGNS = ['{*', '8<-', '{{#', '<<<', '@include:'] as const;
+
 /**
- * Inserts the files that a page of MkDocs includes. An include that can't be read stays as written, and such lines are
- * never quoted. Includes in included files are not followed.
+ * Inserts the files that a page of MkDocs, mdBook or VitePress includes. An include that can't be read stays as written,
+ * and such lines are never quoted. Includes in included files are not followed.
  * @param page  path of the page, relative to the indexed folder
  */
 export function expandIncludes(text: string, page: string, read: ReadIncluded): string {
-  if (!/\{\*|8<-/.test(text)) return text;
+  if (!INCLUDE_SIGNS.some((sign) => text.includes(sign))) return text;
+  const readLines: ReadLines = (path) =>
+    path === '' ? null : (findIncluded(page, path, read)?.split('\n') ?? null);
   let left = MAX_INCLUDES;
   let fence = '';
   const lines = text.split('\n').flatMap((line) => {
     const marks = FENCE.exec(line)?.[1] ?? '';
     if (fence === '') fence = marks;
     else if (marks.startsWith(fence)) fence = '';
-    const isCode = CODE.test(line) && fence === '';
-    if (left === 0 || !(isCode || SNIPPET.test(line))) return [line];
+    const include = includedBy(line, fence !== '');
+    if (left === 0 || !include) return [line];
     left--;
-    return (isCode ? codeLines : snippetLines)(page, line, read) ?? [line];
+    return include(line, readLines) ?? [line];
   });
   return lines.join('\n');
 }

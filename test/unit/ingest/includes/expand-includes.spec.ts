@@ -3,6 +3,9 @@ import { expandIncludes } from '../../../../src/ingest/includes/expand-includes.
 const FILES: Readonly<Record<string, string>> = {
   'src/a.py': 'import x\n# --8<-- [start:run]\nx.run()\n# --8<-- [end:run]\nx.stop()\n',
   'docs/note.md': 'Take care.\n',
+  'src/b.rs': 'use x;\n// ANCHOR: run\nx::run();\n// ANCHOR_END: run\nx::stop();\n',
+  'src/d.rs': 'x();\n// ANCHOR: all\ny();\n',
+  'src/c.ts': 'import x;\n// #region run\nx.run();\n// #endregion\nx.stop();\n',
   'src/fence.md': '```\na\n```\n',
   'src/large.py': 'a'.repeat(100_001),
 };
@@ -18,6 +21,25 @@ describe('expandIncludes', () => {
     ['a snippet', '--8<-- "note.md"', 'Take care.'],
     ['a snippet with indentation', '!!! note\n    --8<-- "note.md"', '!!! note\n    Take care.'],
     ['a section in code', '```py\n--8<-- "src/a.py:run"\n```', '```py\nx.run()\n```'],
+    ['a file of mdBook', '{{#include ../../src/b.rs}}', 'use x;\nx::run();\nx::stop();'],
+    ['a line of mdBook', '{{#include ../../src/b.rs:5}}', 'x::stop();'],
+    ['the first lines of mdBook', '{{#include ../../src/b.rs::1}}', 'use x;'],
+    [
+      'an anchor of mdBook',
+      '```rust\n{{#rustdoc_include ../../src/b.rs:run}}\n```',
+      '```rust\nx::run();\n```',
+    ],
+    ['an anchor that does not end', '{{#include ../../src/d.rs:all}}', 'y();'],
+    ['a playground of mdBook', '{{#playground ../../src/b.rs editable}}', 'use x;\nx::run();\nx::stop();'],
+    [
+      'a file of VitePress',
+      '<<< @/src/c.ts{2 ts:line-numbers}',
+      '```ts\nimport x;\nx.run();\nx.stop();\n```',
+    ],
+    ['a region of VitePress', '<<< ../../src/c.ts#run{1}', '```ts\nx.run();\n```'],
+    ['a page of VitePress', '<!--@include: ../note.md-->', 'Take care.'],
+    ['lines of a page of VitePress', '<!-- @include: @/src/c.ts{5,} -->', 'x.stop();'],
+    ['a region of a page of VitePress', '<!--@include: @/src/c.ts#run-->', 'x.run();'],
     ['lines in code', '```py\n--8<-- "src/a.py:5:"\n```', '```py\nx.stop()\n```'],
   ])('inserts %s', (_, text, expected) => {
     expect(expand(`Before.\n${text}\nAfter.`)).toBe(`Before.\n${expected}\nAfter.`);
@@ -31,6 +53,9 @@ describe('expandIncludes', () => {
     ['a large file', '{* ../../src/large.py *}'],
     ['an example in code', '```\n{* ../../src/a.py *}\n```'],
     ['an escaped snippet', ';--8<-- "note.md"'],
+    ['an escaped include of mdBook', '\\{{#include ../../src/b.rs}}'],
+    ['an unknown anchor of mdBook', '{{#include ../../src/b.rs:none}}'],
+    ['an example of VitePress in code', '```\n<<< @/src/c.ts\n```'],
   ])('leaves %s as written', (_, text) => {
     expect(expand(text)).toBe(text);
   });
