@@ -300,6 +300,13 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await search('sandp', { filter })).nearest).toEqual(['sandpaper', 'Sandpiper']);
       });
 
+      it('is not needed to offer the word of which one word may be a slip', async () => {
+        await subject.publish(aPage('loop.md', 'Recurring tasks.'), ...papers, ...FILLERS);
+        const { candidates, nearest } = await search('osprey reccuring');
+        expect([candidates.length > 0, nearest]).toEqual([true, ['Recurring']]);
+        expect((await search('osprey recurrences')).nearest ?? []).toEqual([]);
+      });
+
       it.each([['osprey sandp'], ['sandpaper'], ['zzyzx']])('has no nearest words for %s', async (text) => {
         await subject.publish(...papers, ...FILLERS);
         expect((await search(text)).nearest ?? []).toEqual([]);

@@ -136,7 +136,10 @@ export interface SearchAnswer {
   /** Number of sections in the index with each of these terms; 0 if no visible section has it. */
   readonly documentFrequency: Readonly<Record<string, number>>;
   readonly rewrites: readonly Rewrite[];
-  /** If no visible section contains any of the terms: at most three similar words, as visible sections write them. */
+  /**
+   * At most three words that look like terms that no visible section contains, as visible sections write them. If a
+   * section contains another term, only words of which a term may be a slip of the pen.
+   */
   readonly nearest?: readonly string[];
   readonly collapse: CollapseRules;
   readonly timings: SearchTimings;

@@ -88,6 +88,12 @@ const SURE_START = 7;
 /** True if two terms are certainly forms of one English word. */
 export const isSureForm = (term: string, form: string): boolean => sharedStart(term, form) >= SURE_START;
 
+/** True if two terms may be forms of one word. */
+export function isForm(a: string, b: string): boolean {
+  const shared = sharedStart(a, b);
+  return shared >= SHARED_START && Math.max(a.length, b.length) - shared <= MAX_ENDING;
+}
+
 /**
  * The probable other form of a word, such as its plural: the term with the longest common start, then the most frequent,
  * then the first in the alphabet. In European languages, words cut to their first five letters do about as well as
@@ -102,8 +108,7 @@ export function nearestInflection(
 ): string | null {
   const near = known.flatMap(({ term: candidate, sections }) => {
     const shared = sharedStart(term, candidate);
-    const isForm = shared >= SHARED_START && Math.max(term.length, candidate.length) - shared <= MAX_ENDING;
-    return isForm && !/\p{N}/u.test(candidate) ? [{ candidate, shared, sections }] : [];
+    return isForm(term, candidate) && !/\p{N}/u.test(candidate) ? [{ candidate, shared, sections }] : [];
   });
   near.sort((a, b) => b.shared - a.shared || b.sections - a.sections || (a.candidate < b.candidate ? -1 : 1));
   return near.find(({ candidate }) => isHeld(candidate))?.candidate ?? null;
@@ -145,6 +150,15 @@ export function similarTerms(term: string, known: readonly KnownTerm[]): string[
   near.sort((a, b) => a.edits - b.edits || b.sections - a.sections || (a.candidate < b.candidate ? -1 : 1));
   return near.slice(0, MAX_CHECKED).map(({ candidate }) => candidate);
 }
+
+/**
+ * True if a term may be a slip of the pen for another: one letter too many or too few. With another letter, a short word
+ * is mostly another word: chart, charge.
+ */
+export const isSlip = (term: string, near: string): boolean =>
+  term.length >= SHORTEST &&
+  (near.length !== term.length || term.length > SHORTEST) &&
+  editDistance(term, near) === 1;
 
 /** Shorter words begin too many others. */
 const SHORTEST_PREFIX = 4;

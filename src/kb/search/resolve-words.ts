@@ -1,7 +1,7 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
 import { type QueryWord, wordFor } from '../../text/terms/search-terms.js';
 import { ask, type Flow } from './flow.js';
-import { nearbyWords, sameWords, similarTerms } from './nearest-term.js';
+import { isForm, isSlip, nearbyWords, sameWords, similarTerms } from './nearest-term.js';
 import type { Hit } from './score-hits.js';
 import type { SearchEngine } from './search-engine.js';
 
@@ -98,11 +98,13 @@ function* writtenForm<H extends Hit>(term: string, engine: SearchEngine<H>): Flo
 }
 
 /**
- * Words of visible sections that look like the terms of a question, for a question of which no section contains a word.
+ * Words of visible sections that look like terms of a question which no section contains.
+ * @param isWhole  true if no section contains any term of the question; else only slips of the pen are looked for
  * @returns at most three, the nearest first; of several terms, the nearest of each
  */
 export function* nearWords<H extends Hit>(
   terms: readonly string[],
+  isWhole: boolean,
   engine: SearchEngine<H>,
 ): Flow<readonly string[]> {
   const named = terms.filter((term) => NAMEABLE.test(term)).slice(0, MAX_NEAR);
@@ -110,11 +112,16 @@ export function* nearWords<H extends Hit>(
   for (const term of named) {
     const similar = similarTerms(term, engine.termsNear(nearbyWords(term)));
     const isHeld = (candidate: string): boolean => engine.frequencyOf(candidate) > 0;
-    similar.forEach(isHeld);
+    // Most words that no section contains are right: beside found words, only slips are offered, and none for a form.
+    const offered = isWhole ? similar : similar.filter((near) => isSlip(term, near));
+    if (offered.length === 0) continue;
+    const forms = isWhole ? [] : similar.filter((near) => isForm(term, near));
+    [...offered, ...forms].forEach(isHeld);
     // An engine that did not know them yet looks them up now.
     yield* ask(() => engine.lookUpTerms());
-    const most = named.length === 1 ? MAX_NEAR : 1;
-    for (const candidate of similar.filter(isHeld).slice(0, most)) {
+    if (forms.some(isHeld)) continue;
+    const most = isWhole && named.length === 1 ? MAX_NEAR : 1;
+    for (const candidate of offered.filter(isHeld).slice(0, most)) {
       const word = yield* writtenForm(candidate, engine);
       if (word !== null) words.add(word);
     }

@@ -57,8 +57,11 @@ export function* searchFlow<H extends Hit>(query: SectionQuery, engine: SearchEn
   const search = { query, engine, rewrites };
   const { answer, leftOut } = yield* searchOnce(search, false);
   if (leftOut && answer.candidates.length < query.limit) return (yield* searchOnce(search, true)).answer;
-  if (answer.terms.some((term) => engine.frequencyOf(term) > 0)) return answer;
-  return { ...answer, nearest: yield* nearWords(answer.terms, engine) };
+  const unknown = answer.terms.filter((term) => engine.frequencyOf(term) === 0);
+  if (unknown.length === answer.terms.length)
+    return { ...answer, nearest: yield* nearWords(unknown, true, engine) };
+  const words = unknown.filter((term) => query.asked.correctable.includes(term));
+  return words.length === 0 ? answer : { ...answer, nearest: yield* nearWords(words, false, engine) };
 }
 
 function* expandAcronyms<H extends Hit>(

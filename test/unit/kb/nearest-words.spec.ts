@@ -57,3 +57,23 @@ describe.each([
     expect((await ask(text)) ?? '').not.toContain('Nearest words');
   });
 });
+
+describe.each([
+  ['kb.search', search],
+  ['kb.retrieve_evidence', retrieve],
+])('the hint of %s for a word beside words that are found', (_, ask) => {
+  it('offers the word of which it may be a slip', async () => {
+    expect(await ask('barge wattches')).toContain('Nearest words in the documents: "watches".');
+  });
+
+  it('offers no word of a section that the caller may not see', async () => {
+    expect((await ask('barge wattches', OPEN)) ?? '').not.toContain('Nearest words');
+  });
+
+  it.each([['barge watcher'], ['barge match'], ['barge chambered'], ['barge watch']])(
+    'offers no words for %s',
+    async (text) => {
+      expect((await ask(text)) ?? '').not.toContain('Nearest words');
+    },
+  );
+});
