@@ -55,8 +55,8 @@ export async function indexText(
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const seen = removeInvisible(source);
   const isMyst = rules.site === 'sphinx' && MARKDOWN.test(file.path);
-  const parsed = await read(withoutPayloads(isMyst ? blankFirstComments(seen.text) : seen.text));
-  const document = onSite(parsed, rules, seen.text);
+  const shown = withoutPayloads(isMyst ? blankFirstComments(seen.text) : seen.text);
+  const document = onSite(await read(shown, rules.attributes), rules, seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,

@@ -1,6 +1,7 @@
 import type { Remark } from '../core/indexed-document.js';
 import type { OnStep, WriterState } from '../core/ports/index-writer.port.js';
 import { readSourceLine } from '../core/ports/work/index-source.js';
+import { antoraAttributesOf } from './antora-attributes.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { SeenFiles } from './seen-files.js';
@@ -43,6 +44,7 @@ export interface IndexRun {
   readonly seen: SeenFiles;
   trailOf: TrailOf;
   readonly siteRulesOf: ReturnType<typeof siteRulesOf>;
+  readonly attributesOf: ReturnType<typeof antoraAttributesOf>;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
 
@@ -57,6 +59,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     seen: new SeenFiles(state.seen, options.now ?? Date.now),
     trailOf: () => [],
     siteRulesOf: siteRulesOf(),
+    attributesOf: antoraAttributesOf(),
     present: new Map(),
     skipped: [],
     unread: [],

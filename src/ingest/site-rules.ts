@@ -43,7 +43,8 @@ export function siteRulesOf(): (page: PageFile) => SiteRules | null {
   };
 }
 
-function readSmall(path: string): string {
+/** Reads a file of settings. @returns '' for one that is too large or can't be read */
+export function readSmall(path: string): string {
   try {
     return statSync(path).size > MAX_BYTES ? '' : readFileSync(path, 'utf8');
   } catch {

@@ -71,7 +71,12 @@ const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(
 
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
   const site = run.siteRulesOf(file);
-  const rules = { ...run.corpus.rules.rulesFor(file.path), ...(site && { site }) };
+  const attributes = run.attributesOf(file.absolute);
+  const rules = {
+    ...run.corpus.rules.rulesFor(file.path),
+    ...(site && { site }),
+    ...(attributes && { attributes }),
+  };
   const trail = run.trailOf(file.path);
   const stamp = run.seen.stampOf(file, rules, trail);
   const seen = run.seen.find(file.path, stamp);

@@ -1,7 +1,7 @@
 import type { DocumentProblem } from '../../core/indexed-document.js';
 import { withoutInvisible } from '../../text/remove-invisible.js';
 import type { SiteRules } from './anchors/site-anchors.js';
-import type { WrittenFact } from './parsed-document.js';
+import type { AsciidocAttributes, WrittenFact } from './parsed-document.js';
 
 export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** Invalid metadata names: parameters of `search_docs`, and properties of every JavaScript object and class. */
@@ -46,6 +46,7 @@ export interface DocumentRules {
   readonly isUntrusted?: boolean;
   /** The generator of its site; absent for one that makes anchors like GitHub. */
   readonly site?: SiteRules;
+  readonly attributes?: AsciidocAttributes;
   /** Metadata of the document; its front matter takes precedence. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Keys that also count as metadata at the top level of front matter. */

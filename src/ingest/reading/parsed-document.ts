@@ -70,8 +70,14 @@ export interface TagLink {
   readonly line: number;
 }
 
+/** Attributes that the settings of a site give to AsciiDoc; null for one that is not set. */
+export type AsciidocAttributes = Readonly<Record<string, string | null>>;
+
 /** Parses decoded source (LF line ends, no byte order mark). @throws MalformedDocumentError */
-export type DocumentReader = (text: string) => ParsedDocument | Promise<ParsedDocument>;
+export type DocumentReader = (
+  text: string,
+  attributes?: AsciidocAttributes,
+) => ParsedDocument | Promise<ParsedDocument>;
 
 /** A file whose content doesn't match its extension. Other files are not affected. */
 export class MalformedDocumentError extends Error {

@@ -1,4 +1,5 @@
 import { AbstractNode, convert, LoggerManager, NullLogger, Reader } from '@asciidoctor/core';
+import type { AsciidocAttributes } from '../parsed-document.js';
 import { TextConverter } from './asciidoc-converter.js';
 import { type Substitutions, textSubstitutions } from './text-substitutions.js';
 
@@ -45,11 +46,11 @@ function asWritten(...names: readonly string[]): Record<string, string> {
 }
 
 /** Converts AsciiDoc to HTML. `secure` means that no file is read, whatever the document asks for. */
-export async function asciidocToHtml(source: string): Promise<string> {
+export async function asciidocToHtml(source: string, attributes: AsciidocAttributes = {}): Promise<string> {
   const html = await convert(source, {
     safe: 'secure',
     standalone: false,
-    attributes: ATTRIBUTES,
+    attributes: { ...attributes, ...ATTRIBUTES },
     converter: TextConverter,
   });
   if (typeof html !== 'string') throw new Error('Asciidoctor returned no text');

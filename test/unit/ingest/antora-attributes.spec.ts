@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { antoraAttributesOf } from '../../../src/ingest/antora-attributes.js';
+import { testFolder } from '../../support/test-folder.js';
+import { writeFiles } from '../../support/write-files.js';
+
+const COMPONENT =
+  'name: boats\nasciidoc:\n  attributes:\n    url-yard: https://example.org\n    url-docks: "{url-yard}/docks"\n';
+
+describe('antoraAttributesOf', () => {
+  const folder = testFolder();
+  const attributesOf = (path: string) => antoraAttributesOf()(join(folder.path, path));
+
+  beforeAll(() =>
+    writeFiles(folder.path, {
+      'a/b/c/antora.yml': COMPONENT,
+      'site/antora-playbook.yml':
+        'asciidoc:\n  attributes:\n    idprefix: ""\n    idseparator: "-"\n    url-yard: https://example.net\n    note: soft@\n',
+      'site/boats/antora.yml': `${COMPONENT}    note: own\n    hidden: false\n    shown: true\n    depth: 2\n`,
+      'bad/antora.yml': 'asciidoc: {',
+      'bad/modules/ROOT/pages/a.adoc': '',
+    }),
+  );
+
+  afterAll(() => folder.remove());
+
+  it('reads the settings of the site and of the component, with references', () => {
+    expect(attributesOf('site/boats/modules/ROOT/pages/deep/a.adoc')).toEqual({
+      idprefix: '',
+      idseparator: '-',
+      'url-yard': 'https://example.net',
+      'url-docks': 'https://example.net/docks',
+      note: 'own',
+      hidden: null,
+      shown: '',
+      depth: '2',
+    });
+  });
+
+  it.each([
+    ['a/b/c/modules/ROOT/pages/a.adoc', 'https://example.org/docks'],
+    ['bad/modules/ROOT/pages/a.adoc', undefined],
+  ])('knows no prefix of ids without settings of the site: %s', (path, docks) => {
+    const found = attributesOf(path);
+    expect(found).toMatchObject({ idprefix: null });
+    expect(found?.['url-docks']).toBe(docks);
+  });
+
+  it.each(['a/b/c/modules/ROOT/pages/a.md', 'site/boats/a.adoc', 'x/modules/ROOT/pages/a.adoc'])(
+    'gives none to %s',
+    (path) => {
+      expect(attributesOf(path)).toBeNull();
+    },
+  );
+});
