@@ -9,4 +9,12 @@ export const AREAS = {
     sources: ['src/core/scope.ts', 'src/scope/scope.service.ts'],
     tests: ['test/unit/core/scope.spec.ts', 'test/unit/scope/scope.service.spec.ts'],
   },
+  approvals: {
+    sources: [
+      'src/governance/approvals/{approval-gate,approval-question,bind-call,decide-approval,operator-decisions}.ts',
+    ],
+    tests: [
+      'test/unit/governance/approvals/{approval-gate,approval-question,bind-call,decide-approval,operator-decisions}.spec.ts',
+    ],
+  },
 };

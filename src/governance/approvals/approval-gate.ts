@@ -8,6 +8,7 @@ import type {
   ApprovalRequest,
   ApprovalStore,
   ApprovalTerms,
+  ApprovalUse,
 } from '../../core/ports/approval-store.port.js';
 import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
@@ -71,7 +72,7 @@ export class ApprovalGate {
     const binding = bindCall({ ...bound, rule, effect, approver }, this.parts.key);
     const named = namedBy(gated);
     if (named !== undefined) return this.admitNamed(gated, binding, named);
-    const used = await this.use(gated.call, binding);
+    const used = await this.use(gated.call, { binding });
     if (used) return used;
     const asked = requestOf(gated, binding);
     const approval = await this.parts.store.request(asked);
@@ -88,7 +89,7 @@ export class ApprovalGate {
     const approval = await store.get(id);
     if (approval?.binding !== binding) throw approvalMismatch();
     if (approval.state === 'pending' && gated.answer) return this.takeAnswer(gated, approval, gated.answer);
-    const used = await this.use(gated.call, binding, id);
+    const used = await this.use(gated.call, { binding, id });
     if (used) return used;
     if (approval.state !== 'pending' && approval.state !== 'rejected')
       throw recorded(gated, approval, approvalMismatch());
@@ -107,7 +108,8 @@ export class ApprovalGate {
       reason: null,
     }).catch(asMismatch);
     if (decided.state === 'rejected') throw recorded(gated, decided, approvalDenied(decided));
-    const used = await this.use(gated.call, approval.binding, approval.id);
+    const { binding, id } = approval;
+    const used = await this.use(gated.call, { binding, id });
     if (!used) throw recorded(gated, decided, approvalMismatch());
     return used;
   }
@@ -119,11 +121,10 @@ export class ApprovalGate {
     return store.decide(approval.id, decision);
   }
 
-  private async use(call: Call, binding: string, id?: string): Promise<string | null> {
+  private async use(call: Call, of: Omit<ApprovalUse, 'callId'>): Promise<string | null> {
     const { signal } = call;
     signal.throwIfAborted();
-    const use = { binding, callId: call.id, ...(id === undefined ? {} : { id }) };
-    const used = await this.parts.store.consume(use);
+    const used = await this.parts.store.consume({ ...of, callId: call.id });
     if (!used) return null;
     await this.parts.record(usedEvent(used, call));
     // A call that has ended meanwhile must not be executed.

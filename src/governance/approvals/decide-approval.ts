@@ -36,22 +36,20 @@ const NEXT_STEPS: Partial<Readonly<Record<ApprovalState, string>>> = {
   approved: 'Until it is used, it can be revoked with pith approvals revoke.',
 };
 
+const wordsOf = (state: ApprovalState): string => (state === 'expired' ? 'has expired' : `is ${state}`);
+
 function notPending({ id, state }: Approval): InvalidArgumentError {
   const next = NEXT_STEPS[state] ?? 'Nothing needs to be done.';
-  return new InvalidArgumentError(
-    `Approval ${id} ${state === 'expired' ? 'has expired' : `is ${state}`}, so it can't be decided.`,
-    {
-      reason: 'approval_not_pending',
-      hint: `${next} Calls that still wait are listed at /admin/approvals.`,
-      commandHint: `${next} Calls that still wait are listed by: pith approvals list`,
-      details: { state },
-    },
-  );
+  return new InvalidArgumentError(`Approval ${id} ${wordsOf(state)}, so it can't be decided.`, {
+    reason: 'approval_not_pending',
+    hint: `${next} Calls that still wait are listed at /admin/approvals.`,
+    commandHint: `${next} Calls that still wait are listed by: pith approvals list`,
+    details: { state },
+  });
 }
 
 function notGranted({ id, state }: Approval): InvalidArgumentError {
-  const words = state === 'expired' ? 'has expired' : `is ${state}`;
-  return new InvalidArgumentError(`Approval ${id} ${words}, so it can't be revoked.`, {
+  return new InvalidArgumentError(`Approval ${id} ${wordsOf(state)}, so it can't be revoked.`, {
     reason: 'approval_not_granted',
     hint: state === 'pending' ? 'Reject it instead.' : 'Nothing needs to be done.',
     details: { state },

@@ -7,7 +7,13 @@ import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
 import { decideCall } from '../../../../src/governance/policy/decide-call.js';
 import type { PolicyRule } from '../../../../src/governance/policy/policy-rule.js';
 import type { HostAnswer } from '../../../../src/mcp/input-requests.js';
-import { aBoundCall, aDecision, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
+import {
+  aBoundCall,
+  aDecision,
+  anApproval,
+  LIFETIME_MS,
+  REQUESTED_AT,
+} from '../../../support/an-approval.js';
 import { aCall, SECRET } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
@@ -158,6 +164,14 @@ describe('ApprovalGate: operators', () => {
     expect(await reasonOf()).toBe('approval_required');
   });
 
+  it('does not use the approval of a later request for the one that the call names', async () => {
+    const expired = await approved();
+    now += LIFETIME_MS;
+    const id = await approved();
+    expect(await reasonOf({ named: expired })).toBe('approval_mismatch');
+    expect(await reasonOf()).toBe(id);
+  });
+
   it('refuses a rejected call with the reason, until the request expires', async () => {
     const id = await requested();
     await store.decide(id, aDecision({ verdict: 'rejected', reason: 'Not today' }));
@@ -236,6 +250,7 @@ describe('ApprovalGate: operators', () => {
     expect(await reasonOf({ named: 'unknown' })).toBe('approval_mismatch');
     expect(await reasonOf({ named: '' })).toBe('approval_mismatch');
     expect(await reasonOf({ named: { id } })).toBe('approval_mismatch');
+    expect(await reasonOf({ named: [id] })).toBe('approval_mismatch');
     expect(await reasonOf({ named: id })).toBe(id);
     expect(await reasonOf({ named: id })).toBe('approval_mismatch');
   });
@@ -283,6 +298,28 @@ describe('ApprovalGate: the host of the caller', () => {
     const ended = await Promise.all([reasonOf(answer(id, 'accept')), reasonOf(answer(id, 'accept'))]);
     expect(ended.sort()).toEqual([id, 'approval_mismatch'].sort());
     expect(await reasonOf(answer(id, 'accept'))).toBe('approval_mismatch');
+  });
+
+  it('does not let the call run if another one has just used the approval', async () => {
+    const id = await requested({ terms: FOR_CALLER });
+    jest.spyOn(store, 'consume').mockResolvedValue(null);
+    expect(await reasonOf(answer(id, 'accept'))).toBe('approval_mismatch');
+  });
+
+  it('goes by the decision of an operator who was faster than the user', async () => {
+    const rejected = await requested({ terms: FOR_CALLER });
+    await store.decide(rejected, aDecision({ verdict: 'rejected' }));
+    expect(await reasonOf(answer(rejected, 'accept'))).toBe('approval_denied');
+    now += LIFETIME_MS;
+    const id = await approved({ terms: FOR_CALLER });
+    expect(await reasonOf(answer(id, 'accept'))).toBe(id);
+  });
+
+  it('does not ask about a request that was just approved', async () => {
+    const granted = anApproval({ approver: 'caller', state: 'approved' });
+    jest.spyOn(store, 'request').mockResolvedValue(granted);
+    expect(await reasonOf({ terms: FOR_CALLER })).toBe('approval_required');
+    expect(asked).toEqual([]);
   });
 
   it('refuses the call when the user declines, and does not ask again', async () => {
@@ -345,6 +382,8 @@ describe('ApprovalGate: the host of the caller', () => {
   it('applies an answer only to the approval that the call names', async () => {
     const id = await requested({ terms: FOR_CALLER });
     expect(await reasonOf({ ...answer(id, 'accept'), named: 'other' })).toBe('approval_mismatch');
+    expect(await reasonOf({ ...answer('other', 'accept'), named: id })).toBe('approval_mismatch');
+    expect(await reasonOf({ ...answer(id, 'accept'), named: id })).toBe(id);
   });
 
   it('refuses a call whose host cannot ask', async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { bindCall, bindingKey, type BoundCall } from '../../../../src/governance/approvals/bind-call.js';
 import { aBoundCall } from '../../../support/an-approval.js';
 import { SECRET } from '../../../support/builders.js';
@@ -35,7 +36,20 @@ describe('bindCall', () => {
     expect(binding(change)).not.toBe(binding());
   });
 
+  it.each(['docTags', 'repositories'] as const)('differs for other values of %s', (field) => {
+    const of = (...values: string[]) => binding({ scope: { ...scope, [field]: values } });
+    expect(new Set([of('x'), of('y'), of('x', 'y'), of()]).size).toBe(4);
+  });
+
   it('differs for another secret', () => {
     expect(bindCall(aBoundCall(), bindingKey(`${SECRET}!`))).not.toBe(binding());
+  });
+});
+
+describe('bindingKey', () => {
+  it('is derived as RFC 5869 says, for this use only, so that requests outlive an update', () => {
+    const hmac = (key: Uint8Array, data: string): Buffer => createHmac('sha256', key).update(data).digest();
+    const extracted = hmac(Buffer.alloc(32), SECRET);
+    expect(Buffer.from(KEY).equals(hmac(extracted, 'pith approvals binding\x01'))).toBe(true);
   });
 });

@@ -2,6 +2,8 @@ import type { Approval, DatedDecision } from '../../../../src/core/ports/approva
 import {
   decideApproval,
   stateAt,
+  tooManyPending,
+  unknownApproval,
   useApproval,
 } from '../../../../src/governance/approvals/decide-approval.js';
 import { aDecision, anApproval, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
@@ -70,18 +72,22 @@ describe('decideApproval', () => {
 });
 
 describe('a second decision', () => {
-  it.each(['approved', 'used', 'expired'] as const)(
-    'names the next step at the place of the operator: %s',
-    (state) => {
-      const decide = () => decideApproval(anApproval({ state }), dated());
-      expect(decide).toThrow(
-        expect.objectContaining({
-          hint: expect.stringContaining('/admin/approvals'),
-          commandHint: expect.stringContaining('pith approvals list'),
-        }),
-      );
-    },
-  );
+  const again = 'The caller has to make the call again, which asks for a new approval.';
+
+  it.each([
+    ['approved', 'is approved', 'Until it is used, it can be revoked with pith approvals revoke.'],
+    ['used', 'is used', 'Nothing needs to be done.'],
+    ['expired', 'has expired', again],
+  ] as const)('names the next step at the place of the operator: %s', (state, words, next) => {
+    expect(() => decideApproval(anApproval({ state }), dated())).toThrow(
+      expect.objectContaining({
+        message: `Approval approval-1 ${words}, so it can't be decided.`,
+        hint: `${next} Calls that still wait are listed at /admin/approvals.`,
+        commandHint: `${next} Calls that still wait are listed by: pith approvals list`,
+        details: { state },
+      }),
+    );
+  });
 });
 
 describe('decideApproval, to revoke', () => {
@@ -104,6 +110,31 @@ describe('decideApproval, to revoke', () => {
       expect.objectContaining({ reason: 'approval_not_granted' }),
     );
   });
+
+  it.each([
+    ['pending', 'is pending', 'Reject it instead.'],
+    ['used', 'is used', 'Nothing needs to be done.'],
+    ['expired', 'has expired', 'Nothing needs to be done.'],
+  ] as const)('says why, and what to do instead: %s', (state, words, hint) => {
+    expect(() => decideApproval(anApproval({ state }), revoked('ann'))).toThrow(
+      expect.objectContaining({
+        message: `Approval approval-1 ${words}, so it can't be revoked.`,
+        hint,
+        details: { state },
+      }),
+    );
+  });
+});
+
+describe('refusals of requests', () => {
+  it('say that there is none, and that there are too many', () => {
+    expect(unknownApproval()).toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'approval_not_found' });
+    expect(tooManyPending(5)).toMatchObject({
+      code: 'BUDGET_EXCEEDED',
+      reason: 'approvals_pending',
+      message: '5 calls of this caller already wait for approval.',
+    });
+  });
 });
 
 describe('stateAt', () => {
@@ -121,7 +152,7 @@ describe('stateAt', () => {
 
 describe('useApproval', () => {
   const use = { callId: 'call-2' };
-  const granted = approvedBy(anApproval(), 'ann');
+  const granted = anApproval({ state: 'approved', decisions: [dated()] });
 
   it('uses a granted approval, and records the call and the time', () => {
     expect(useApproval(granted, use, at)).toEqual({

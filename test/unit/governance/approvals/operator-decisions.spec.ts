@@ -138,6 +138,13 @@ describe('OperatorDecisions', () => {
     });
   });
 
+  it('takes a note of 500 characters', async () => {
+    await ask();
+    const note = 'x'.repeat(500);
+    const decided = await decisions.decide('approval-1', by('ann', { note }));
+    expect(decided.decisions).toMatchObject([{ reason: note }]);
+  });
+
   it('refuses unknown ids', async () => {
     await expect(decisions.decide('other', by('ann'))).rejects.toMatchObject({
       reason: 'approval_not_found',
@@ -171,5 +178,21 @@ describe('objection', () => {
   ])('explains why an operator cannot approve: %j by %s', (request, name, reason) => {
     const objection = decisions.objection(anApproval(request), { by: name, via: 'admin' });
     expect(objection?.reason).toBe(reason);
+  });
+
+  it('says how much of the arguments is not shown', () => {
+    const objection = decisions.objection(anApproval({ argumentsOmitted: 5 }), { by: 'ann', via: 'admin' });
+    expect(objection?.details).toEqual({ characters_not_shown: 5 });
+  });
+
+  it('does not take a fault of the server as an objection', () => {
+    const faulty = new OperatorDecisions({
+      store,
+      record: async () => undefined,
+      now: () => {
+        throw new TypeError('no clock');
+      },
+    });
+    expect(() => faulty.objection(anApproval(), { by: 'ann', via: 'admin' })).toThrow('no clock');
   });
 });
