@@ -105,8 +105,16 @@ function findWritten(web: Web, from: string, { href, form, component }: WrittenL
   if (found.kind === 'page') return found;
   const own = /^.*?(?=modules\/)/.exec(from)?.[0] ?? '';
   const other =
-    web.named().find(name, (page) => own !== '' && page.startsWith(own)) ?? web.named().find(name);
+    web.named().find(name, (page) => own !== '' && page.startsWith(own)) ??
+    web.named().find(name) ??
+    findBelow(web.table, name);
   return other === null ? { kind: 'unread', form } : { kind: 'page', path: other, anchor: fragment };
+}
+
+/** Finds a path from the root of a site of which only the first folder is indexed. */
+function findBelow(table: PageTable, path: string): string | null {
+  const [, below = ''] = /^\/?[^/]+\/(.+)$/.exec(path) ?? [];
+  return below === '' ? null : findIn(table, [''], below);
 }
 
 function findWiki(web: Web, from: string, { places, isSure }: WikiLink): LinkTarget {

@@ -13,8 +13,8 @@ export interface Destination {
 const MAX_DEPTH = 32;
 const ANGLED = /<((?:[^<>\n\\]|\\.){0,2048})>/y;
 const TITLE = /"(?:[^"\\]|\\[^]){0,4096}"|'(?:[^'\\]|\\[^]){0,4096}'|\((?:[^()\\]|\\[^]){0,4096}\)/y;
-/** A template tag of Hugo or Jekyll, with what precedes and follows it. It may contain spaces. */
-const TEMPLATE = /[^\s(){}<>]{0,200}(?:\{\{[^{}\n]{1,500}\}\}|\{%[^{}\n]{1,500}%\})[^\s(){}]{0,500}/y;
+/** Template tags of Hugo or Jekyll, with what precedes and follows them. They may contain spaces. */
+const TEMPLATE = /[^\s(){}<>]{0,200}(?:\{\{[^{}\n]{1,500}\}\}|\{%[^{}\n]{1,500}%\}){1,3}[^\s(){}]{0,500}/y;
 const SPACE = /\s*/y;
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 

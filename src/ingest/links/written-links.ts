@@ -34,7 +34,8 @@ function ofTemplate(mark: string, content: string, rest: string): WrittenLink {
   const ends: Readonly<Record<string, string>> = { '{{<': '>}}', '{{%': '%}}', '{{': '}}' };
   const isVariable = VARIABLE.test(content) && mark === '{{';
   const form = `${mark} ${isVariable ? 'variable' : name} ${ends[mark] ?? '%}'}`.replace(/ +/g, ' ');
-  if (isVariable) return { href: rest.startsWith('/') ? rest : null, form };
+  // Jekyll's `{{ site.baseurl }}{% link page.md %}`.
+  if (isVariable) return writtenLink(rest) ?? { href: rest.startsWith('/') ? rest : null, form };
   const page = QUOTED.exec(content)?.[1] ?? NAMING.exec(content)?.[1];
   return { href: page ? page + rest : null, form };
 }

@@ -22,6 +22,7 @@ describe('findLinks', () => {
     ['[a](b?c&amp;d)', 'b?c&d'],
     ['[a [b] c](d)', 'd'],
     ['[a]({{< ref "b c.md" >}})', '{{< ref "b c.md" >}}'],
+    ['[a]({{ site.baseurl }}{% link b.md %}#c)', '{{ site.baseurl }}{% link b.md %}#c'],
     ['[a]({% link b.md %}#c)', '{% link b.md %}#c'],
     ['[a]({{ site.url }}/b "Title")', '{{ site.url }}/b'],
     ['[`a]`](b)', 'b'],

@@ -339,6 +339,8 @@ describe('linkResolver on sites of generators', () => {
     ['{% post_url 2024-05-06-launch %}', '_posts/2024-05-06-launch.md', null],
     ['{{ site.baseurl }}/docs/masts/', 'content/en/docs/masts.md', null],
     ["{{ '/docs/masts' | relative_url }}", 'content/en/docs/masts.md', null],
+    ['{{ site.baseurl }}{% link content/en/docs/masts.md %}#step', 'content/en/docs/masts.md', 'step'],
+    ['{% link site/content/en/docs/masts.md %}', 'content/en/docs/masts.md', null],
     ['@site/content/en/docs/masts.md', 'content/en/docs/masts.md', null],
     ['@/en/docs/masts.md', 'content/en/docs/masts.md', null],
     ['../keels', 'content/en/docs/02-keels.md', null],
