@@ -16,6 +16,9 @@ export interface LinkedPage {
   readonly names?: readonly string[];
 }
 
+/** A path in lower case, with hyphens for spaces, as sites publish it. */
+const foldedName = (path: string): string => path.toLowerCase().replace(/\s/g, '-');
+
 /** Finds pages by the paths that links use for them. */
 export interface PageTable {
   has(path: string): boolean;
@@ -47,7 +50,7 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
     const name = written.normalize('NFC');
     if (exact.has(name)) continue;
     exact.set(name, path);
-    const key = name.toLowerCase();
+    const key = foldedName(name);
     folded.set(key, folded.has(key) ? null : path);
   }
   const known = new Set(paths);
@@ -63,7 +66,7 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
       const candidates = candidateNames(path, isFolder);
       return (
         first(candidates, (name) => exact.get(name)) ??
-        first(candidates, (name) => folded.get(name.toLowerCase())) ??
+        first(candidates, (name) => folded.get(foldedName(name))) ??
         titled.get(stemOf(path).toLowerCase()) ??
         null
       );

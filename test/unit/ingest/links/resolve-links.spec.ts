@@ -315,6 +315,7 @@ describe('linkResolver on sites of generators', () => {
   const PAGES = [
     'content/en/docs/guide/_index.md',
     'content/en/docs/guide/sails.md',
+    'content/en/docs/Old Sails/Main sail.md',
     'content/en/docs/masts.md',
     'content/en/docs/02-keels.md',
     '_posts/2024-05-06-launch.md',
@@ -343,6 +344,7 @@ describe('linkResolver on sites of generators', () => {
     ['{% link site/content/en/docs/masts.md %}', 'content/en/docs/masts.md', null],
     ['@site/content/en/docs/masts.md', 'content/en/docs/masts.md', null],
     ['@/en/docs/masts.md', 'content/en/docs/masts.md', null],
+    ['/docs/old-sails/main-sail/', 'content/en/docs/Old Sails/Main sail.md', null],
     ['../keels', 'content/en/docs/02-keels.md', null],
     ['../spars', 'content/en/docs/masts.md', null],
     ['xref:Spar.Type', 'content/en/docs/masts.md', null],
