@@ -74,9 +74,9 @@ export function withUsage({ result, usage }: Pick<Rendered<unknown>, 'result' | 
 /** Minimum length of a clipped text (characters); a shorter one is useless as evidence. */
 const MIN_CHARS = 40;
 
-/** The text lengths to try for a single item, longest first; at least one. */
+/** The shorter text lengths to try for a single item, longest first. */
 function shorterTexts(maxChars: number): number[] {
-  const lengths = [maxChars];
+  const lengths: number[] = [];
   for (let chars = Math.floor(maxChars / 2); chars >= MIN_CHARS; chars = Math.floor(chars / 2))
     lengths.push(chars);
   return lengths;
@@ -93,12 +93,11 @@ interface Left {
 /** Attempts when the complete output is too large, largest first: fewer items, then less text of the best item. */
 function smallerFits({ count, maxChars }: Reply<unknown>, { reason, places, skipped }: Left): Fit[] {
   // First all items again: without debug output they may fit.
-  const fewer = places.map((_, i) => places[places.length - i] ?? count);
-  const shorter = places.length > 0 ? shorterTexts(maxChars).slice(1) : [];
-  const none = { count, maxChars, reason, skipped };
+  const fewer = [count, ...places.slice(1).reverse()];
+  const all = { count, maxChars, reason, skipped };
   return [
-    ...(places.length > 0 ? fewer.map((first) => ({ ...none, count: first })) : [none]),
-    ...shorter.map((chars) => ({ ...none, count: places[1] ?? count, maxChars: chars })),
+    ...fewer.map((first) => ({ ...all, count: first })),
+    ...shorterTexts(maxChars).map((chars) => ({ ...all, count: places[1] ?? count, maxChars: chars })),
   ];
 }
 
@@ -195,7 +194,7 @@ class Fitting<T> {
   /** True when an item fits alone, with its text at the minimum length. */
   private fitsAlone(place: number, reason: LimitReason): boolean {
     const skipped = new Set(Array.from({ length: place }, (_, i) => i));
-    const maxChars = shorterTexts(this.reply.maxChars).at(-1) ?? 0;
+    const maxChars = shorterTexts(this.reply.maxChars).at(-1) ?? this.reply.maxChars;
     return !brokenCeiling(this.make({ count: place + 1, maxChars, reason, skipped }), this.ceilings);
   }
 }

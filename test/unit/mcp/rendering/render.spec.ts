@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { z } from 'zod';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
@@ -10,13 +9,10 @@ import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
 import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
-import { keptOf, listReply, shownSkipped } from '../../../../src/core/reply.js';
 import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
 import { toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
-import { renderError, renderResult, type ToolResult } from '../../../../src/mcp/rendering/render.js';
-import { renderWithin } from '../../../../src/mcp/rendering/render-within.js';
+import { renderError, renderResult } from '../../../../src/mcp/rendering/render.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
-import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { aCall } from '../../../support/builders.js';
 
 const output = z.strictObject({ text: z.string() });
@@ -217,136 +213,5 @@ describe('renderError', () => {
         _meta: META,
       });
     });
-  });
-});
-
-interface Items {
-  readonly items: readonly string[];
-  readonly limit_reason: string;
-}
-const asResult = (output: Items): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
-/** Three items of 200 characters, named by rank. */
-const threeItems = () =>
-  listReply({ count: 3, maxChars: 200 }, ({ count, maxChars, reason }) => ({
-    items: ['1', '2', '3'].slice(0, count).map((rank) => rank.repeat(maxChars)),
-    limit_reason: reason ?? 'none',
-  }));
-const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
-const within = (bytes: number, tokens = 100_000) => renderWithin(threeItems(), { bytes, tokens }, asResult);
-
-describe('renderWithin', () => {
-  it('does not change a result that fits', () => {
-    expect(within(2_000).output).toEqual({
-      items: ['1'.repeat(200), '2'.repeat(200), '3'.repeat(200)],
-      limit_reason: 'none',
-    });
-  });
-
-  it('drops the lowest-ranked items first', () => {
-    expect(within(600).output).toEqual({
-      items: ['1'.repeat(200), '2'.repeat(200)],
-      limit_reason: 'byte_cap',
-    });
-  });
-
-  it('truncates the text of the last remaining item if that is still too large', () => {
-    expect(within(200).output).toEqual({ items: ['1'.repeat(100)], limit_reason: 'byte_cap' });
-  });
-
-  it('respects the token ceiling, and reports which ceiling was exceeded', () => {
-    const { result, output } = within(100_000, 200);
-    expect(output.limit_reason).toBe('token_cap');
-    expect(estimateTokens(JSON.stringify(result))).toBeLessThanOrEqual(200);
-  });
-
-  it.each([150, 200, 400, 700])('measures the complete serialised result against %i bytes', (bytes) => {
-    expect(bytesOf(within(bytes).result)).toBeLessThanOrEqual(bytes);
-  });
-
-  it('counts bytes, not characters', () => {
-    const reply = listReply({ count: 2, maxChars: 100 }, ({ count, maxChars, reason }) => ({
-      items: ['漢', '字'].slice(0, count).map((item) => item.repeat(maxChars)),
-      limit_reason: reason ?? 'none',
-    }));
-    const { result } = renderWithin(reply, { bytes: 500, tokens: 100_000 }, asResult);
-    expect(bytesOf(result)).toBeLessThanOrEqual(500);
-  });
-
-  it('fails if not even one item fits', () => {
-    expect(() => within(60)).toThrow(
-      expect.objectContaining({ code: 'BUDGET_EXCEEDED', reason: 'response_bytes' }),
-    );
-  });
-
-  it('fails for a result that can not become smaller', () => {
-    const fixed = listReply({ count: 1, maxChars: 0 }, () => ({
-      items: ['x'.repeat(100)],
-      limit_reason: 'none',
-    }));
-    const render = () => renderWithin(fixed, { bytes: 50, tokens: 1_000 }, asResult);
-    expect(render).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
-  });
-
-  describe('with items that do not fit alone', () => {
-    /** Items of these sizes, named by position. */
-    const sized = (sizes: readonly number[], more: { isPage?: boolean; needsFirst?: boolean } = {}) =>
-      listReply({ count: sizes.length, maxChars: 0, ...more }, (fit) => ({
-        items: keptOf([...sizes.keys()], fit),
-        padding: keptOf(sizes, fit).map((size) => 'x'.repeat(size)),
-        next: fit.count,
-        ...shownSkipped(fit),
-      }));
-    const fitted = (...args: Parameters<typeof sized>) => {
-      const render = (output: unknown): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
-      const { output, usage } = renderWithin(sized(...args), { bytes: 400, tokens: 100_000 }, render);
-      return { items: output.items.join(''), next: output.next, skipped: usage.skipped };
-    };
-
-    it.each([
-      ['the first', [500, 50, 50], { items: '12', next: 3, skipped: 1 }],
-      ['one in the middle', [50, 500, 50], { items: '02', next: 3, skipped: 1 }],
-      ['the last', [50, 50, 500], { items: '01', next: 3, skipped: 1 }],
-      ['several in a row', [50, 500, 600, 500, 50], { items: '04', next: 5, skipped: 3 }],
-    ])('skips %s and counts it', (_, sizes, expected) => {
-      expect(fitted(sizes)).toEqual(expected);
-    });
-
-    it('ends before an item that fits on the next page', () => {
-      expect(fitted([200, 500, 200, 500])).toEqual({ items: '0', next: 2, skipped: 1 });
-      expect(fitted([200, 200])).toEqual({ items: '0', next: 1, skipped: undefined });
-    });
-
-    it('returns an empty page of a paged list if no item fits, and fails for other lists', () => {
-      expect(fitted([500, 500], { isPage: true })).toEqual({ items: '', next: 2, skipped: 2 });
-      expect(() => fitted([500, 500])).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
-    });
-
-    it('skips nothing if the first item is required', () => {
-      expect(() => fitted([500, 50], { needsFirst: true })).toThrow(
-        expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),
-      );
-      expect(fitted([50, 500], { needsFirst: true })).toEqual({ items: '0', next: 1, skipped: undefined });
-    });
-
-    it('shows and skips every item once, page by page', () => {
-      fc.assert(
-        fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 1, maxLength: 9 }), (sizes) => {
-          let [shown, skipped] = [0, 0];
-          for (let from = 0; from < sizes.length;) {
-            const page = fitted(sizes.slice(from), { isPage: true });
-            shown += page.items.length;
-            skipped += page.skipped ?? 0;
-            expect(page.next).toBeGreaterThan(0);
-            from += page.next;
-          }
-          expect(shown + skipped).toBe(sizes.length);
-        }),
-      );
-    });
-  });
-
-  it('does not change an empty result', () => {
-    const empty = listReply({ count: 0, maxChars: 200 }, () => ({ items: [], limit_reason: 'none' }));
-    expect(renderWithin(empty, { bytes: 200, tokens: 1_000 }, asResult).output.items).toEqual([]);
   });
 });
