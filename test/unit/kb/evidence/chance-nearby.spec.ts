@@ -30,18 +30,40 @@ describe('chanceNearby', () => {
     expect(chanceNearby([], [])).toEqual([]);
   });
 
-  it('has the sum 1 and no negative chance', () => {
-    const units = fc.array(
-      fc.tuple(fc.integer({ min: 1, max: 500 }), fc.double({ min: 0.01, max: 1, noNaN: true })),
-      {
-        minLength: 1,
-      },
-    );
+  const pairs = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 500 }), fc.double({ min: 0.01, max: 1, noNaN: true })),
+    { minLength: 1 },
+  );
+
+  it('is the sum of all matches, each less by its distance, for each character of a unit', () => {
     fc.assert(
-      fc.property(units, (pairs) => {
+      fc.property(pairs, (given) => {
+        const units = unitsOf(given.map(([length]) => length));
+        const middleOf = ({ start, end }: { start: number; end: number }) => (start + end) / 2;
+        const weights = units.map(
+          (unit) =>
+            (unit.end - unit.start) *
+            given.reduce((sum, [, match], i) => {
+              const distance = Math.abs(middleOf(unit) - middleOf(units[i] ?? unit));
+              return sum + match * Math.exp(-distance / 150);
+            }, 0),
+        );
+        const total = weights.reduce((sum, weight) => sum + weight, 0);
+        for (const [i, chance] of chanceNearby(
+          units,
+          given.map(([, match]) => match),
+        ).entries())
+          expect(chance).toBeCloseTo((weights[i] ?? NaN) / total, 10);
+      }),
+    );
+  });
+
+  it('has the sum 1 and no negative chance', () => {
+    fc.assert(
+      fc.property(pairs, (given) => {
         const chances = chanceNearby(
-          unitsOf(pairs.map(([length]) => length)),
-          pairs.map(([, match]) => match),
+          unitsOf(given.map(([length]) => length)),
+          given.map(([, match]) => match),
         );
         expect(Math.min(...chances)).toBeGreaterThan(0);
         expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1);

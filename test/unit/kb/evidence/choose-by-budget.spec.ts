@@ -222,6 +222,44 @@ describe('budgetChooser', () => {
     expect(quote.length).toBeGreaterThan(40);
   });
 
+  it('chooses only among the named sections', () => {
+    const texts = ['The disk is full.', 'The disk is here.', 'The disk is old.'];
+    const chooser = budgetChooser([aPart(['disk'], texts)]);
+    const idsOf = (among?: ReadonlySet<string>) => chooser(600, among).map(({ sectionId }) => sectionId);
+    expect(idsOf()).toEqual(['0.md', '1.md', '2.md']);
+    expect(idsOf(new Set(['1.md', '2.md']))).toEqual(['1.md', '2.md']);
+    expect(idsOf(new Set())).toEqual([]);
+  });
+
+  it('spends a small budget on the first of two sections that are as good', () => {
+    const part = aPart(['disk'], ['The disk is full of sand.', 'The disk is full of salt.']);
+    const sections = part.sections.map((section) => ({ ...section, share: 1 }));
+    const quotes = budgetChooser([{ ...part, sections }])(16);
+    expect(quotes.map(({ sectionId }) => sectionId)).toEqual(['0.md']);
+  });
+
+  it('returns quotes by confidence, then by gain', () => {
+    const texts = [
+      `The disk is full. ${FILLER.repeat(9)}`,
+      `A mole. ${FILLER.repeat(9)}`,
+      'The disk of a ship.',
+    ];
+    const part = aPart(['disk', 'ship'], texts);
+    const sections = part.sections.map((section) => ({ ...section, share: 1 }));
+    const quotes = budgetChooser([{ ...part, sections }])(600);
+    const ranks = quotes.map(({ confidence, gain }) => [confidence, gain]);
+    expect(quotes.length).toBeGreaterThan(1);
+    expect(ranks).toEqual(ranks.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => b - a || y - x));
+    expect(quotes[0]).toMatchObject({ sectionId: '2.md', confidence: 1 });
+  });
+
+  it('gives a part a quote that is hardly worth its tokens, if it would have none', () => {
+    const long = `The berth ${'lies behind the third of the long moles of the harbour and '.repeat(12)}ends.`;
+    const texts = [`A ship sails. ${FILLER}`, long];
+    const parts = [aPart(['ship'], texts.slice(0, 1)), { ...aPart(['berth'], texts), confidence: 0.1 }];
+    expect(textsOf(texts, parts, 900).join('\n')).toContain('third of the long moles');
+  });
+
   it('quotes nothing without a word of the question', () => {
     expect(choose(['disk'], ['A mole.'])).toEqual([]);
   });

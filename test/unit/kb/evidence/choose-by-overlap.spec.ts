@@ -70,6 +70,52 @@ describe('chooseByOverlap', () => {
     ]);
   });
 
+  describe('with parts that were shown', () => {
+    const text = 'A disk. Ahead. Two disks. Behind.';
+    const choose1 = (start: number, end: number, options: Partial<QuoteOptions> = {}): string[] =>
+      quotesOf([{ question: 'disk', texts: [{ id: 'a', text, seen: [{ start, end }] }] }], options);
+    const at = text.indexOf('Two');
+
+    it.each<[string, number, number, boolean]>([
+      ['covers a span', at, at + 10, false],
+      ['begins within a span', at + 9, at + 15, false],
+      ['ends within a span', at - 3, at + 1, false],
+      ['ends before a span', at - 3, at, true],
+      ['begins after a span', at + 10, at + 15, true],
+    ])('chooses no span of them: one that %s', (_, start, end, isChosen) => {
+      expect(choose1(start, end).includes('Two disks.')).toBe(isChosen);
+    });
+
+    it('adds no context of them', () => {
+      expect(choose1(at - 7, at, { maxQuotes: 1, contextTokens: 200 })).toEqual(['A disk.']);
+      expect(choose1(at + 11, text.length, { maxQuotes: 1, contextTokens: 200 })).toEqual([
+        'A disk. Ahead. Two disks.',
+      ]);
+    });
+  });
+
+  it('adds context up to another quote that has got its own', () => {
+    const text = 'A disk. One, two, three. The long disk.';
+    expect(quotesOf([aPart('disk', text)], { maxQuotes: 2, contextTokens: 200 })).toEqual([
+      'A disk. One, two, three.',
+      'The long disk.',
+    ]);
+  });
+
+  it('takes a text of two parts as one', () => {
+    const text = 'A disk on a quay. A ship.';
+    const parts = [aPart('disk', text), aPart('ship', text)];
+    expect(quotesOf(parts, { contextTokens: 200 })).toEqual(['A disk on a quay.', 'A ship.']);
+  });
+
+  it('adds context of another text, whatever is quoted at the same place elsewhere', () => {
+    const parts = [aPart('disk', 'Ahead. A disk.', 'A disk. Behind.')];
+    expect(quotesOf(parts, { maxQuotes: 2, contextTokens: 200 })).toEqual([
+      'A disk. Behind.',
+      'Ahead. A disk.',
+    ]);
+  });
+
   it('chooses nothing without texts', () => {
     expect(choose([])).toEqual([]);
     expect(choose([aPart('disk')])).toEqual([]);
