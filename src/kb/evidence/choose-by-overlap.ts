@@ -61,7 +61,7 @@ function roomAround(pick: Span, others: readonly Span[], length: number): Span {
 export function chooseByOverlap(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
   const { maxQuotes, maxQuoteTokens: maxTokens, contextTokens } = options;
   const picks = deal(parts).slice(0, maxQuotes);
-  const taken = new Map<ScoredSpan, Span>(picks.map((pick) => [pick, pick]));
+  const taken = new Map<ScoredSpan, Span>();
   return picks.map((pick) => {
     const { id, text, seen = [] } = pick.source;
     const others = picks.filter((other) => other !== pick && other.source.id === id);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { keptOf, listReply, shownSkipped } from '../../../../src/core/reply.js';
+import { countTokens } from '../../../../src/mcp/rendering/count-tokens.js';
 import type { ToolResult } from '../../../../src/mcp/rendering/render.js';
 import { renderWithin, withUsage } from '../../../../src/mcp/rendering/render-within.js';
-import { countTokens } from '../../../../src/mcp/rendering/count-tokens.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 
 interface Items {
