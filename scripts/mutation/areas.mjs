@@ -17,7 +17,7 @@ export const AREAS = {
       'test/unit/governance/approvals/{approval-gate,approval-question,bind-call,decide-approval,operator-decisions}.spec.ts',
     ],
   },
-  // Without count-tokens.ts: its loops are proven against their definition, and most changes never end.
+  // Without count-tokens.ts: its loops are proven against their definition, and many changes never end, until a time limit.
   limits: {
     sources: ['src/core/reply.ts', 'src/mcp/rendering/render-within.ts', 'src/text/fit-tokens.ts'],
     tests: [
@@ -26,7 +26,7 @@ export const AREAS = {
       'test/unit/text/fit-tokens.spec.ts',
     ],
   },
-  // Without cut-quote.ts, and without what chooses by budget and by coverage: their tests read and split documents, for which Stryker estimates half an hour.
+  // Without cut-quote.ts and the choice by budget or coverage: Stryker estimates half an hour for their tests.
   quotes: {
     sources: ['src/kb/evidence/{chance-nearby,choose-by-overlap,weigh-gains}.ts'],
     tests: ['test/unit/kb/evidence/{chance-nearby,choose-by-overlap,weigh-gains}.spec.ts'],
