@@ -234,7 +234,7 @@ describe('servers from npm', () => {
     for (const type of ['approval.requested', 'approval.decided', 'approval.used'])
       expect(events.filter((event) => event.type === type)).toHaveLength(1);
     const calls = events.filter((event) => event.type === 'tool.call.completed');
-    expect(calls.map(({ outcome }) => outcome)).toEqual(['refused', 'success']);
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['waiting', 'success']);
   });
 
   it('come back after they were killed', async () => {
