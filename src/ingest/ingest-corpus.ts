@@ -1,16 +1,44 @@
 // src/ingest: from a folder of documents to sections, names and links: readers, sectioning, manifest, the index run
 import { setImmediate } from 'node:timers/promises';
+import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
 import { type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
-import { noDocuments } from './no-documents.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
 import type { PassedOver } from './walk-folder.js';
+
+/** The counts of a run that found no document. */
+interface Nothing {
+  /** The folders. */
+  readonly roots: readonly string[];
+  readonly skipped: readonly PassedOver[];
+  readonly unread: readonly string[];
+  readonly ignored: number;
+}
+
+/** A folder without documents that was never indexed is more likely a mistake than a request to empty the index. */
+function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgumentError {
+  const [first] = skipped;
+  const why = [
+    ...(first ? [`${skipped.length} skipped; ${first.path}: ${first.reason}`] : []),
+    ...(ignored > 0 ? [`${ignored} ignored by .gitignore or .ignore`] : []),
+    ...(unread.length > 0 ? [`${unread.length} in unsupported formats`] : []),
+  ];
+  const because = why.length > 0 ? ` (${why.join('; ')})` : '';
+  const where = roots.join(', ');
+  return new InvalidArgumentError(`No documents to index in ${where}${because}.`, {
+    reason: 'no_documents',
+    hint:
+      ignored > 0
+        ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
+        : 'Give a folder with .md, .mdx, .rst, .adoc, .html or .txt files. An existing index is unchanged.',
+  });
+}
 
 export interface IngestReport extends PublishReport {
   /** Files that this run read and split into sections. */

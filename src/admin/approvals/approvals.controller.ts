@@ -1,10 +1,13 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import type { Approval } from '../../core/ports/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
 import { AdminController, Admits, ChangesSomething, HtmlPage, SignedIn } from '../admin.guard.js';
+import { AdminFailure } from '../admin-failure.js';
 import { ServerFacts } from '../admin-parts.js';
+import { parseGiven, typedText } from '../admin-query.js';
 import {
   checkForm,
   FORM_REFERRER,
@@ -17,8 +20,41 @@ import { OperatorScopesService } from '../operator-scopes.service.js';
 import { approvalPage } from './approval-page.js';
 import { ApprovalParts } from './approval-parts.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
-import { noApproval, parseAfter, parseApprovalId, parseDecision } from './approvals-query.js';
 import { findApprovals, isSeen } from './find-approvals.js';
+
+const ID = /^[\w-]{1,64}$/;
+
+const listSchema = z.strictObject({ after: z.string().regex(ID).optional() });
+const formSchema = z.strictObject({
+  token: z.string().max(128),
+  decision: z.enum(['approve', 'reject', 'revoke']),
+  note: typedText(2_048).default(''),
+});
+
+/** The fields of the form that decides a request. */
+type DecisionForm = z.output<typeof formSchema>;
+
+/** The id after which a page of the list begins; undefined for the first page. @throws AdminFailure INVALID_ARGUMENT */
+const parseAfter = (query: unknown): string | undefined =>
+  parseGiven(listSchema, query, 'Start at /admin/approvals.').after;
+
+/** @throws AdminFailure INVALID_ARGUMENT */
+export const parseDecision = (form: unknown): DecisionForm =>
+  parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
+
+/** @throws AdminFailure NOT_FOUND for texts that can't be ids */
+function parseApprovalId(id: string): string {
+  if (ID.test(id)) return id;
+  throw noApproval();
+}
+
+function noApproval(): AdminFailure {
+  return new AdminFailure(
+    'NOT_FOUND',
+    'No approval has this id.',
+    'Open it from the list at /admin/approvals.',
+  );
+}
 
 const ROWS = 25;
 

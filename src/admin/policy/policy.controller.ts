@@ -1,4 +1,5 @@
 import { Injectable, Query } from '@nestjs/common';
+import { z } from 'zod';
 import { isNarrowed } from '../../core/scope.js';
 import { GovernanceService } from '../../governance/governance.service.js';
 import type { Principal } from '../../mcp/principals.js';
@@ -6,10 +7,26 @@ import { Surface } from '../../mcp/surface/surface.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';
+import { parseQuery, typedText } from '../admin-query.js';
 import { OperatorScopesService } from '../operator-scopes.service.js';
 import { type DecidingParts, explainCall } from './explain-call.js';
 import { policyPage } from './policy-page.js';
-import { parsePolicyQuery } from './policy-query.js';
+
+const word = typedText(256).trim();
+
+const policySchema = z.strictObject({
+  tool: word.optional(),
+  agent: word.optional(),
+  principal: word.optional(),
+  /** JSON of an object; the length of a URL is limited. */
+  args: typedText(4_000).optional(),
+});
+
+/** The call to explain, named as in URLs. */
+type PolicyQuery = z.output<typeof policySchema>;
+
+/** @throws AdminFailure INVALID_ARGUMENT */
+export const parsePolicyQuery = (query: unknown): PolicyQuery => parseQuery(policySchema, query);
 
 /** The parts of the server that decide about calls. */
 @Injectable()

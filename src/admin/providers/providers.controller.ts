@@ -1,12 +1,16 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
-import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import { MAX_TOOL_NAME, type ProviderPins } from '../../core/ports/provider-pins.port.js';
 import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import type { Providers } from '../../governance/providers/providers.js';
 import { principalOf } from '../../mcp/principals.js';
 import { AdminController, Admits, ChangesSomething, HtmlPage } from '../admin.guard.js';
+import { AdminFailure } from '../admin-failure.js';
 import { ServerFacts } from '../admin-parts.js';
+import { parseGiven } from '../admin-query.js';
+import { timeAt } from '../approvals/approval-state.js';
 import type { FormTokens } from '../forms/form-tokens.js';
 import {
   checkForm,
@@ -16,10 +20,76 @@ import {
   readOurForm,
   tokenFor,
 } from '../forms/operator-forms.js';
+import { card } from '../views/card.js';
+import { html } from '../views/html.js';
+import { type Frame, page } from '../views/layout.js';
+import { seen, seenName } from '../views/seen.js';
+import { type PageColumn, table } from '../views/table.js';
 import { providerPage } from './provider-page.js';
-import type { ProviderView } from './provider-view.js';
-import { providersPage } from './providers-page.js';
-import { noProvider, parseAcceptance, parseShownTool } from './providers-query.js';
+import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
+
+const toolSchema = z.string().min(1).max(MAX_TOOL_NAME);
+const placeSchema = z.strictObject({ tool: toolSchema.optional() });
+const formSchema = z.strictObject({
+  token: z.string().max(128),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  tool: toolSchema.optional(),
+});
+
+/** The only tool that the page shows; undefined for all. @throws AdminFailure INVALID_ARGUMENT */
+const parseShownTool = (query: unknown): string | undefined =>
+  parseGiven(placeSchema, query, 'Start at /admin/providers.').tool;
+
+/** The fields of a form that accepts what was shown. @throws AdminFailure INVALID_ARGUMENT */
+const parseAcceptance = (form: unknown): z.output<typeof formSchema> =>
+  parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
+
+function noProvider(): AdminFailure {
+  return new AdminFailure(
+    'NOT_FOUND',
+    'The governance file of this server names no such provider.',
+    'Open it from the list at /admin/providers.',
+  );
+}
+
+const COLUMNS: readonly PageColumn<ProviderView>[] = [
+  {
+    name: 'Provider',
+    isHead: true,
+    cell: ({ name }) => html`<a href="/admin/providers/${name}">${seenName(name)}</a>`,
+  },
+  { name: 'Connection', cell: connectionMark },
+  { name: 'Since', cell: ({ since }) => timeAt(since) },
+  { name: 'Tools', cell: ({ pins }) => toolCounts(pins) },
+  { name: 'Program or URL', cell: ({ transport }) => seen(placeText(transport)) },
+  { name: 'Last failure', isWide: true, cell: failurePart },
+];
+
+/** The external servers of the governance file. */
+export function providersPage(providers: readonly ProviderView[], frame: Frame): string {
+  const content =
+    providers.length === 0
+      ? html`<p class="empty">
+          The governance file of this server names no providers. To add one, see
+          <code>docs/providers.md</code>.
+        </p>`
+      : card(
+          'providers',
+          'External servers',
+          table({ caption: 'Providers by name', isCaptionHidden: true, rows: providers, columns: COLUMNS }),
+        );
+  return page({
+    title: 'Providers',
+    place: '/admin/providers',
+    frame,
+    content: html`<h1>Providers</h1>
+      <p class="lead">
+        Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted
+        its definition, until the definition changes. Open a provider to see its tools and accept definitions.
+      </p>
+      ${content}`,
+  });
+}
 
 /** The parts that the pages of providers need. */
 export class ProviderParts {

@@ -2,11 +2,57 @@ import { basename } from 'node:path';
 import type { Config } from '../../config/config.js';
 import type { Call, RetrievalTrace } from '../../core/call.js';
 import { NOTHING_RANKED } from '../../core/note-retrieval.js';
+import { scopeAllows } from '../../core/scope.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { countCandidates } from './count-candidates.js';
 import { describeHits, describeLeftOut, describeReturned, rankedList } from './describe-candidates.js';
 import { DIAGNOSTIC_SCHEMA_VERSION, type DiagnosticRecord } from './diagnostic-record.js';
 import { hashOf, isObject, isShallow, redactArguments } from './redact.js';
+
+type Counts = DiagnosticRecord['counts'];
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/**
+ * Counts the outcomes of all matches. The parts of a question are searched separately: a section that several parts
+ * find counts as found twice, and once in the later counts.
+ * @param ranked  ids of the ranked list, each once
+ */
+function countCandidates(
+  { scope }: Call,
+  { answers, listed, shown, answerable }: RetrievalTrace,
+  ranked: readonly string[],
+): Counts {
+  const initial = sum(answers.map(({ matched }) => matched));
+  const found = answers.flatMap(({ candidates }) => candidates);
+  const visible = found
+    .filter(({ document }) => scopeAllows(scope, document))
+    .map(({ section }) => section.id);
+  const scopeMismatch = found.length - visible.length;
+  const dedupe = {
+    same_document: sum(answers.map(({ dropped }) => dropped.sameDocument)),
+    near_duplicate: sum(answers.map(({ dropped }) => dropped.nearDuplicate)),
+    found_twice: visible.length - new Set(visible).size,
+  };
+  const dropped = sum(Object.values(dedupe));
+  const left = initial - scopeMismatch - dropped;
+  const inReply = ranked.filter((id) => listed.includes(id)).length;
+  const returned = ranked.filter((id) => shown.includes(id)).length;
+  const notInReply = ranked.length - inReply;
+  return {
+    candidates_initial: initial,
+    candidates_post_filter: initial - scopeMismatch,
+    candidates_post_dedupe: left,
+    returned,
+    dropped: { dedupe: dropped, veto: 0, scope_mismatch: scopeMismatch },
+    dedupe,
+    not_returned: {
+      below_list: left - ranked.length,
+      other_page: answerable ? 0 : notInReply,
+      no_quote: answerable ? notInReply : 0,
+      budget: inReply - returned,
+    },
+  };
+}
 
 /** Facts that hold for every call of a process. */
 export interface RecordFacts {

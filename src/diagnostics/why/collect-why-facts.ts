@@ -2,10 +2,36 @@ import type { RetrievalTrace } from '../../core/call.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
+import { decodePath } from '../../core/section-id.js';
+import { pagePath } from '../../kb/group-quotes.js';
 import { nearestIds } from '../../scope/nearest-ids.js';
-import { sectionOfPage } from './section-of-page.js';
-import { spellTerms } from './spell-terms.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 import type { WhyFacts } from './why-missing.js';
+
+/** Maps terms to words as written in the query, if it has them: a stem (`instal`) looks like a typing error. */
+export function spellTerms(terms: readonly string[], texts: readonly string[]): ReadonlyMap<string, string> {
+  const written = new Map<string, string>();
+  for (const word of texts.join(' ').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
+    const [term, ...more] = new Set(searchTerms(word));
+    if (term !== undefined && more.length === 0 && !written.has(term)) written.set(term, word);
+  }
+  return new Map(terms.map((term) => [term, written.get(term) ?? term]));
+}
+
+/**
+ * Finds the section of a page that got furthest in a retrieval: into the result, to the quotes, into a ranked list, or
+ * among the hits.
+ * @param path  of a document, as in section ids or as written
+ * @returns null if no section of the page matched
+ */
+export function sectionOfPage(path: string, retrieval: RetrievalTrace): string | null {
+  const { shown, listed, rankings, answers } = retrieval;
+  const ranked = rankings.flatMap(({ candidates }) => candidates.map(({ section }) => section.id));
+  const hits = answers.flatMap((answer) => (answer.hits ?? []).map(({ sectionId }) => sectionId));
+  const wanted = decodePath(path);
+  const isOfPage = (id: string): boolean => decodePath(pagePath(id)) === wanted;
+  return [...shown, ...listed, ...ranked, ...hits].find(isOfPage) ?? null;
+}
 
 /** Maximum number of similar ids that are suggested for an unknown id. */
 const MAX_NEAREST = 5;

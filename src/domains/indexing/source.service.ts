@@ -1,21 +1,108 @@
-import { writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, realpath, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { givenPath } from '../../config/given-path.js';
+import { makeFolder } from '../../config/make-folder.js';
 import { DomainsConfig } from '../../config/settings/domains.config.js';
 import { SubstrateConfig } from '../../config/settings/substrate.config.js';
 import type { Call } from '../../core/call.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError, PithError, ScopeViolationError } from '../../core/errors.js';
 import type { IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import type { IndexedManifest, IndexSource } from '../../core/ports/work/index-source.js';
 import { runUnderWay } from '../../core/work/index-failures.js';
 import { pointerMoved } from '../../core/work/substrate-failures.js';
-import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
+import { type ManifestFile, ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
+import { pathProblem } from '../substrate/manifests/manifest-path.js';
 import { PointerService } from '../substrate/pointers/pointer.service.js';
 import { refuseLimited, spaceOf } from '../substrate/substrate-space.js';
-import { allowedFolder } from './allowed-folder.js';
 import { type DocumentsInput, RUN_MS } from './ingest.schemas.js';
-import { type PrivateFolders, thisProcess, withPrivateFolder } from './private-folder.js';
-import { writeManifestFile } from './write-manifest.js';
+import { notWritten, type PrivateFolders, thisProcess, withPrivateFolder } from './private-folder.js';
+
+/** Errors of the file system that are about a name: too long, or taken where upper and lower case are the same. */
+const NAME_ERRORS = ['ENAMETOOLONG', 'EEXIST', 'EISDIR', 'ENOTDIR', 'EINVAL'];
+
+function unusablePath(path: string, cause?: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(`The server can not have a file with the path ${path}.`, {
+    reason: 'path_not_writable',
+    hint: 'Shorten its names, and let paths differ in more than upper and lower case. Publish a new manifest.',
+    details: { path },
+    cause,
+  });
+}
+
+function failureOf(path: string, error: unknown): unknown {
+  const { syscall, code } = Object(error);
+  if (error instanceof PithError || syscall === undefined) return error;
+  if (NAME_ERRORS.includes(String(code))) return unusablePath(path, error);
+  return notWritten(error);
+}
+
+/**
+ * Writes a file of a manifest below a folder, part by part, with the time when its bytes were published.
+ * @throws InvalidArgumentError `path_not_writable`; BackendUnavailableError `checkout_failed`; the reason of the signal
+ */
+async function writeManifestFile(
+  folder: string,
+  { path, publishedAt, parts }: ManifestFile,
+  signal: AbortSignal,
+): Promise<void> {
+  if (pathProblem(path) !== null) throw unusablePath(path);
+  const target = join(folder, ...path.split('/'));
+  try {
+    makeFolder(dirname(target), 0o700);
+    const file = await open(target, 'wx', 0o600);
+    try {
+      for await (const part of parts) {
+        signal.throwIfAborted();
+        await file.writeFile(part);
+      }
+      const time = new Date(publishedAt);
+      await file.utimes(time, time);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw failureOf(path, error);
+  }
+}
+
+const isWithin = (folder: string, root: string): boolean =>
+  folder === root || folder.startsWith(root.endsWith(sep) ? root : root + sep);
+
+const GIVE_PATH = 'Give the absolute path of an allowed folder.';
+
+/** One answer for folders outside, missing folders and files, so that nobody learns what exists. */
+function notAllowed(): ScopeViolationError {
+  return new ScopeViolationError('The folder does not exist within the folders that may be indexed.', {
+    reason: 'folder_not_allowed',
+    hint: `${GIVE_PATH} The operator allows folders with PITH_INGEST_ROOTS.`,
+  });
+}
+
+const realOrNull = (path: string): Promise<string | null> => realpath(path).catch(() => null);
+
+/**
+ * Resolves a folder that may be indexed.
+ * @param roots  absolute paths; they and all folders below them are allowed
+ * @returns its real path, within the real path of a root
+ * @throws ScopeViolationError `folder_not_allowed`; InvalidArgumentError `not_a_path`
+ */
+export async function allowedFolder(given: string, roots: readonly string[]): Promise<string> {
+  const { path: folder, problem } = givenPath(given);
+  if (problem !== null)
+    throw new InvalidArgumentError(`${problem}.`, { reason: 'not_a_path', hint: GIVE_PATH });
+  const wanted = resolve(folder);
+  const found = await Promise.all(roots.map(realOrNull));
+  const realRoots = found.filter((root) => root !== null);
+  const named = [...roots.map((root) => resolve(root)), ...realRoots];
+  // Nothing outside is looked up on the disk: the time to answer would tell if it exists.
+  if (!isAbsolute(folder) || !named.some((root) => isWithin(wanted, root))) throw notAllowed();
+  const real = await realOrNull(wanted);
+  if (real === null || !realRoots.some((root) => isWithin(real, root))) throw notAllowed();
+  const facts = await stat(real).catch(() => null);
+  if (!facts?.isDirectory()) throw notAllowed();
+  return real;
+}
 
 function tooLarge(maxBytes: number): InvalidArgumentError {
   return new InvalidArgumentError(`The files of the manifest have more than ${maxBytes} bytes in all.`, {

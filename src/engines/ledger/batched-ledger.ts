@@ -1,12 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BackendUnavailableError } from '../../core/errors.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
 import type { RunPage } from '../../core/ledger/ledger-run.js';
 import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../../core/ports/ledger.port.js';
 import { eventText } from '../../governance/ledger/event-text.js';
 import type { LedgerEntry } from '../../governance/ledger/ledger-chain.js';
-import { ledgerClosed, ledgerFull, linesLost } from './batch-failures.js';
 import type { LedgerStore } from './ledger-store.js';
-import { patiently } from './patiently.js';
+
+/** How long work on a ledger waits for other processes, and the delay between two attempts (ms). */
+const BUSY_LIMIT_MS = 5_000;
+const BUSY_PAUSE_MS = 2;
+
+const isBusyFailure = (error: unknown): boolean =>
+  error instanceof BackendUnavailableError && error.reason === 'ledger_busy';
+
+/** Repeats work on a ledger that other processes lock. @throws BackendUnavailableError `ledger_busy` after 5 s */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + BUSY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusyFailure(error) || performance.now() > until) throw error;
+    }
+    await pause(BUSY_PAUSE_MS);
+  }
+}
+
+/** So many batched events wait that no more are accepted. */
+function ledgerFull(cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError('Too many lines wait because the ledger cannot be written.', {
+    reason: 'ledger_not_writable',
+    hint: 'The server log has the cause. Calls are recorded again once the ledger can be written.',
+    cause,
+  });
+}
+
+/** Batched events that could not be stored before the ledger was closed. */
+function linesLost(count: number, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The ledger was closed before ${count} lines could be written.`, {
+    reason: 'ledger_not_writable',
+    hint: 'Make the ledger writable before the server starts again.',
+    cause,
+  });
+}
+
+/** The ledger was used after it was closed. */
+function ledgerClosed(): BackendUnavailableError {
+  return new BackendUnavailableError('The ledger is closed.', {
+    reason: 'ledger_closed',
+    hint: 'The server is stopping. Send the call to another server, or try again.',
+  });
+}
 
 /** How long batched events wait for others (ms). Writing them takes some more, at most 100 ms in all. */
 const BATCH_MS = 50;

@@ -1,12 +1,40 @@
-import type { AnyTool } from '../../mcp/define-tool.js';
+import { type AnyTool, isLegacy } from '../../mcp/define-tool.js';
 import type { FileProblem } from '../../mcp/describe-issue.js';
+import { underscored } from '../../mcp/surface/surface.js';
 import { MOUNTS } from '../../mcp/tool-class.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import { parseYamlFile, readConfigurationText, type YamlFormat } from '../files/read-yaml-file.js';
 import { OWN_RULES } from '../policy/decide-call.js';
-import { aliasProblems } from './check-aliases.js';
+import { providerOf } from '../providers/review-tools.js';
 import { patternProblems, ruleSets } from './check-patterns.js';
 import { ALL_CAPABILITIES, type Governance, governanceSchema } from './governance-file.js';
+
+interface AliasProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** Aliases that hide a tool or another alias, or that stand for no current tool. */
+function aliasProblems({ aliases, providers }: Governance, tools: readonly AnyTool[]): AliasProblem[] {
+  const names = Object.keys(aliases);
+  const problemOf = (alias: string, target: string): string | null => {
+    const hidden = tools.find(({ name }) => underscored(name) === underscored(alias));
+    if (hidden) return `the alias would hide the tool ${hidden.name}. Choose another name`;
+    const other = names.find((name) => name !== alias && underscored(name) === underscored(alias));
+    if (other !== undefined) return `the aliases ${other} and ${alias} are the same with underscores`;
+    const tool = tools.find(({ name }) => name === target);
+    if (tool) return isLegacy(tool) ? `${target} is an older name; use the name of a current tool` : null;
+    // The tools of providers are known only when they are connected.
+    if (providerOf(target, Object.keys(providers)) !== undefined) return null;
+    if (Object.hasOwn(aliases, target)) return `${target} is an alias; use the name of a tool`;
+    const known = tools.filter((each) => !isLegacy(each)).map(({ name }) => name);
+    return withKnownNames(`no tool is named ${target}`, target, { whose: 'Tools', known });
+  };
+  return Object.entries(aliases).flatMap(([alias, target]) => {
+    const message = problemOf(alias, target);
+    return message === null ? [] : [{ path: ['aliases', alias], message }];
+  });
+}
 
 /** Names that the file uses but does not define, and names of rules that are taken. */
 function inconsistencies(governance: Governance, tools: readonly AnyTool[]): FileProblem[] {

@@ -1,13 +1,112 @@
-import type { Call } from '../../core/call.js';
+import type { Call, Caller } from '../../core/call.js';
+import { isCreatedRunId } from '../../core/ledger/created-run.js';
 import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type { Ledger } from '../../core/ports/ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { namedRun } from '../../mcp/pipeline/named-run.js';
+import { LOCAL } from '../../mcp/principals.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
-import { CallRuns, runOfSession } from './call-runs.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';
 import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
-import { isThrottled, ThrottledCalls } from './throttled-calls.js';
+
+/** Shortest time between two lines about throttled calls of one principal (ms). */
+const WINDOW_MS = 1_000;
+
+/** Reasons of calls that `CallerLimits` refuses. */
+const REASONS = ['rate_limited', 'concurrency', 'quota'];
+
+/** True for a call that was refused because its principal makes too many. */
+export const isThrottled = ({ call, error }: FinishedCall): boolean =>
+  error !== null && REASONS.includes(error.reason) && !call.trace.isStarted;
+
+/** Throttled calls since the last line about one principal. */
+interface Window {
+  calls: number;
+  last: FinishedCall | null;
+}
+
+/** Combines throttled calls: a principal that calls too often adds at most one line a second to the ledger. */
+export class ThrottledCalls {
+  private readonly windows = new Map<string, Window>();
+
+  /** @param record  records a call, and the number of further calls that it stands for */
+  constructor(
+    private readonly record: (finished: FinishedCall, omitted: number) => void,
+    private readonly clock: Pick<WorkClock, 'after'>,
+  ) {}
+
+  note(finished: FinishedCall): void {
+    const { principal } = finished.call.caller;
+    const window = this.windows.get(principal);
+    if (!window) return this.open(principal, finished, 0);
+    window.calls++;
+    window.last = finished;
+  }
+
+  /** Records what is not recorded yet. */
+  flush(): void {
+    for (const { calls, last } of this.windows.values()) if (last) this.record(last, calls - 1);
+    this.windows.clear();
+  }
+
+  private open(principal: string, finished: FinishedCall, omitted: number): void {
+    const window: Window = { calls: 0, last: null };
+    this.windows.set(principal, window);
+    this.clock.after(WINDOW_MS, () => this.close(principal, window));
+    this.record(finished, omitted);
+  }
+
+  private close(principal: string, window: Window): void {
+    if (this.windows.get(principal) !== window) return;
+    this.windows.delete(principal);
+    const { calls, last } = window;
+    if (last) this.open(principal, last, calls - 1);
+  }
+}
+
+/** Created runs whose owner is remembered; the ledger knows the others. */
+const MAX_OWNERS = 10_000;
+
+/** The run of calls that name none. */
+const runOfSession = ({ sessionId }: Caller): string => `session:${sessionId}`;
+
+/**
+ * Tells in which run of the ledger a call is recorded. What one principal names changes nothing for others:
+ *
+ * ```text
+ * names no run                              session:ID
+ * names a run that it has created           run_…
+ * another name                              NAME@PRINCIPAL, or NAME if the principal is `local`
+ * ```
+ */
+export class CallRuns {
+  /** Principals of created runs. */
+  private readonly owners = new Map<string, string>();
+
+  constructor(private readonly ledger: Pick<Ledger, 'lines'>) {}
+
+  /** @throws BackendUnavailableError if the owner of a created run can't be read */
+  async runOf(caller: Caller, meta: unknown): Promise<string> {
+    const named = namedRun(meta);
+    if (named === null) return runOfSession(caller);
+    const owner = isCreatedRunId(named) ? await this.ownerOf(named) : LOCAL.name;
+    return owner === caller.principal ? named : `${named}@${caller.principal}`;
+  }
+
+  /** Null for a run that nobody has created. */
+  private async ownerOf(runId: string): Promise<string | null> {
+    const known = this.owners.get(runId);
+    if (known !== undefined) return known;
+    const [line] = await this.ledger.lines({ runId, from: 'oldest', limit: 1 });
+    if (!line || !('principal' in line.event)) return null;
+    const { principal } = line.event;
+    this.owners.set(runId, principal);
+    const [oldest] = this.owners.keys();
+    if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
+    return principal;
+  }
+}
 
 /** Requests that are recorded. Lists are not. */
 const RECORDED = ['tools/call', 'resources/read', 'prompts/get'];

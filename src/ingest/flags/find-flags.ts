@@ -1,9 +1,37 @@
 import type { DocumentFlag } from '../../core/section.js';
 import { removeInvisible } from '../../text/remove-invisible.js';
+import { findCode } from '../reading/markdown/find-code.js';
 import { FLAG_KINDS, type FlagKind } from './flag-patterns.js';
 import { findHiddenText, firstIn } from './hidden-text.js';
-import { htmlOf } from './html-of.js';
 import { plainForm } from './plain-form.js';
+
+/** HTML that AsciiDoc passes through. */
+const PASSED =
+  /^\+{4}$[\s\S]*?(?:^\+{4}$|(?![\s\S]))|\+{3}[^+\n]{1,2000}\+{3}|pass:[a-z,]{0,50}\[[^[\]\n]{0,2000}\]/gm;
+
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** The HTML of a file at its offsets, with white space for everything else. */
+function htmlOf(path: string, source: string): string {
+  if (/\.html?$/i.test(path)) return source;
+  const isMarkdown = /\.(?:md|mdx|markdown)$/i.test(path);
+  if (!isMarkdown && !/\.(?:adoc|asciidoc)$/i.test(path)) return '';
+  const spans = isMarkdown
+    ? findCode(source)
+    : Array.from(source.matchAll(PASSED), ({ index, 0: text }) => ({
+        start: index,
+        end: index + text.length,
+      }));
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    const [between, within] = [source.slice(from, start), source.slice(start, end)];
+    pieces.push(...(isMarkdown ? [between, blank(within)] : [blank(between), within]));
+    from = end;
+  }
+  pieces.push(isMarkdown ? source.slice(from) : '');
+  return pieces.join('');
+}
 
 const TAGS = /[\u{e0000}-\u{e007f}]/u;
 /** In HTML and YAML, a character can also be written by its number or name. */

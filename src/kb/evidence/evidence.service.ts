@@ -11,6 +11,8 @@ import { cautionAbout } from '../../mcp/rendering/note-origin.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
+import { queryTerms } from '../../text/terms/search-terms.js';
+import { isStopTerm } from '../../text/terms/stop-words.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { groupBySource } from '../group-quotes.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
@@ -31,10 +33,38 @@ import {
 } from './choose-evidence.js';
 import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
 import { type CitedEvidence, type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
-import { nearHeadings } from './near-headings.js';
 import { UnitMemo } from './sections/unit-memo.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
 import { splitQuestion } from './split-question.js';
+
+/** Sections whose headings are considered, and the number and length (characters) of those that are named. */
+const TOP_SECTIONS = 8;
+const MAX_HEADINGS = 3;
+const MAX_CHARS = 24;
+
+/**
+ * Headings of the best sections, for keywords of a second call: short ones with a word that the question does not have.
+ * @param isTrusted  false for a section whose headings must not stand among words of the server
+ * @returns at most three, best first, each once
+ */
+export function nearHeadings(
+  rankings: readonly Ranking[],
+  isTrusted: (sectionId: string) => boolean,
+): readonly string[] {
+  const near = rankings.flatMap(({ terms, candidates }) => {
+    const asked = new Set(terms);
+    return candidates.slice(0, TOP_SECTIONS).flatMap(({ section, document }) => {
+      // A document that addresses assistants, or hides characters.
+      if (document.caution) return [];
+      const heading = section.headingPath.at(-1) ?? '';
+      const isNew = queryTerms(heading).some((term) => !asked.has(term) && !isStopTerm(term));
+      return isNew && heading.length <= MAX_CHARS && isTrusted(section.id) ? [heading] : [];
+    });
+  });
+  const isFirst = (heading: string, at: number): boolean =>
+    near.findIndex((other) => other.toLowerCase() === heading.toLowerCase()) === at;
+  return near.filter(isFirst).slice(0, MAX_HEADINGS);
+}
 
 /** Characters of a part in a hint. */
 const MAX_SHOWN_PART = 200;

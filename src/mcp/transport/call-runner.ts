@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoggingLevel, McpServer } from '@modelcontextprotocol/server';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
-import { PithError } from '../../core/errors.js';
+import { DeadlineExceededError, PithError } from '../../core/errors.js';
 import { steadyNow } from '../../core/turns/clock.js';
 import { beginReports, type CallReports } from '../call-reports.js';
 import { questionOr } from '../input-requests.js';
@@ -13,9 +15,108 @@ import { streamedIn } from '../pipeline/streamed-calls.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { ToolState } from '../surface/surface.js';
-import { LogLevels } from './log-levels.js';
-import { RunningCalls } from './running-calls.js';
-import { logOutcome, reportSeconds } from './tell-client.js';
+
+/** A call that runs this long says so, and again after the same time (ms). Clients may wait longer while they hear something. */
+const TICK_MS = 2_000;
+
+/** Reports the seconds that a call has run, for tools without progress of their own. @returns ends the reports */
+function reportSeconds(reports: CallReports, tool: string): () => void {
+  if (!reports.wantsProgress) return () => undefined;
+  const begunAt = performance.now();
+  const tick = (): void => {
+    const progress = Math.round((performance.now() - begunAt) / 1000);
+    reports.progress({ progress, message: `${tool} is running` });
+  };
+  const timer = setInterval(tick, TICK_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** Logs to the client how its call went: times and codes, no arguments and no texts. @param name  of the tool or method */
+function logOutcome(reports: CallReports, { id, trace, elapsed }: Call, name: string): void {
+  for (const stage of trace.degraded)
+    reports.log('warning', 'A part of the call failed; the rest was answered.', { call: id, part: stage });
+  if (trace.failure) {
+    const { code, reason } = trace.failure;
+    reports.log('error', 'The call failed.', { call: id, name, code, reason });
+  }
+  const ms = Math.round(elapsed());
+  reports.log('debug', 'The call is answered.', { call: id, name, ms, ...trace.counts });
+}
+
+/** Long enough for a request that was already received to start running. */
+const QUIET_MS = 20;
+
+/** The calls that run now: each ends at its deadline, and a server that stops waits for all. */
+class RunningCalls {
+  private readonly running = new Set<Promise<object>>();
+
+  /**
+   * Runs a call until it is answered or `timeoutMs` milliseconds have passed. `deadline` is aborted when they have.
+   *
+   * @throws DeadlineExceededError when the time has passed; what `run` throws
+   */
+  async within(timeoutMs: number, deadline: AbortController, run: () => Promise<object>): Promise<object> {
+    const answer = run();
+    this.running.add(answer);
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = deadlinePassed(timeoutMs);
+        reject(error);
+        deadline.abort(error);
+      }, timeoutMs);
+    });
+    try {
+      return await Promise.race([answer, over]);
+    } finally {
+      clearTimeout(timer);
+      this.running.delete(answer);
+    }
+  }
+
+  /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
+  async drain(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    do {
+      const left = delay(Math.max(0, until - performance.now()), undefined, { ref: false });
+      await Promise.race([Promise.allSettled(this.running), left]);
+      await delay(QUIET_MS);
+    } while (this.running.size > 0 && performance.now() < until);
+  }
+}
+
+function deadlinePassed(timeoutMs: number): DeadlineExceededError {
+  return new DeadlineExceededError(`The call took longer than ${timeoutMs} ms.`, {
+    reason: 'deadline',
+    hint: 'Try once more with a narrower question or filters.',
+  });
+}
+
+/** Sessions whose level is kept; the one that set its level first is forgotten first. */
+const MAX_SESSIONS = 10_000;
+
+/** The log level that each client has set: of a connection, or of a session over HTTP. */
+export class LogLevels {
+  private readonly ofSession = new Map<string, LoggingLevel>();
+  private readonly ofConnection = new WeakMap<McpServer, LoggingLevel>();
+
+  /** @param session  null without a session id */
+  set(server: McpServer, session: string | null, level: LoggingLevel): void {
+    if (session === null) {
+      this.ofConnection.set(server, level);
+      return;
+    }
+    this.ofSession.delete(session);
+    this.ofSession.set(session, level);
+    const [oldest] = this.ofSession.keys();
+    if (this.ofSession.size > MAX_SESSIONS && oldest !== undefined) this.ofSession.delete(oldest);
+  }
+
+  /** Null if the client has set none: then it gets no messages. */
+  get(server: McpServer, session: string | null): LoggingLevel | null {
+    return (session === null ? this.ofConnection.get(server) : this.ofSession.get(session)) ?? null;
+  }
+}
 
 /** Time for content that is sent in or with an HTTP request, added to the time limit of the call (ms). */
 const STREAM_MS = 60_000;

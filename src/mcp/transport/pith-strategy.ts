@@ -1,4 +1,4 @@
-import type { LoggingLevel, McpServer } from '@modelcontextprotocol/server';
+import type { LoggingLevel, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -8,7 +8,8 @@ import { LOG_LEVELS } from '../call-reports.js';
 import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
-import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
+import { instructionsFor } from '../instructions.js';
+import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { fitArguments } from '../pipeline/fit-arguments.js';
 import { refsOfResource } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
@@ -16,17 +17,49 @@ import { paramText, readResource, toolBehind, unknownResource } from '../resourc
 import { knownTool } from '../surface/known-tool.js';
 import { aliasFor, canonicalName, spelledFor } from '../surface/surface.js';
 import { CallRunner, type CallRunnerParts } from './call-runner.js';
-import {
-  addClientInstructions,
-  type Handler,
-  type HandlerHost,
-  type RawRequest,
-} from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
 import { unknownTool } from './refused-requests.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 import { whenOver } from './when-over.js';
+
+/** A request as the SDK hands it to a handler. */
+interface RawRequest {
+  readonly params: Record<string, unknown>;
+}
+
+type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
+
+/** The part of the low-level server that we wrap; the SDK's own type is generic over every method. */
+interface HandlerHost {
+  setRequestHandler: (method: string, handler: Handler) => void;
+}
+
+/** The SDK answers `initialize` and `server/discover` itself and has no hook for them. */
+interface SdkServer extends HandlerHost {
+  readonly _requestHandlers: Map<string, Handler>;
+}
+
+/** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
+function addClientInstructions(bound: BoundConnection, rules: CallerRules, shown: ShownCorpus): void {
+  const host = bound.server.server as unknown as SdkServer;
+  const withInstructions =
+    (handler: Handler): Handler =>
+    async (request, sdkContext) => {
+      const answer = await handler(request, sdkContext);
+      const caller = identifyCaller({ ...bound, sdkContext }, rules);
+      return {
+        ...answer,
+        instructions: instructionsFor(await shown.facts(caller), rules.surface, caller),
+      };
+    };
+  const initialize = host._requestHandlers.get('initialize');
+  if (initialize) host._requestHandlers.set('initialize', withInstructions(initialize));
+  // The SDK registers `server/discover` when a client of protocol version 2026-07-28 connects.
+  const register = host.setRequestHandler;
+  host.setRequestHandler = (method, handler) =>
+    register.call(host, method, method === 'server/discover' ? withInstructions(handler) : handler);
+}
 
 export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions, CallRunnerParts {}
 

@@ -1,8 +1,73 @@
 import type { MemoryAnswer, ScoredRow } from '../../core/ports/memory-store.port.js';
-import { compareScoredRows, rowsAbove, sourcesOf } from '../rows/sources.js';
-import { allocateSlots } from './allocate-slots.js';
-import { chooseFloor } from './choose-floor.js';
-import { dropRepeats } from './drop-repeats.js';
+import { normaliseContent } from '../rows/normalise-content.js';
+import {
+  compareScoredRows,
+  type RankedSources,
+  rowsAbove,
+  type Sources,
+  sourcesOf,
+} from '../rows/sources.js';
+
+/**
+ * Keeps each row once, and only the best of several rows with the same content. It compares normalised content and not
+ * hashes, because hashes are computed only for returned rows.
+ */
+function dropRepeats({ kg, thoughts }: RankedSources): RankedSources {
+  const rows = new Set<string>();
+  const contents = new Set<string>();
+  const kept = new Set<ScoredRow>();
+  for (const candidate of [...kg, ...thoughts].sort(compareScoredRows)) {
+    const { table, id, text } = candidate.row;
+    const row = `${table}\n${id}`;
+    const content = normaliseContent(text);
+    if (rows.has(row) || contents.has(content)) continue;
+    rows.add(row);
+    contents.add(content);
+    kept.add(candidate);
+  }
+  const isKept = (candidate: ScoredRow): boolean => kept.has(candidate);
+  return { kg: kg.filter(isKept), thoughts: thoughts.filter(isKept) };
+}
+
+/**
+ * Lowers the floor if a source would have no rows, to the highest value that gives each source a row:
+ *
+ *     floor      .25 ─────────────   KG best .31         above the floor
+ *     lowered    .19 ── ── ── ──     thoughts best .19   the floor is lowered to this
+ *     minFloor   .15 ─────────────   a best of .12 has no effect: no allowed floor is low enough
+ *
+ * @param floor  the requested floor; a value below `minFloor` is used as it is
+ * @returns the floor to use; the lowest allowed one if no row reaches it; `floor` if there are no rows
+ */
+export function chooseFloor({ kg, thoughts }: RankedSources, floor: number, minFloor: number): number {
+  const bests = [kg, thoughts].flatMap(([best]) => (best ? [best.score] : []));
+  if (bests.length === 0) return floor;
+  const lowest = Math.min(floor, minFloor);
+  const reachable = bests.filter((best) => best >= lowest);
+  return reachable.length === 0 ? lowest : Math.min(floor, ...reachable);
+}
+
+/** The graph's share in whole slots; at least one slot for each source if both have rows. */
+function graphSlots(topK: number, mix: number, isShared: boolean): number {
+  const slots = Math.round(mix * topK);
+  return isShared && topK > 1 ? Math.min(topK - 1, Math.max(1, slots)) : slots;
+}
+
+/**
+ * Divides the slots of a result between the two sources.
+ * @param topK  ≥ 1
+ * @param mix  share of the graph, 0 to 1; 0 excludes the graph and 1 the thoughts, even if slots stay empty
+ * @param rows  number of rows available from each source
+ * @returns number of rows to take from each; a source gets the slots that the other can't fill
+ */
+export function allocateSlots(topK: number, mix: number, rows: Sources<number>): Sources<number> {
+  if (mix === 0) return { kg: 0, thoughts: Math.min(topK, rows.thoughts) };
+  if (mix === 1) return { kg: Math.min(topK, rows.kg), thoughts: 0 };
+  const slots = graphSlots(topK, mix, rows.kg > 0 && rows.thoughts > 0);
+  const kg = Math.min(rows.kg, slots);
+  const thoughts = Math.min(rows.thoughts, topK - slots);
+  return { kg: Math.min(rows.kg, topK - thoughts), thoughts: Math.min(rows.thoughts, topK - kg) };
+}
 
 export interface PickRules {
   readonly topK: number;

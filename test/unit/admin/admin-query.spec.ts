@@ -6,8 +6,8 @@ import {
   parseSettingsQuery,
   toFilter,
 } from '../../../src/admin/admin-query.js';
-import { parseDecision } from '../../../src/admin/approvals/approvals-query.js';
-import { parsePolicyQuery } from '../../../src/admin/policy/policy-query.js';
+import { parseDecision } from '../../../src/admin/approvals/approvals.controller.js';
+import { parsePolicyQuery } from '../../../src/admin/policy/policy.controller.js';
 import { parseRunsQuery } from '../../../src/admin/runs/runs-query.js';
 
 describe('parseListQuery', () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OneByOne } from '../../../src/engines/one-by-one.js';
+import { OneByOne } from '../../../src/engines/request-thread.js';
 
 /** A queue whose tasks take a time that is given. */
 function timed() {

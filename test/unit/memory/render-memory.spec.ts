@@ -1,5 +1,5 @@
 import type { MemoryOutput, Snippet } from '../../../src/memory/memory.schemas.js';
-import { memorySummary, memoryText } from '../../../src/memory/render-memory.js';
+import { memorySummary, memoryText } from '../../../src/memory/retrieve-memory.tool.js';
 
 const aSnippet = (overrides: Partial<Snippet> = {}): Snippet => ({
   id: 't:1',

@@ -1,4 +1,4 @@
-import { warnSeldom } from '../../../src/telemetry/warn-seldom.js';
+import { warnSeldom } from '../../../src/telemetry/start-telemetry.js';
 
 describe('warnSeldom', () => {
   function aLogger() {

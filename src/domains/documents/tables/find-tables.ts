@@ -1,5 +1,5 @@
 import { splitFrontMatter } from '../../../ingest/reading/front-matter/split-front-matter.js';
-import { findMdx } from '../../../ingest/reading/mdx/find-mdx.js';
+import { findMdx, type MdxPart } from '../../../ingest/reading/mdx/find-mdx.js';
 import { renderMdx } from '../../../ingest/reading/mdx/render-mdx.js';
 import { convertMyst } from '../../../ingest/reading/myst/convert-myst.js';
 import { mayBeMyst } from '../../../ingest/reading/myst/read-myst.js';
@@ -9,8 +9,44 @@ import { captionOf } from './caption-of.js';
 import { formTable } from './form-table.js';
 import { type FoundTable, lineStarts, MAX_CELLS } from './found-table.js';
 import { attributeIn, elementsIn, type HtmlElement, isElement, parseHtml } from './html-tree.js';
-import { LINES, markedEnd, renderTables } from './markdown-tables.js';
-import { mdxHtml } from './mdx-html.js';
+import { LINES, markedComment, markedEnd, renderTables } from './markdown-tables.js';
+
+const VOID = /^(?:br|hr|img|input|wbr)$/;
+/** JSX also writes numbers in braces: `rowSpan={2}`. */
+const SPAN = /\s(row|col)span\s*=\s*\{?\s*["']?(\d{1,5})/gi;
+
+/** Writes the HTML elements of an MDX page as HTML, without its components; lines as in `renderTables`. */
+function mdxHtml(text: string): string {
+  const pieces: string[] = [];
+  let [from, line] = [0, 0];
+  const skip = (to: number): string => {
+    const stretch = text.slice(from, to);
+    line += stretch.split('\n').length - 1;
+    from = to;
+    return stretch;
+  };
+  for (const part of findMdx(text)) {
+    pieces.push(asText(skip(part.start)));
+    const start = line;
+    pieces.push(partHtml(part, skip(part.end), start));
+  }
+  pieces.push(asText(text.slice(from)));
+  return pieces.join('');
+}
+
+const asText = (prose: string): string => prose.replaceAll('<', '&lt;');
+
+function partHtml({ kind, tag }: MdxPart, source: string, line: number): string {
+  if (kind === 'code') return asText(source.replaceAll('&', '&amp;').replace(/^(`+)([^`\n]*)\1$/, '$2'));
+  if (!tag || !/^[a-z]/.test(tag.name)) return ' ';
+  const { name, form } = tag;
+  if (form === 'close') return `${name === 'table' ? markedComment(line) : ''}</${name}>`;
+  const spans = Array.from(source.matchAll(SPAN), ([, of = '', count = '']) => ` ${of}span="${count}"`);
+  const place = name === 'table' ? ` ${LINES}="${line}"` : '';
+  const alt = name === 'img' ? ` alt="${(tag.attributes['alt'] ?? '').replaceAll('"', '&quot;')}"` : '';
+  const isClosed = form === 'self' && !VOID.test(name);
+  return `<${name}${place}${alt}${spans.join('')}>${isClosed ? `</${name}>` : ''}`;
+}
 
 /** How a text is written. `converted`: Markdown that ingest made of another format, in which a `<` is text. */
 export type TextSyntax = 'markdown' | 'mdx' | 'rst' | 'html' | 'converted' | 'text';

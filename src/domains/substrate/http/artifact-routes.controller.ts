@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { All, Controller, Get, HttpException, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { CallFailure } from '../../../core/call.js';
+import { unlessAborted } from '../../../core/call-signal.js';
+import { type ErrorCode, InvalidArgumentError } from '../../../core/errors.js';
 import { BearerGuard } from '../../../mcp/http/bearer.guard.js';
 import { NamesGuard } from '../../../mcp/http/names.guard.js';
 import { TokenScopes } from '../../../mcp/http/oauth/token-scopes.js';
@@ -9,13 +12,145 @@ import { ProjectServers, type ToolCallParams } from '../../../mcp/http/project-s
 import { rpcFailure, SERVER_ERROR } from '../../../mcp/http/rpc-failure.js';
 import { TOOL_PATHS } from '../../../mcp/http/tool-paths.js';
 import { RUN_FIELD } from '../../../mcp/pipeline/named-run.js';
-import { beginStreamed, type StreamedCall } from '../../../mcp/pipeline/streamed-calls.js';
+import {
+  beginStreamed,
+  type ContentFacts,
+  type SendContent,
+  type SentContent,
+  type StreamedCall,
+} from '../../../mcp/pipeline/streamed-calls.js';
 import { principalOf } from '../../../mcp/principals.js';
 import { getArtifactTool } from '../tools/get-artifact.tool.js';
 import { uploadArtifactTool } from '../tools/upload-artifact.tool.js';
-import { failureResponse, retryAfter } from './failure-response.js';
-import { replyContent } from './reply-content.js';
-import { sentContent } from './sent-content.js';
+
+function bodyIncomplete(): InvalidArgumentError {
+  return new InvalidArgumentError('The body has ended early. Nothing was stored.', {
+    reason: 'body_incomplete',
+    hint: 'Send it again.',
+  });
+}
+
+/** The bytes of a body. What is not read stays in the connection, so that the reply can still be sent. */
+async function* bodyParts(request: Request, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const parts = request.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const { done, value } = await unlessAborted(signal, parts.next());
+      if (done) return;
+      yield value;
+    }
+  } catch {
+    signal.throwIfAborted();
+    throw bodyIncomplete();
+  } finally {
+    parts.return?.().catch(() => undefined);
+  }
+}
+
+/** The body of a request, as the content of a call. */
+export function sentContent(request: Request): SentContent {
+  const length = request.get('content-length');
+  return {
+    declaredBytes: length === undefined ? null : Number(length),
+    read: (signal) => bodyParts(request, signal),
+  };
+}
+
+/** Anybody who may upload has written the bytes: no browser may run them, or guess another type. */
+const SAFE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'private, no-cache',
+};
+
+function headersOf({ sha256, sizeBytes, mediaType }: ContentFacts): Record<string, string> {
+  return {
+    ...SAFE,
+    'Content-Type': mediaType,
+    'Content-Length': String(sizeBytes),
+    'Content-Disposition': `attachment; filename="${sha256}"`,
+    ETag: `"${sha256}"`,
+  };
+}
+
+/** The content of a reply. */
+export interface ReplyContent {
+  /** Sends all but the last part, as fast as the reader takes them. */
+  readonly send: SendContent;
+  /** Sends the last part, when the call has ended well. */
+  readonly finish: () => void;
+}
+
+/** Sends bytes in a reply. The last part is held back until the call is recorded. */
+export function replyContent(response: Response): ReplyContent {
+  let head: Readonly<Record<string, string>> = {};
+  let held: Uint8Array = new Uint8Array();
+  // A connection that breaks is noticed by the signal of the call.
+  response.on('error', () => undefined);
+  const begin = (): void => {
+    if (!response.headersSent) response.writeHead(200, head);
+  };
+  const write = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    begin();
+    if (!response.write(held)) await once(response, 'drain', { signal }).catch(() => signal.throwIfAborted());
+  };
+  return {
+    send: async (facts, parts, signal) => {
+      head = headersOf(facts);
+      for await (const part of parts) {
+        if (held.length > 0) await write(signal);
+        held = part;
+      }
+    },
+    finish: () => {
+      begin();
+      response.end(held);
+    },
+  };
+}
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  INVALID_ARGUMENT: 400,
+  SCOPE_VIOLATION: 403,
+  BUDGET_EXCEEDED: 429,
+  TIMEOUT: 504,
+  BACKEND_UNAVAILABLE: 503,
+  INTERNAL_ERROR: 500,
+};
+
+const STATUS_OF_REASON: ReadonlyMap<string, number> = new Map([
+  ['artifact_not_found', 404],
+  ['feature_disabled', 404],
+  ['artifact_too_large', 413],
+  ['substrate_full', 507],
+]);
+
+/** Seconds after which the same request may succeed; undefined if it is not known. */
+export function retryAfter({ details }: CallFailure): number | undefined {
+  const seconds = details?.['retry_after_s'];
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
+/** An HTTP response to a failed call. */
+interface FailureResponse {
+  readonly status: number;
+  /** The error as the tool returns it. */
+  readonly body: object;
+}
+
+/** The error of a call as an HTTP response. */
+export function failureResponse({
+  code,
+  reason,
+  message,
+  details = { reason },
+}: CallFailure): FailureResponse {
+  const status = STATUS_OF_REASON.get(reason) ?? STATUS[code];
+  return { status, body: { error: { code, message, details } } };
+}
 
 /** Types of forms: multipart adds framing to the bytes, and curl sends urlencoded by default. */
 const FORM = /^(?:multipart\/|application\/x-www-form-urlencoded)/i;

@@ -7,9 +7,9 @@ import { ArtifactStore } from '../../../core/ports/work/artifact-store.port.js';
 import { type ManifestFacts, ManifestStore } from '../../../core/ports/work/manifest-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
 import { ListCursors, pageFound, pageFrom } from '../../list-pages.js';
 import { spaceOf } from '../substrate-space.js';
-import { diffManifests } from './diff-manifests.js';
 import type {
   CheckoutManifestInput,
   CreateManifestInput,
@@ -23,6 +23,36 @@ import type {
 } from './manifest.schemas.js';
 import { changedEntries, manifestJson, MAX_MANIFEST_BYTES } from './manifest-content.js';
 import { ManifestFilesService } from './manifest-files.service.js';
+
+type EntryChange = ManifestDiff['changes'][number];
+
+const mapOf = (entries: readonly ManifestEntry[]) => new Map(entries.map((entry) => [entry.path, entry]));
+
+const isSame = (before: ManifestEntry, after: ManifestEntry): boolean =>
+  before.artifact_sha256 === after.artifact_sha256 &&
+  canonicalJson(before.metadata ?? []) === canonicalJson(after.metadata ?? []);
+
+function changeOf(before: ManifestEntry | undefined, after: ManifestEntry | undefined): EntryChange | null {
+  const path = (after ?? before)?.path;
+  if (path === undefined) return null;
+  if (before && after && isSame(before, after)) return null;
+  return {
+    path,
+    change: before && after ? 'changed' : after ? 'added' : 'removed',
+    old_sha256: before?.artifact_sha256 ?? null,
+    new_sha256: after?.artifact_sha256 ?? null,
+  };
+}
+
+/** What makes the new entries of the old ones, by path. */
+export function diffManifests(
+  before: readonly ManifestEntry[],
+  after: readonly ManifestEntry[],
+): EntryChange[] {
+  const [old, now] = [mapOf(before), mapOf(after)];
+  const paths = [...new Set([...old.keys(), ...now.keys()])].sort();
+  return paths.flatMap((path) => changeOf(old.get(path), now.get(path)) ?? []);
+}
 
 const MEDIA_TYPE = 'application/vnd.pith.manifest+json';
 /** Missing artifacts that a message names. */

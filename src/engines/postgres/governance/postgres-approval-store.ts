@@ -8,6 +8,7 @@ import {
   MAX_LISTED_APPROVALS,
   MAX_PENDING_APPROVALS,
 } from '../../../core/ports/approval-store.port.js';
+import type { Scope } from '../../../core/scope.js';
 import {
   decideApproval,
   tooManyPending,
@@ -17,7 +18,46 @@ import {
 import { approvalOf, stateCondition } from '../../governance/approval-row.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, RunSql } from '../postgres-connection.js';
-import { coverValues, isCovered } from './approval-scope.js';
+
+/** A text, as JSON. Quotes in texts are escaped, so names are found as names only. */
+const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+
+const textIs = (name: string, value: string): string =>
+  `(${value} = '""' OR substring(request from '"${name}":(${TEXT})') = ${value})`;
+
+/** `NULL` for a list that is null, and then not covered. */
+const listOf = (name: string): string =>
+  String.raw`substring(request from '"${name}":(\[(?:[^"\]]|${TEXT})*\])')`;
+
+const covers = (name: string, value: string): string =>
+  `(${value}::text[] IS NULL OR (${listOf(name)} IS NOT NULL AND NOT EXISTS (SELECT
+    FROM regexp_matches(${listOf(name)}, '(${TEXT})', 'g') AS item (text) WHERE item.text[1] <> ALL (${value}::text[]))))`;
+
+/**
+ * SQL: true for requests that a scope covers, as `scopeCovers` decides it. PostgreSQL's JSON functions refuse some
+ * escapes that arguments may have, so texts are compared as they are stored.
+ * @param first  the number of the first of four parameters
+ */
+const isCovered = (first: number): string =>
+  [
+    textIs('projectId', `$${first}::text`),
+    textIs('environment', `$${first + 1}::text`),
+    covers('docTags', `$${first + 2}`),
+    covers('repositories', `$${first + 3}`),
+  ].join(' AND ');
+
+const asJson = (list: readonly string[] | null): string[] | null =>
+  list && list.map((text) => JSON.stringify(text));
+
+/** The parameters of `isCovered`. */
+function coverValues({ projectId, environment, docTags, repositories }: Scope) {
+  return [
+    JSON.stringify(projectId),
+    JSON.stringify(environment),
+    asJson(docTags),
+    asJson(repositories),
+  ] as const;
+}
 
 const BEGIN = beginLocked('governance');
 

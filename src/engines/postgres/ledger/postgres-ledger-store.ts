@@ -1,3 +1,4 @@
+import { BackendUnavailableError } from '../../../core/errors.js';
 import type { LedgerLine, LedgerMark, LedgerVerification } from '../../../core/ledger/ledger-line.js';
 import type { RunPage } from '../../../core/ledger/ledger-run.js';
 import { type LedgerQuery, MAX_LEDGER_LINES, type RunQuery } from '../../../core/ports/ledger.port.js';
@@ -21,9 +22,39 @@ import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from '
 import type { LedgerStore, Removal } from '../../ledger/ledger-store.js';
 import { beginLocked } from '../begin-locked.js';
 import type { PostgresConnection, PostgresRow, RunSql } from '../postgres-connection.js';
+import { PostgresRefusal } from '../postgres-failure.js';
 import { HAS_OTHER_COLUMNS, indexedRun } from '../postgres-schema.js';
-import { failuresIn, ledgerRefusal } from './postgres-ledger-failures.js';
 import { readPostgresRuns } from './postgres-ledger-runs.js';
+
+/** Failures of the ledger in a database. @param place  the database, without credentials */
+const failuresIn = (place: string): LedgerFailures => ({
+  damaged: (why) =>
+    new BackendUnavailableError(`The ledger in ${place} is damaged: ${why}.`, {
+      reason: 'ledger_damaged',
+      hint: 'Keep the tables for analysis and run: pith ledger verify. A new ledger starts once the schema "pith" is renamed.',
+    }),
+  otherSecret: () =>
+    new BackendUnavailableError(`The ledger in ${place} was written with another server secret.`, {
+      reason: 'ledger_other_secret',
+      hint: 'Set PITH_SECRET to the secret of this ledger, the same on all replicas, or name another database in PITH_GOVERNANCE_DATABASE.',
+    }),
+});
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const UNIQUE_VIOLATION = '23505';
+
+/** Explains locks and duplicate numbers; returns other errors unchanged. */
+function ledgerRefusal(place: string, error: unknown): unknown {
+  const refusal = error instanceof BackendUnavailableError ? error.cause : null;
+  if (!(refusal instanceof PostgresRefusal)) return error;
+  if (refusal.state === UNIQUE_VIOLATION) return failuresIn(place).damaged('there are lines after its head');
+  if (refusal.state !== LOCK_NOT_AVAILABLE) return error;
+  return new BackendUnavailableError(`The ledger in ${place} is locked by another process.`, {
+    reason: 'ledger_busy',
+    hint: 'Try again in a moment.',
+    cause: error,
+  });
+}
 
 /** Lines that are read at once for verification. */
 const PAGE = 5_000;

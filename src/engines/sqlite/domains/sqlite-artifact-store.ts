@@ -26,9 +26,57 @@ import {
   stageChunk,
   type StagedContent,
 } from './artifact-rows.js';
-import { byteChunks, CHUNK_BYTES } from './byte-chunks.js';
-import { CheckedChunks, chunkDigest } from './checked-chunks.js';
 import { type BoundedWorkPlace, WORK_STORE } from './work-store.js';
+
+/** Artifacts whose chunks are known; the largest one has 1,024 chunks. */
+const MAX_ARTIFACTS = 64;
+
+/** The hash of a chunk. */
+const chunkDigest = (chunk: Uint8Array): string => createHash('sha256').update(chunk).digest('base64url');
+
+/**
+ * The hashes of the chunks of artifacts that were read as a whole before. Artifacts with the same SHA-256 have the same
+ * chunks, so the hashes are valid for every project that has the artifact.
+ */
+class CheckedChunks {
+  /** By the SHA-256 of the artifact; the latest last. */
+  private readonly known = new Map<string, readonly string[]>();
+
+  /**
+   * The hashes of all chunks of an artifact, in their order.
+   * @param read  reads the chunks of an artifact that is not known, and checks their hash
+   */
+  async digestsOf(sha256: string, read: () => AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+    const known = this.known.get(sha256);
+    if (known) return known;
+    const digests: string[] = [];
+    for await (const chunk of read()) digests.push(chunkDigest(chunk));
+    this.known.set(sha256, digests);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MAX_ARTIFACTS && oldest !== undefined) this.known.delete(oldest);
+    return digests;
+  }
+}
+
+/** Size of one stored chunk: writing one blocks the event loop for a few milliseconds. */
+const CHUNK_BYTES = 262_144;
+
+/** Joins and cuts parts into chunks of `CHUNK_BYTES`; only the last one may be shorter. @returns nothing for no bytes */
+async function* byteChunks(parts: ByteParts): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    let rest = part;
+    while (size + rest.length >= CHUNK_BYTES) {
+      const cut = CHUNK_BYTES - size;
+      yield Buffer.concat([...held, rest.subarray(0, cut)]);
+      [held, size, rest] = [[], 0, rest.subarray(cut)];
+    }
+    if (rest.length > 0) held.push(rest);
+    size += rest.length;
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
 
 /** An upload without a new chunk for this time belongs to a process that has ended: no call takes longer (ms). */
 const ABANDONED_MS = 600_000;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../config/make-folder.js';
+import { BackendUnavailableError, PithError } from '../../../core/errors.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import { MEMORY_TABLES, type MemorySpace } from '../../../core/ports/memory-store.port.js';
 import {
@@ -15,10 +16,16 @@ import {
 } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
-import { openForReading, openForWriting, withDamageExplained } from '../open-database.js';
+import {
+  indexDamaged,
+  isDamaged,
+  messageOf,
+  openForReading,
+  openForWriting,
+  withDamageExplained,
+} from '../open-database.js';
 import { FittedRows } from './fitted-rows.js';
 import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
-import { cannotStage, cannotWrite, memoryMissing, memoryRestless } from './memory-failures.js';
 import {
   createMemory,
   type MemoryMeta,
@@ -31,6 +38,55 @@ import { readMemoryStatus } from './memory-status.js';
 import { type MemoryModel, ModelledRows } from './modelled-rows.js';
 import { StagedMemory } from './staged-memory.js';
 import { removeRows, writeMemory } from './write-memory.js';
+
+/** Other imports changed memory during every attempt. */
+function memoryRestless(): BackendUnavailableError {
+  return new BackendUnavailableError('Memory changed repeatedly while rows were embedded.', {
+    reason: 'index_busy',
+    hint: 'Run it again when no other import is running. Memory is unchanged.',
+  });
+}
+
+/** The file holds no memory yet. */
+function memoryMissing(file: string): BackendUnavailableError {
+  return new BackendUnavailableError(`There is no memory in ${file}.`, {
+    serverFile: file,
+    reason: 'memory_missing',
+    hint: `Run: pith memory import FILE --index "${file}"`,
+  });
+}
+
+/** Explains a full disk for temporary files; other errors are returned as they are. */
+function cannotStage(error: unknown): unknown {
+  if (!/disk is full|disk i\/o error/i.test(messageOf(error))) return error;
+  return new BackendUnavailableError(
+    `The rows to import can't be written to a temporary file: ${messageOf(error)}.`,
+    {
+      reason: 'index_not_writable',
+      hint: 'Free space in the folder for temporary files, or set SQLITE_TMPDIR to another folder. Memory is unchanged.',
+      cause: error,
+    },
+  );
+}
+
+/** Explains why the index file can't be written; other errors are returned as they are. */
+function cannotWrite(file: string, error: unknown): unknown {
+  if (error instanceof PithError) {
+    if (error.reason !== 'index_not_writable') return error;
+    const { message, reason } = error;
+    const hint = 'Free disk space and run it again. Memory is unchanged.';
+    return new BackendUnavailableError(message, { reason, hint, cause: error });
+  }
+  const text = messageOf(error);
+  if (isDamaged(error)) return indexDamaged(file, error);
+  if (!/readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST/i.test(text)) return error;
+  return new BackendUnavailableError(`Memory can't be written to ${file}: ${text}.`, {
+    serverFile: file,
+    reason: 'index_read_only',
+    hint: 'Choose a writable path with --index FILE.',
+    cause: error,
+  });
+}
 
 /** Maximum number of attempts if other imports interfere. */
 const MAX_ATTEMPTS = 3;

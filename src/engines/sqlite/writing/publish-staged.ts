@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
 import type { Database } from '../driver.js';
@@ -19,9 +20,21 @@ import { writeConcepts } from './write-concepts.js';
 import { writeGraph } from './write-graph.js';
 import { writeLinkTargets } from './write-link-targets.js';
 import { writePostings } from './write-postings.js';
-import { writeResources } from './write-resources.js';
 import { writeTitles } from './write-titles.js';
 import { writeVectors } from './write-vectors.js';
+
+/** Rewrites the list of resources: it depends on the manifest, even if no document changed. */
+function writeResources(database: Database, { taxonomy }: CorpusDeclaration): void {
+  database.exec('DELETE FROM main.document_resource');
+  const add =
+    'INSERT OR IGNORE INTO main.document_resource SELECT document_id FROM main.document_facet WHERE';
+  const addKey = database.prepare(`${add} key = ?`);
+  const addValue = database.prepare(`${add} key = ? AND value = ?`);
+  for (const [key, { isResource, resourceValues }] of Object.entries(taxonomy)) {
+    if (isResource) addKey.run(key);
+    for (const value of resourceValues) addValue.run(key, value);
+  }
+}
 
 interface PublishInput {
   readonly present: ReadonlyMap<string, string>;

@@ -1,9 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PriorDiscovery, Tool } from '@modelcontextprotocol/client';
 import { clipText } from '../../../text/clip-text.js';
 import type { ConnectionHooks, ProviderConnection } from './provider-connection.js';
 import { failureText } from './provider-failures.js';
 import { LastLines } from './provider-log.js';
-import { waitBeforeRestart, waitFor } from './wait-before-restart.js';
+
+/** Wait before the first restart (ms); doubled for each further one. A part of it is random. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+/** The time before a restart, between half and all of an interval that doubles. @param failures  in a row, from 1 */
+export function waitBeforeRestart(failures: number, random: number): number {
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 16));
+  return Math.round(longest * (0.5 + random / 2));
+}
+
+/** Waits without keeping the process alive. @throws AbortError */
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal, ref: false });
+}
 
 /** A connection that lasts this long resets the restart delay (ms). */
 const STABLE_MS = 30_000;

@@ -2,11 +2,102 @@ import type { TagLink } from '../parsed-document.js';
 import { convertDefinition } from '../rst/blocks/lists.js';
 import { kindOf } from '../rst/directive-kinds.js';
 import { convertDirective } from '../rst/directives/convert-directive.js';
+import type { Directive } from '../rst/directives/parse-directive.js';
 import { convertRst } from '../rst/read-rst.js';
 import type { RstConverter } from '../rst/rst-converter.js';
-import { dedent, indent, isBlank, outdent, type SourceLine } from '../rst/source-line.js';
-import { FenceEnds, type FenceStart, fenceStart } from './fences.js';
-import { parseMystDirective } from './parse-myst-directive.js';
+import { dedent, indent, isBlank, outdent, type SourceLine, trimBlank } from '../rst/source-line.js';
+
+const OPTION = /^:([A-Za-z][\w.-]{0,60}):(?: +(.*))?$/;
+const YAML_OPTION = /^([A-Za-z][\w.-]{0,60}):(?: +(.*))?$/;
+const YAML_MARK = '---';
+const QUOTED = /^(["'])(.*)\1$/;
+
+interface MystDirective {
+  /** In lower case. */
+  readonly name: string;
+  readonly argument: string;
+  readonly line: number;
+  readonly body: readonly SourceLine[];
+}
+
+/** Reads the options of a directive, in lines with colons or between two lines of `---`, and its content. */
+function parseMystDirective({ name, argument, line, body }: MystDirective): Directive {
+  const isYaml = body[0]?.text === YAML_MARK && body.slice(1).some(({ text }) => text === YAML_MARK);
+  const pattern = isYaml ? YAML_OPTION : OPTION;
+  const parts = new Map<string, string[]>();
+  let key: string | undefined;
+  let at = isYaml ? 1 : 0;
+  for (; at < body.length; at++) {
+    const text = body[at]?.text ?? '';
+    const [, named, value = ''] = pattern.exec(text) ?? [];
+    if (isYaml ? text === YAML_MARK : named === undefined) break;
+    key = named?.toLowerCase() ?? key;
+    if (key === undefined) continue;
+    const before = named === undefined ? (parts.get(key) ?? []) : [];
+    before.push(named === undefined ? text.trim() : value.trim());
+    parts.set(key, before);
+  }
+  const options = new Map(
+    [...parts].map(([name, texts]) => [name, texts.join(' ').trim().replace(QUOTED, '$2')] as const),
+  );
+  return {
+    name,
+    argument: argument.trim() === '' ? [] : [{ text: argument.trim(), line }],
+    options,
+    content: dedent(trimBlank(body.slice(isYaml ? at + 1 : at))),
+    line,
+  };
+}
+
+/** Marks of list items and quotations, the marks of a fence, and the text after them. */
+const FENCE =
+  /^((?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*)(`{3,20}(?!`)(?=[^`]*$)|[~]{3,20}(?!~)|:{3,20}(?!:))[ \t]*(.*)$/;
+/** A fence may be closed by a line that is indented by this much more. */
+const MAX_MORE_MARGIN = 3;
+
+/** The first line of a block between fences. */
+interface FenceStart {
+  /** Characters before the marks. */
+  readonly margin: number;
+  readonly marks: string;
+  /** The text after the marks. */
+  readonly info: string;
+  /** True if only spaces are before the marks. */
+  readonly isAlone: boolean;
+}
+
+/** Reads the first line of a block between fences; null for other lines. Colons begin a block of MyST, or text. */
+function fenceStart(line: string): FenceStart | null {
+  const [, before = '', marks, info = ''] = FENCE.exec(line.trimEnd()) ?? [];
+  if (marks === undefined) return null;
+  return { margin: before.length, marks, info, isAlone: /^ *$/.test(before) };
+}
+
+/** Finds the ends of fences. It remembers which are not closed, so that all searches take linear time together. */
+class FenceEnds {
+  /** For each margin and character, the length of the shortest fence that is not closed. */
+  private readonly unclosed = new Map<string, number>();
+
+  constructor(private readonly lines: readonly SourceLine[]) {}
+
+  /**
+   * The position of the line that closes a fence; null if none does.
+   * @param at  position of the line of the fence; calls come in rising order
+   */
+  after(at: number, { marks, margin }: FenceStart): number | null {
+    const mark = marks.charAt(0);
+    const key = `${margin}${mark}`;
+    if (marks.length >= (this.unclosed.get(key) ?? Infinity)) return null;
+    for (let end = at + 1; end < this.lines.length; end++) {
+      const text = this.lines[end]?.text ?? '';
+      const line = text.replace(/^[\s>]{0,60}/, '').trimEnd();
+      const isNear = text.indexOf(mark) <= margin + MAX_MORE_MARGIN;
+      if (isNear && line.startsWith(marks) && line === mark.repeat(line.length)) return end;
+    }
+    this.unclosed.set(key, marks.length);
+    return null;
+  }
+}
 
 /** The name of a directive after its fence, and the text after it. */
 const NAME = /^\{([A-Za-z][\w:+.-]{0,80})\}(?:[ \t]+(.*))?$/;

@@ -1,9 +1,67 @@
 import { labelled } from '../labelled.js';
+import { findCode } from '../markdown/find-code.js';
 import { readMarkdown } from '../markdown/read-markdown.js';
-import { ANCHOR_NAME, MAX_ANCHORS, type ParsedDocument } from '../parsed-document.js';
+import { MARKDOWN_SPANS } from '../markdown-spans.js';
+import {
+  ANCHOR_NAME,
+  type Block,
+  MAX_ANCHORS,
+  type PageAnchor,
+  type ParsedDocument,
+} from '../parsed-document.js';
+import { References } from '../rst/inline/references.js';
+import { writeRole } from '../rst/inline/roles.js';
 import { convertMyst } from './convert-myst.js';
 import { blankFirstComments, hasMystMarks } from './first-comments.js';
-import { stripMyst } from './strip-myst.js';
+
+const LABEL = /^\((\w[\w .:/-]{0,100})\)=$/;
+/** A longer name is no role. */
+const MAX_ROLE_CHARS = 50;
+const ROLE = /\{([A-Za-z][\w:+.-]*)\}$/;
+
+/** A block without marks of MyST, and the labels above its text. */
+interface StrippedBlock {
+  /** null for a block of labels only. */
+  readonly block: Block | null;
+  readonly labels: readonly PageAnchor[];
+}
+
+/** Removes marks of MyST (Sphinx) from a block of text: lines with a label, and roles before code, as in {func}`open`. */
+function stripMyst(block: Block): StrippedBlock {
+  const isMarked = block.kind !== 'heading' && block.kind !== 'fence' && /\}`|\)=/.test(block.text);
+  if (!isMarked) return { block, labels: [] };
+  const lines = block.text.split('\n');
+  // Only at the start of a block, where MyST reads them.
+  const first = lines.findIndex((line) => !LABEL.test(line.trimEnd()));
+  const count = first < 0 ? lines.length : first;
+  const labels = lines.slice(0, count).map((line, at) => ({
+    name: LABEL.exec(line.trimEnd())?.[1] ?? '',
+    line: block.line + at,
+  }));
+  const text = convertRoles(lines.slice(count).join('\n'));
+  return { block: text.trim() === '' ? null : { ...block, text, line: block.line + count }, labels };
+}
+
+function convertRoles(text: string): string {
+  const kept: string[] = [];
+  const refs = new References([]);
+  let from = 0;
+  for (const { start, end } of findCode(text)) {
+    const before = text.slice(from, start);
+    const [mark = '', role] = ROLE.exec(before.slice(-MAX_ROLE_CHARS)) ?? [];
+    const code = text.slice(start, end);
+    const shown = role === undefined ? code : writeRole(role, codeIn(code), { refs, to: MARKDOWN_SPANS });
+    kept.push(before.slice(0, before.length - mark.length), shown);
+    from = end;
+  }
+  return kept.join('') + text.slice(from);
+}
+
+/** The text between backticks. */
+function codeIn(span: string): string {
+  const ticks = /^`+/.exec(span)?.[0].length ?? 0;
+  return span.slice(ticks, span.length - ticks).trim();
+}
 
 /** A quick test: most pages have no directive. */
 const MAY_HAVE_DIRECTIVES = /(?:`{3}|~{3}|:{3})[ \t]*\{[A-Za-z]/;

@@ -1,4 +1,4 @@
-import { LatencyHistogram } from '../../../../src/admin/facts/latency-histogram.js';
+import { LatencyHistogram } from '../../../../src/admin/facts/call-history.js';
 
 function histogramOf(...times: readonly number[]): LatencyHistogram {
   const histogram = new LatencyHistogram();

@@ -1,5 +1,5 @@
 import { AdminFailure } from '../../../../src/admin/admin-failure.js';
-import { checkIsFromOurPage } from '../../../../src/admin/forms/read-form.js';
+import { checkIsFromOurPage } from '../../../../src/admin/forms/operator-forms.js';
 
 const HOST = 'localhost:7484';
 

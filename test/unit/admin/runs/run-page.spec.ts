@@ -1,5 +1,5 @@
 import type { RunEntry } from '../../../../src/admin/runs/read-runs.js';
-import { runPage } from '../../../../src/admin/runs/run-page.js';
+import { runPage } from '../../../../src/admin/runs/runs.controller.js';
 import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, TIME } from '../../../support/a-ledger.js';
 import { aRunEvent } from '../../../support/a-run.js';

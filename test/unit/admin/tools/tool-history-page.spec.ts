@@ -1,4 +1,4 @@
-import { toolHistoryPage } from '../../../../src/admin/tools/tool-history-page.js';
+import { toolHistoryPage } from '../../../../src/admin/tools/tool-history.controller.js';
 import { FRAME } from '../../../support/admin-parts.js';
 
 const definition = {

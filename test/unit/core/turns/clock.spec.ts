@@ -12,7 +12,7 @@ import { signWebhook } from '../../../../src/governance/approvals/webhook/webhoo
 import { Credentials } from '../../../../src/mcp/http/credentials.js';
 import { CallerLimits } from '../../../../src/mcp/pipeline/caller-limits.js';
 import { CallRunner } from '../../../../src/mcp/transport/call-runner.js';
-import { warnSeldom } from '../../../../src/telemetry/warn-seldom.js';
+import { warnSeldom } from '../../../../src/telemetry/start-telemetry.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { aCall, anOwner, aPassage, NOW, SECRET } from '../../../support/builders.js';
 

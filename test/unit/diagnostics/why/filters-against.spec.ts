@@ -1,5 +1,5 @@
 import type { SectionFilter } from '../../../../src/core/ports/section-index.port';
-import { filtersAgainst } from '../../../../src/diagnostics/why/filters-against';
+import { filtersAgainst } from '../../../../src/diagnostics/why/why-missing.js';
 import { aDocument, aSection, NO_FILTER } from '../../../support/builders';
 
 const stored = {

@@ -1,5 +1,5 @@
 import { NOTHING_RANKED } from '../../../../src/core/note-retrieval.js';
-import { sectionOfPage } from '../../../../src/diagnostics/why/section-of-page.js';
+import { sectionOfPage } from '../../../../src/diagnostics/why/collect-why-facts.js';
 
 describe('sectionOfPage', () => {
   it.each([

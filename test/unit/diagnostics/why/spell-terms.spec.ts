@@ -1,4 +1,4 @@
-import { spellTerms } from '../../../../src/diagnostics/why/spell-terms';
+import { spellTerms } from '../../../../src/diagnostics/why/collect-why-facts.js';
 
 const spelled = (terms: readonly string[], ...texts: string[]): string[] => [
   ...spellTerms(terms, texts).values(),

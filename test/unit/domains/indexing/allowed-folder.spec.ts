@@ -1,7 +1,7 @@
 import { realpathSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
-import { allowedFolder } from '../../../../src/domains/indexing/allowed-folder.js';
+import { allowedFolder } from '../../../../src/domains/indexing/source.service.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger-event.js';
+import { type EventFilter, shownEvent } from '../../../../src/domains/runs/follow-run.service.js';
 import { SHOWN_TYPES } from '../../../../src/domains/runs/runs.schemas.js';
-import { type EventFilter, shownEvent } from '../../../../src/domains/runs/shown-event.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
 import { aRunEvent } from '../../../support/a-run.js';
 import { aScope } from '../../../support/builders.js';

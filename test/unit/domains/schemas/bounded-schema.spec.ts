@@ -1,4 +1,4 @@
-import { boundedSchema } from '../../../../src/domains/schemas/bounded-schema.js';
+import { boundedSchema } from '../../../../src/domains/schemas/schemas.service.js';
 
 const nested = (depth: number): string => `${'{"not":'.repeat(depth)}true${'}'.repeat(depth)}`;
 

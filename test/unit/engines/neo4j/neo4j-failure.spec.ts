@@ -1,4 +1,4 @@
-import { isTransient, neo4jFailure } from '../../../../src/engines/neo4j/neo4j-failure.js';
+import { isTransient, neo4jFailure } from '../../../../src/engines/neo4j/neo4j-connection.js';
 
 const failure = (code: string): Error => Object.assign(new Error('at 10.0.0.1'), { code });
 

@@ -6,7 +6,7 @@ import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js'
 import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
-import { noteConfiguration } from '../../../../src/governance/ledger/note-configuration.js';
+import { noteConfiguration } from '../../../../src/governance/ledger/ledger.module.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';

@@ -1,4 +1,4 @@
-import { isThrottled, ThrottledCalls } from '../../../../src/governance/ledger/throttled-calls.js';
+import { isThrottled, ThrottledCalls } from '../../../../src/governance/ledger/call-ledger.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { aCall } from '../../../support/builders.js';
 

@@ -1,4 +1,4 @@
-import { nearHeadings } from '../../../../src/kb/evidence/near-headings.js';
+import { nearHeadings } from '../../../../src/kb/evidence/evidence.service.js';
 import { aCandidate, aRanking } from '../../../support/builders.js';
 
 const found = (...headings: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { tellingAbsence } from '../../../../src/kb/evidence/telling-absence.js';
+import { tellingAbsence } from '../../../../src/kb/evidence/answerable.js';
 
 describe('tellingAbsence', () => {
   it.each([

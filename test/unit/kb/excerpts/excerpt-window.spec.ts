@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { growWindow, readWindow } from '../../../../src/kb/excerpts/excerpt-window.js';
+import { growWindow, readWindow } from '../../../../src/kb/excerpts/excerpt.service.js';
 import { wholeOffset } from '../../../../src/text/clip-text.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 

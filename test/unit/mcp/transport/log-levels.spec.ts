@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { LogLevels } from '../../../../src/mcp/transport/log-levels.js';
+import { LogLevels } from '../../../../src/mcp/transport/call-runner.js';
 
 const server = () => ({}) as McpServer;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allocateSlots } from '../../../../src/memory/recall/allocate-slots.js';
+import { allocateSlots } from '../../../../src/memory/recall/pick-rows.js';
 
 describe('allocateSlots', () => {
   it.each<[string, number, number, [number, number], [number, number]]>([

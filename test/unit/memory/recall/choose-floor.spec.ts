@@ -1,4 +1,4 @@
-import { chooseFloor } from '../../../../src/memory/recall/choose-floor.js';
+import { chooseFloor } from '../../../../src/memory/recall/pick-rows.js';
 import { rowsAbove } from '../../../../src/memory/rows/sources.js';
 import { scored } from '../../../support/fake-memory-store.js';
 

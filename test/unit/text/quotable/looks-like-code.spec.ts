@@ -1,4 +1,4 @@
-import { looksLikeCode } from '../../../../src/text/quotable/looks-like-code.js';
+import { looksLikeCode } from '../../../../src/text/quotable/readable-text.js';
 
 describe('looksLikeCode', () => {
   it.each([

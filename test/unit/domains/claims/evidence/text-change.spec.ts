@@ -1,5 +1,5 @@
 import { closestText } from '../../../../../src/domains/claims/evidence/closest-text';
-import { textChange } from '../../../../../src/domains/claims/evidence/text-change';
+import { textChange } from '../../../../../src/domains/claims/evidence/quote-verifier.service.js';
 
 describe('textChange', () => {
   it('shows short texts whole', () => {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { sentBytes } from '../../../../../src/domains/substrate/artifacts/sent-bytes.js';
-import { clippedContent, contentOf } from '../../../../../src/domains/substrate/artifacts/shown-content.js';
+import {
+  clippedContent,
+  contentOf,
+  sentBytes,
+} from '../../../../../src/domains/substrate/artifacts/artifact.service.js';
 
 const failingWith = (reason: string) => expect.objectContaining({ reason });
 

@@ -5,7 +5,10 @@ import {
   substrateFull,
   unknownArtifact,
 } from '../../../../../src/core/work/substrate-failures.js';
-import { failureResponse, retryAfter } from '../../../../../src/domains/substrate/http/failure-response.js';
+import {
+  failureResponse,
+  retryAfter,
+} from '../../../../../src/domains/substrate/http/artifact-routes.controller.js';
 import { exceeded } from '../../../../../src/mcp/pipeline/rate-limits.js';
 import { toEnvelope } from '../../../../../src/mcp/rendering/error-envelope.js';
 import { aCall } from '../../../../support/builders.js';

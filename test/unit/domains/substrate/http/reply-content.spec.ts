@@ -1,7 +1,10 @@
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
-import { type ReplyContent, replyContent } from '../../../../../src/domains/substrate/http/reply-content.js';
+import {
+  type ReplyContent,
+  replyContent,
+} from '../../../../../src/domains/substrate/http/artifact-routes.controller.js';
 
 const FACTS = { sha256: 'a'.repeat(64), sizeBytes: 4, mediaType: 'text/html' };
 const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
-import { diffManifests } from '../../../../../src/domains/substrate/manifests/diff-manifests.js';
 import type { ManifestEntry } from '../../../../../src/domains/substrate/manifests/manifest.schemas.js';
+import { diffManifests } from '../../../../../src/domains/substrate/manifests/manifest.service.js';
 import {
   changedEntries,
   entriesIn,

@@ -1,4 +1,4 @@
-import { dominantRowSpace } from '../../../../../src/engines/models/latent/dominant-row-space.js';
+import { dominantRowSpace } from '../../../../../src/engines/models/latent/latent-space.js';
 import { multiply, type SparseRow } from '../../../../../src/engines/models/latent/sparse-rows.js';
 import { aSparseRow } from './a-sparse-row.js';
 

@@ -1,4 +1,4 @@
-import { randomSigns } from '../../../../../src/engines/models/latent/random-signs.js';
+import { randomSigns } from '../../../../../src/engines/models/latent/latent-space.js';
 
 describe('randomSigns', () => {
   it('gives the same signs for the same seed on every machine', () => {

@@ -1,4 +1,4 @@
-import { waitBeforeRestart } from '../../../../../src/governance/providers/link/wait-before-restart.js';
+import { waitBeforeRestart } from '../../../../../src/governance/providers/link/kept-connection.js';
 
 describe('waitBeforeRestart', () => {
   it('doubles up to a minute, and takes between half and all of it', () => {

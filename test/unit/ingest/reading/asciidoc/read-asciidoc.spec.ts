@@ -1,6 +1,5 @@
 import { convert } from '@asciidoctor/core';
-import { asciidocToHtml } from '../../../../../src/ingest/reading/asciidoc/asciidoctor.js';
-import { readAsciidoc } from '../../../../../src/ingest/reading/asciidoc/read-asciidoc.js';
+import { asciidocToHtml, readAsciidoc } from '../../../../../src/ingest/reading/asciidoc/read-asciidoc.js';
 import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document.js';
 import { testFolder } from '../../../../support/test-folder.js';
 import { writeFiles } from '../../../../support/write-files.js';

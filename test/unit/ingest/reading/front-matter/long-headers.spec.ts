@@ -1,4 +1,4 @@
-import { headerAttributes } from '../../../../../src/ingest/reading/asciidoc/header-attributes.js';
+import { headerAttributes } from '../../../../../src/ingest/reading/asciidoc/read-asciidoc.js';
 import { splitFrontMatter } from '../../../../../src/ingest/reading/front-matter/split-front-matter.js';
 import { splitHeader } from '../../../../../src/ingest/reading/front-matter/split-title-block.js';
 
