@@ -43,7 +43,7 @@ module.exports = {
         '<rootDir>/test/unit/**/*.spec.ts',
         '<rootDir>/test/contract/**/*.spec.ts',
         '<rootDir>/test/tools/**/*.spec.ts',
-        '<rootDir>/test/architecture.spec.ts',
+        '<rootDir>/test/*.spec.ts',
       ],
     },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },

@@ -1,4 +1,5 @@
-// Prints the measures of the source tree. The architecture tests hold the limits.
+// npm run structure: prints the measures of the source tree. The architecture tests hold the limits. With `-- --list WORD`
+// it lists what the measures whose name contains the word count; without a word, what all count.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,17 +12,17 @@ import {
   readSources,
   siblingImports,
 } from './source-tree.mjs';
+import { MEASURES, reportLines } from './structure-limits.mjs';
 
-const files = readSources(join(dirname(fileURLToPath(import.meta.url)), '..', 'src'));
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const files = readSources(join(root, 'src'));
 const graph = folderImports(files);
 const cycles = foldersInCycles(graph);
 const chain = cycles.length === 0 ? longestChain(graph).filter(Boolean) : [];
 const largest = levelSizes(files).slice(0, 5);
 const duplicates = duplicateExports(files);
-const lines = files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
 
 const rows = [
-  ['source', `${lines} lines in ${files.length} files`],
   ['folders in import cycles, types included', cycles.join(', ') || 'none'],
   [
     'subfolders in import cycles, types included',
@@ -39,3 +40,4 @@ const rows = [
   ['comments that begin with "Whether"', commentsBeginning(files, 'Whether')],
 ];
 for (const [name, value] of rows) console.log(`${name}: ${value}`);
+for (const line of reportLines(MEASURES, { root, files }, process.argv.slice(2))) console.log(line);
