@@ -2,7 +2,6 @@
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
 import type { Ref } from './ledger/ref.js';
-import type { ApprovalTerms } from './ports/approval-store.port.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
 import type { LimitReason } from './reply.js';
@@ -91,6 +90,21 @@ export interface Trace {
   usage: Usage | null;
   /** Bytes of content that were sent beside the result. */
   streamedBytes: number;
+}
+
+/** Who approves: the user at the caller's own host, or an operator of the server. */
+export const APPROVERS = ['caller', 'operator'] as const;
+export type Approver = (typeof APPROVERS)[number];
+
+/** How a call is approved. */
+export interface ApprovalTerms {
+  /** `approve`, or `review` for two operators. */
+  readonly effect: 'approve' | 'review';
+  readonly approver: Approver;
+  /** The reason of the rule; null if it gives none. */
+  readonly reason: string | null;
+  /** Milliseconds from the request until it expires. */
+  readonly lifetimeMs: number;
 }
 
 /** The decision of the policy about a call. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PointerName } from '../../core/ports/work/pointer-store.port.js';
+import type { PointerName } from '../../core/ports/work/index-source.js';
 import { pointerNameSchema } from '../../domains/substrate/pointers/pointer.schemas.js';
 import { AdminFailure } from '../admin-failure.js';
 import { parseQuery } from '../admin-query.js';

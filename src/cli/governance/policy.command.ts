@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.js';
-import type { Caller } from '../../core/call.js';
+import type { ApprovalTerms, Caller } from '../../core/call.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
-import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
 import { configuredScope, principalNamed } from '../../governance/access/explained-caller.js';

@@ -1,3 +1,4 @@
+import type { ApprovalTerms } from '../call.js';
 import type { Scope } from '../scope.js';
 
 /**
@@ -6,10 +7,6 @@ import type { Scope } from '../scope.js';
  */
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
-
-/** Who approves: the user at the caller's own host, or an operator of the server. */
-export const APPROVERS = ['caller', 'operator'] as const;
-export type Approver = (typeof APPROVERS)[number];
 
 /** `revoked` ends an approval that was granted and not used yet. */
 export type ApprovalVerdict = 'approved' | 'rejected' | 'revoked';
@@ -23,17 +20,6 @@ export const MAX_LISTED_APPROVALS = 200;
 export const MAX_PENDING_APPROVALS = 100;
 /** Longest reason of a decision, in characters. */
 export const MAX_DECISION_REASON = 500;
-
-/** How a call is approved. */
-export interface ApprovalTerms {
-  /** `approve`, or `review` for two operators. */
-  readonly effect: 'approve' | 'review';
-  readonly approver: Approver;
-  /** The reason of the rule; null if it gives none. */
-  readonly reason: string | null;
-  /** Milliseconds from the request until it expires. */
-  readonly lifetimeMs: number;
-}
 
 /** A call that waits for approval. */
 export interface ApprovalRequest extends ApprovalTerms {

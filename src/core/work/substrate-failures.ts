@@ -1,5 +1,6 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../errors.js';
-import type { Pointer, PointerName } from '../ports/work/pointer-store.port.js';
+import type { PointerName } from '../ports/work/index-source.js';
+import type { Pointer } from '../ports/work/pointer-store.port.js';
 
 /** Also for what only another project or environment has. */
 export function unknownArtifact(sha256: string): InvalidArgumentError {

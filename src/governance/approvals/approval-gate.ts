@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Call } from '../../core/call.js';
+import type { ApprovalTerms, Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../../core/ledger/ledger-event.js';
 import type {
@@ -7,7 +7,6 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalStore,
-  ApprovalTerms,
   ApprovalUse,
 } from '../../core/ports/approval-store.port.js';
 import type { HostAnswer } from '../../mcp/input-requests.js';

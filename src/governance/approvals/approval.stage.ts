@@ -1,7 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
-import type { PolicyTrace } from '../../core/call.js';
-import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
+import type { ApprovalTerms, PolicyTrace } from '../../core/call.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Approver } from '../../core/ports/approval-store.port.js';
+import type { Approver } from '../../core/call.js';
 import type { Scope } from '../../core/scope.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 

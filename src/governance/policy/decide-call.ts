@@ -1,4 +1,4 @@
-import type { ApprovalTerms } from '../../core/ports/approval-store.port.js';
+import type { ApprovalTerms } from '../../core/call.js';
 import type { Scope } from '../../core/scope.js';
 import { type CallFacts, matchesRule } from './match-rule.js';
 import { type Effect, EFFECTS, needsApproval, type PolicyRule } from './policy-rule.js';

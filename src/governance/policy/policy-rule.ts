@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVERS } from '../../core/ports/approval-store.port.js';
+import { APPROVERS } from '../../core/call.js';
 import { SAFETY_CLASSES } from '../../mcp/tool-class.js';
 
 /**

@@ -1,4 +1,8 @@
-import type { PointerName } from './pointer-store.port.js';
+/** Names one pointer of a space. */
+export interface PointerName {
+  readonly namespace: string;
+  readonly name: string;
+}
 
 /** A pointer as it was when it was resolved. */
 export interface ResolvedPointerName extends PointerName {

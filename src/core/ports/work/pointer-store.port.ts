@@ -1,13 +1,8 @@
+import type { PointerName } from './index-source.js';
 import type { WorkSpace } from './work-space.js';
 
 export const POINTER_TYPES = ['bundle', 'corpus', 'snapshot'] as const;
 export type PointerType = (typeof POINTER_TYPES)[number];
-
-/** Names one pointer of a space. */
-export interface PointerName {
-  readonly namespace: string;
-  readonly name: string;
-}
 
 /** A name for a manifest, which moves to later manifests. */
 export interface Pointer extends PointerName {

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
-import {
-  type Pointer,
-  type PointerMove,
-  type PointerName,
-  PointerStore,
-} from '../../../core/ports/work/pointer-store.port.js';
+import type { PointerName } from '../../../core/ports/work/index-source.js';
+import { type Pointer, type PointerMove, PointerStore } from '../../../core/ports/work/pointer-store.port.js';
 import type { WorkSpace } from '../../../core/ports/work/work-space.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../../../core/work/substrate-failures.js';

@@ -1,10 +1,10 @@
+import type { PointerName } from '../../../core/ports/work/index-source.js';
 import {
   type NewPointer,
   type Pointer,
   POINTER_TYPES,
   type PointerAdvance,
   type PointerMove,
-  type PointerName,
   type PointerQuery,
   PointerStore,
 } from '../../../core/ports/work/pointer-store.port.js';
