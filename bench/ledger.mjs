@@ -12,7 +12,7 @@ import { quantile } from './measure.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { openLedger } = require(join(root, 'dist', 'engines', 'open-ledger.js'));
+const { openLedger } = require(join(root, 'dist', 'governance', 'ledger', 'store', 'open-ledger.js'));
 
 const LINES = Number(process.argv[2] ?? 1_000_000);
 const SECRET = 'a secret of at least thirty-two characters';

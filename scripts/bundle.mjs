@@ -121,7 +121,7 @@ const ours = await build({
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
-    'ledger-worker': join(dist, 'engines', 'sqlite', 'ledger', 'ledger-worker.js'),
+    'ledger-worker': join(dist, 'governance', 'ledger', 'store', 'ledger-worker.js'),
     'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },
 });
@@ -131,7 +131,7 @@ const libraries = await build({
   ...common,
   minifyIdentifiers: true,
   entryPoints: {
-    'schema-worker': join(dist, 'engines', 'json-schema', 'schema-worker.js'),
+    'schema-worker': join(dist, 'work', 'schemas', 'checking', 'schema-worker.js'),
     'mcp-client': inScripts('mcp-client.mjs'),
     asciidoctor: inScripts('asciidoctor.mjs'),
   },

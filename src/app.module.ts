@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
-import { DOMAIN_TOOLS, DomainsModule } from './domains/domains.module.js';
+import { DOMAIN_TOOLS, DomainsModule } from './work/work.module.js';
 import { ApprovalStage } from './governance/approvals/approval.stage.js';
 import { ApprovalsModule } from './governance/approvals/approvals.module.js';
 import { ReadyStage } from './governance/approvals/ready.stage.js';

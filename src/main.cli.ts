@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runCli } from './cli/program.js';
 import { takeStderr } from './core/stderr.js';
-import { READS_TEXTS } from './engines/texts/text-answer.js';
+import { READS_TEXTS } from './work/documents/reading/text-answer.js';
 
 takeStderr();
 

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { DefinitionStore } from '../core/ports/definition-store.port.js';
+import { DefinitionStore } from '../governance/registry/definition-store.port.js';
 import { GovernanceService } from '../governance/governance.service.js';
 import { ToolRegistry } from '../governance/registry/tool-registry.js';
 import { Surface } from '../mcp/surface/surface.js';

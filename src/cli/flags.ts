@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../config/config.js';
-import type { LedgerMark } from '../core/ledger/ledger-line.js';
-import type { ApprovalState } from '../core/ports/approval-store.port.js';
+import type { LedgerMark } from '../governance/ledger/ledger-line.js';
+import type { ApprovalState } from '../governance/approvals/approval-store.port.js';
 import type { SearchMode } from '../core/ranking.js';
 import type { LedgerFormat } from '../governance/ledger/export-lines.js';
 import type { MemoryFormat } from '../memory/rows/memory-formats.js';

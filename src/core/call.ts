@@ -1,7 +1,7 @@
 // src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model), who is next (`turns/`), and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
-import type { Ref } from './ledger/ref.js';
+import type { Ref } from './ref.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
 import type { LimitReason } from './reply.js';

@@ -11,27 +11,27 @@ import {
 import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';
-import { ApprovalStore } from '../core/ports/approval-store.port.js';
-import { DefinitionStore } from '../core/ports/definition-store.port.js';
+import { ApprovalStore } from '../governance/approvals/approval-store.port.js';
+import { DefinitionStore } from '../governance/registry/definition-store.port.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { IndexRuns } from '../core/ports/index-runs.port.js';
-import { Ledger } from '../core/ports/ledger.port.js';
+import { Ledger } from '../governance/ledger/ledger.port.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
-import { ProviderPins } from '../core/ports/provider-pins.port.js';
+import { ProviderPins } from '../governance/providers/provider-pins.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ForkedIndexRuns } from './indexing/forked-index-runs.js';
-import { openApprovals } from './open-approvals.js';
-import { openServerDefinitions } from './open-definitions.js';
+import { openApprovals } from '../governance/approvals/open-approvals.js';
+import { openServerDefinitions } from '../governance/registry/open-definitions.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
-import { openLedger } from './open-ledger.js';
+import { openLedger } from '../governance/ledger/store/open-ledger.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
-import { openProviderPins } from './open-provider-pins.js';
+import { openProviderPins } from '../governance/providers/open-provider-pins.js';
 import { openScratch } from './open-scratch.js';
-import { workStores } from './open-work.js';
+import { workStores } from '../work/open-work.js';
 import { ReaderThreads } from './sqlite/reader-threads.js';
 
 /** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { ApprovalRequest } from '../../src/core/ports/approval-store.port.js';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import type { ApprovalRequest } from '../../src/governance/approvals/approval-store.port.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { aRequest } from '../support/an-approval.js';
 import { SECRET } from '../support/builders.js';
 import { runAll, runPith } from '../support/processes.js';

@@ -1,4 +1,4 @@
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { approveCall } from '../support/approve-call.js';
 import { buildIndex, testFolder } from '../support/build-index.js';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
-import type { Approval } from '../../src/core/ports/approval-store.port.js';
-import { openLedgerForReading } from '../../src/engines/open-ledger.js';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import type { Approval } from '../../src/governance/approvals/approval-store.port.js';
+import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';

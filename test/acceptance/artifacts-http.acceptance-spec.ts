@@ -4,7 +4,7 @@ import { request as startRequest } from 'node:http';
 import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { sha256Of, someBytes, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { accessText, keysOf } from '../support/access.js';
 import { SECRET } from '../support/builders.js';

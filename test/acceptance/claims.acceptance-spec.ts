@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';

@@ -1,6 +1,6 @@
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
-import { ClassifyDocumentService } from '../../src/domains/documents/classifying/classify-document.service.js';
-import { DocumentSourceService } from '../../src/domains/documents/source/document-source.service.js';
+import { ClassifyDocumentService } from '../../src/work/documents/classifying/classify-document.service.js';
+import { DocumentSourceService } from '../../src/work/documents/source/document-source.service.js';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';

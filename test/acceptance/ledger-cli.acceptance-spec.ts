@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { LedgerFile } from '../../src/engines/sqlite/ledger/ledger-file.js';
-import { openLedgerToWrite } from '../../src/engines/sqlite/ledger/open-ledger-file.js';
+import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
+import { openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import { canonicalJson } from '../../src/text/canonical-json.js';
 import { anEnd, aStart, KEYS, TIME } from '../support/a-ledger.js';

@@ -1,5 +1,5 @@
-import { BatchedLedger } from '../../src/engines/ledger/batched-ledger.js';
-import { LedgerThread } from '../../src/engines/sqlite/ledger/ledger-thread.js';
+import { BatchedLedger } from '../../src/governance/ledger/store/batched-ledger.js';
+import { LedgerThread } from '../../src/governance/ledger/store/ledger-thread.js';
 import { ledgerContract } from '../contract/ledger.contract.js';
 import { KEYS, TIME } from '../support/a-ledger.js';
 import { testFolder } from '../support/test-folder.js';

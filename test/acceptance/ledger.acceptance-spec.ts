@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/engines/sqlite/driver.js';
-import { LedgerFile } from '../../src/engines/sqlite/ledger/ledger-file.js';
-import { LocalLedgerStore } from '../../src/engines/sqlite/ledger/local-ledger-store.js';
-import { openLedgerToRead, openLedgerToWrite } from '../../src/engines/sqlite/ledger/open-ledger-file.js';
+import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
+import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
+import { openLedgerToRead, openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import { anEnd, aStart, KEYS, startsOf, TIME } from '../support/a-ledger.js';
 import { type KillReport, KILLS, killWriters } from '../support/ledger-writers.js';

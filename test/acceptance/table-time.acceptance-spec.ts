@@ -1,4 +1,4 @@
-import { findTables, type TextSyntax } from '../../src/domains/documents/tables/find-tables.js';
+import { findTables, type TextSyntax } from '../../src/work/documents/tables/find-tables.js';
 import { MalformedDocumentError } from '../../src/ingest/reading/parsed-document.js';
 import { growthOf } from '../support/growth.js';
 

@@ -2,7 +2,7 @@ import {
   type Approval,
   type ApprovalStore,
   MAX_PENDING_APPROVALS,
-} from '../../src/core/ports/approval-store.port.js';
+} from '../../src/governance/approvals/approval-store.port.js';
 import type { Scope } from '../../src/core/scope.js';
 import { aDecision, aRequest, LIFETIME_MS, REQUESTED_AT } from '../support/an-approval.js';
 

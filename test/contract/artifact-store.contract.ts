@@ -1,4 +1,4 @@
-import type { ArtifactStore, ByteParts } from '../../src/core/ports/work/artifact-store.port.js';
+import type { ArtifactStore, ByteParts } from '../../src/work/substrate/artifacts/artifact-store.port.js';
 import {
   aNewArtifact,
   joined,

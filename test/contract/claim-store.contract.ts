@@ -1,4 +1,4 @@
-import { type ClaimStore, MAX_DECISIONS, MAX_EVIDENCE } from '../../src/core/ports/work/claim-store.port.js';
+import { type ClaimStore, MAX_DECISIONS, MAX_EVIDENCE } from '../../src/work/claims/claim-store.port.js';
 import { aClaim, aClaimDecision, aPiece } from '../support/a-claim.js';
 import { aScope } from '../support/builders.js';
 

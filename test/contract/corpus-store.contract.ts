@@ -2,7 +2,7 @@ import {
   type CorpusStore,
   MAX_CORPORA,
   type NamedCorpus,
-} from '../../src/core/ports/work/corpus-store.port.js';
+} from '../../src/work/corpora/corpus-store.port.js';
 import { OTHER_SPACES, SPACE } from '../support/a-substrate.js';
 
 const aCorpus = (overrides: Partial<NamedCorpus> = {}): NamedCorpus => ({

@@ -1,5 +1,5 @@
-import type { ManifestStore } from '../../src/core/ports/work/manifest-store.port.js';
-import type { Pointer, PointerStore } from '../../src/core/ports/work/pointer-store.port.js';
+import type { ManifestStore } from '../../src/work/substrate/manifests/manifest-store.port.js';
+import type { Pointer, PointerStore } from '../../src/work/substrate/pointers/pointer-store.port.js';
 import { aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
 
 /** An empty store. */

@@ -1,4 +1,4 @@
-import type { ListedSnapshot, ProviderPin, ProviderPins } from '../../src/core/ports/provider-pins.port.js';
+import type { ListedSnapshot, ProviderPin, ProviderPins } from '../../src/governance/providers/provider-pins.port.js';
 
 /** An empty store of pins. */
 export interface ProviderPinsSubject {

@@ -1,4 +1,4 @@
-import { KEPT_CHECKPOINTS, type RunStore, type StoredRun } from '../../src/core/ports/work/run-store.port.js';
+import { KEPT_CHECKPOINTS, type RunStore, type StoredRun } from '../../src/work/runs/run-store.port.js';
 import { aRun, aRunEvent, aRunKey, CREATED_AT } from '../support/a-run.js';
 
 /** An empty store. */

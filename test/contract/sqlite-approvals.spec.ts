@@ -1,4 +1,4 @@
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { testFolder } from '../support/test-folder.js';
 import { approvalStoreContract } from './approval-store.contract.js';
 

@@ -1,4 +1,4 @@
-import { SqliteClaimStore } from '../../src/engines/sqlite/domains/sqlite-claim-store.js';
+import { SqliteClaimStore } from '../../src/work/claims/sqlite-claim-store.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { testFolder } from '../support/test-folder.js';
 import { claimStoreContract } from './claim-store.contract.js';

@@ -1,4 +1,4 @@
-import { SqliteCorpusStore } from '../../src/engines/sqlite/domains/sqlite-corpus-store.js';
+import { SqliteCorpusStore } from '../../src/work/corpora/sqlite-corpus-store.js';
 import { testFolder } from '../support/test-folder.js';
 import { describeCorpusStore } from './corpus-store.contract.js';
 

@@ -1,4 +1,4 @@
-import { SqliteRunStore } from '../../src/engines/sqlite/domains/sqlite-run-store.js';
+import { SqliteRunStore } from '../../src/work/runs/sqlite-run-store.js';
 import { testFolder } from '../support/test-folder.js';
 import { runStoreContract } from './run-store.contract.js';
 

@@ -1,5 +1,5 @@
-import type { SchemaVersion } from '../../src/core/ports/work/schema-store.port.js';
-import { SqliteSchemaStore } from '../../src/engines/sqlite/domains/sqlite-schema-store.js';
+import type { SchemaVersion } from '../../src/work/schemas/schema-store.port.js';
+import { SqliteSchemaStore } from '../../src/work/schemas/sqlite-schema-store.js';
 import { testFolder } from '../support/test-folder.js';
 
 const DOCS = { projectId: 'docs', environment: '' };

@@ -1,6 +1,6 @@
-import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-artifact-store.js';
-import { SqliteManifestStore } from '../../src/engines/sqlite/domains/sqlite-manifest-store.js';
-import { SqlitePointerStore } from '../../src/engines/sqlite/domains/sqlite-pointer-store.js';
+import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
+import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
+import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { StoreFile } from '../../src/engines/sqlite/stores/store-file.js';
 import { aNewArtifact, someBytes, SPACE } from '../support/a-substrate.js';

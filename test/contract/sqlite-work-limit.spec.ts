@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { SqliteArtifactStore } from '../../src/engines/sqlite/domains/sqlite-artifact-store.js';
-import { SqliteClaimStore } from '../../src/engines/sqlite/domains/sqlite-claim-store.js';
-import { SqliteManifestStore } from '../../src/engines/sqlite/domains/sqlite-manifest-store.js';
-import { SqlitePointerStore } from '../../src/engines/sqlite/domains/sqlite-pointer-store.js';
-import type { BoundedWorkPlace } from '../../src/engines/sqlite/domains/work-store.js';
+import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
+import { SqliteClaimStore } from '../../src/work/claims/sqlite-claim-store.js';
+import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
+import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
+import type { BoundedWorkPlace } from '../../src/work/work-store.js';
 import { aClaim, aPiece } from '../support/a-claim.js';
 import { aNewArtifact, aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
 import { aScope } from '../support/builders.js';

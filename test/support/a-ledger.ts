@@ -3,7 +3,7 @@ import type {
   CallStartedEvent,
   CheckpointEvent,
   RecordedEvent,
-} from '../../src/core/ledger/ledger-event.js';
+} from '../../src/governance/ledger/ledger-event.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import {
   chainLines,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { NewArtifact } from '../../src/core/ports/work/artifact-store.port.js';
-import type { NewPointer } from '../../src/core/ports/work/pointer-store.port.js';
-import type { WorkSpace } from '../../src/core/ports/work/work-space.js';
+import type { NewArtifact } from '../../src/work/substrate/artifacts/artifact-store.port.js';
+import type { NewPointer } from '../../src/work/substrate/pointers/pointer-store.port.js';
+import type { WorkSpace } from '../../src/work/work-space.js';
 
 export const SPACE: WorkSpace = { projectId: 'docs', environment: 'prod' };
 /** Another project, and another environment of the same project. */

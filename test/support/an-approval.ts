@@ -2,7 +2,7 @@ import type {
   Approval,
   ApprovalDecision,
   ApprovalRequest,
-} from '../../src/core/ports/approval-store.port.js';
+} from '../../src/governance/approvals/approval-store.port.js';
 import type { BoundCall } from '../../src/governance/approvals/bind-call.js';
 
 /** When built requests were made (ms since the epoch). */

@@ -3,7 +3,7 @@
 // run id.
 const { writeSync } = require('node:fs');
 const { setTimeout: pause } = require('node:timers/promises');
-const { openLedger } = require('../../dist/engines/open-ledger.js');
+const { openLedger } = require('../../dist/governance/ledger/store/open-ledger.js');
 
 const [file, secret, run_id] = process.argv.slice(2);
 const stop = (error) => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import type { ApprovalRequest } from '../../src/core/ports/approval-store.port.js';
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import type { ApprovalRequest } from '../../src/governance/approvals/approval-store.port.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { aRequest } from './an-approval.js';
 import { type OperatorsServer, startOperatorsServer } from './operators-server.js';
 import { testFolder } from './test-folder.js';

@@ -1,4 +1,4 @@
-import { SqliteApprovalStore } from '../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { aDecision } from './an-approval.js';
 import { detailsOf } from './call-results.js';
 import type { CallResult } from './mcp-clients.js';

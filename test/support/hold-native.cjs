@@ -3,9 +3,9 @@
 const { join } = require('node:path');
 const { isMainThread, Worker, workerData } = require('node:worker_threads');
 
-const dist = join(__dirname, '..', '..', 'dist', 'engines');
-const { guardExit } = require(join(dist, 'gated-thread.js'));
-const { NativeGate } = require(join(dist, 'native-gate.js'));
+const dist = join(__dirname, '..', '..', 'dist');
+const { guardExit } = require(join(dist, 'core', 'threads', 'gated-thread.js'));
+const { NativeGate } = require(join(dist, 'core', 'threads', 'native-gate.js'));
 const COUNT =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT count(*) AS n FROM n';
 
@@ -17,7 +17,7 @@ if (isMainThread) {
   guardExit(worker, gate);
   worker.once('message', () => setTimeout(() => process.exit(Number(process.argv[3])), 50));
 } else {
-  const { enterThrough, openDatabase } = require(join(dist, 'sqlite', 'driver.js'));
+  const { enterThrough, openDatabase } = require(join(dist, 'engines', 'sqlite', 'driver.js'));
   const gate = new NativeGate(workerData.gate);
   enterThrough(gate);
   const database = openDatabase(':memory:');

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import type { LedgerStore } from '../../src/engines/ledger/ledger-store.js';
+import type { LedgerStore } from '../../src/governance/ledger/store/ledger-store.js';
 import { SECRET } from './builders.js';
 import { randomFrom } from './corpora.js';
 import { poll } from './processes.js';

@@ -3,7 +3,7 @@ import {
   type Approval,
   type DatedDecision,
   MAX_DECISION_REASON,
-} from '../../core/ports/approval-store.port.js';
+} from '../../governance/approvals/approval-store.port.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import {
   argumentsJson,

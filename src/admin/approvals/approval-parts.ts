@@ -1,4 +1,4 @@
-import type { ApprovalStore } from '../../core/ports/approval-store.port.js';
+import type { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import type { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';
 import type { FormTokens } from '../forms/form-tokens.js';
 

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
+import type { Approval, ApprovalState } from '../../governance/approvals/approval-store.port.js';
 import { formatDuration, formatTime } from '../../diagnostics/report/format.js';
 import { needText, STATE_WORDS } from '../../governance/approvals/approval-words.js';
 import { type Html, html, type Part } from '../views/html.js';

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalState } from '../../core/ports/approval-store.port.js';
+import type { Approval, ApprovalState } from '../../governance/approvals/approval-store.port.js';
 import { needText } from '../../governance/approvals/approval-words.js';
 import { type Html, html } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';

@@ -1,7 +1,7 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Approval } from '../../core/ports/approval-store.port.js';
+import type { Approval } from '../../governance/approvals/approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
 import { AdminController, Admits, ChangesSomething, HtmlPage, SignedIn } from '../admin.guard.js';

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalQuery, ApprovalStore } from '../../core/ports/approval-store.port.js';
+import type { Approval, ApprovalQuery, ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { type Scope, scopeCovers } from '../../core/scope.js';
 
 /** One page of a list. */

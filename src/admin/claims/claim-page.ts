@@ -1,5 +1,5 @@
-import type { Claim, ClaimDecision, LinkedEvidence } from '../../core/ports/work/claim-store.port.js';
-import type { QuoteStanding, Standing } from '../../domains/claims/claims.schemas.js';
+import type { Claim, ClaimDecision, LinkedEvidence } from '../../work/claims/claim-store.port.js';
+import type { QuoteStanding, Standing } from '../../work/claims/claims.schemas.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { card, factList } from '../views/card.js';

@@ -1,5 +1,5 @@
-import { type Claim, CLAIM_STATES, type ClaimState } from '../../core/ports/work/claim-store.port.js';
-import { laterEvidence } from '../../core/work/later-evidence.js';
+import { type Claim, CLAIM_STATES, type ClaimState } from '../../work/claims/claim-store.port.js';
+import { laterEvidence } from '../../work/claims/later-evidence.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { selectField } from '../views/fields.js';

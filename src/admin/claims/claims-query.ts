@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLAIM_STATES } from '../../core/ports/work/claim-store.port.js';
+import { CLAIM_STATES } from '../../work/claims/claim-store.port.js';
 import { AdminFailure } from '../admin-failure.js';
 import { parseQuery } from '../admin-query.js';
 

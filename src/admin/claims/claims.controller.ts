@@ -1,8 +1,8 @@
 import { Param, Query } from '@nestjs/common';
 import { newTrace } from '../../core/call.js';
-import type { ClaimStore } from '../../core/ports/work/claim-store.port.js';
+import type { ClaimStore } from '../../work/claims/claim-store.port.js';
 import type { Scope } from '../../core/scope.js';
-import type { QuoteVerifierService } from '../../domains/claims/evidence/quote-verifier.service.js';
+import type { QuoteVerifierService } from '../../work/claims/evidence/quote-verifier.service.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';

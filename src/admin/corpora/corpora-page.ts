@@ -1,5 +1,5 @@
-import type { NamedCorpus } from '../../core/ports/work/corpus-store.port.js';
-import { readSourceLine } from '../../core/ports/work/index-source.js';
+import type { NamedCorpus } from '../../work/corpora/corpus-store.port.js';
+import { readSourceLine } from '../../core/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { html, type Part } from '../views/html.js';

@@ -1,5 +1,5 @@
-import { type CorpusStore, MAX_CORPORA } from '../../core/ports/work/corpus-store.port.js';
-import { projectOf } from '../../domains/project-of.js';
+import { type CorpusStore, MAX_CORPORA } from '../../work/corpora/corpus-store.port.js';
+import { projectOf } from '../../work/project-of.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';

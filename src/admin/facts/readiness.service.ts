@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
-import { ApprovalStore } from '../../core/ports/approval-store.port.js';
+import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 

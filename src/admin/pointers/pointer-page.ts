@@ -1,6 +1,6 @@
-import type { Pointer, PointerMove } from '../../core/ports/work/pointer-store.port.js';
+import type { Pointer, PointerMove } from '../../work/substrate/pointers/pointer-store.port.js';
 import { formatCount } from '../../diagnostics/report/format.js';
-import type { ManifestEntry } from '../../domains/substrate/manifests/manifest.schemas.js';
+import type { ManifestEntry } from '../../work/substrate/manifests/manifest.schemas.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { card, factList } from '../views/card.js';
 import { type Html, html, type Part } from '../views/html.js';

@@ -1,5 +1,5 @@
-import type { PointerName } from '../../core/ports/work/index-source.js';
-import type { Pointer } from '../../core/ports/work/pointer-store.port.js';
+import type { PointerName } from '../../core/index-source.js';
+import type { Pointer } from '../../work/substrate/pointers/pointer-store.port.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { html } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';

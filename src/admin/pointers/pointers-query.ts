@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PointerName } from '../../core/ports/work/index-source.js';
-import { pointerNameSchema } from '../../domains/substrate/pointers/pointer.schemas.js';
+import type { PointerName } from '../../core/index-source.js';
+import { pointerNameSchema } from '../../work/substrate/pointers/pointer.schemas.js';
 import { AdminFailure } from '../admin-failure.js';
 import { parseQuery } from '../admin-query.js';
 

@@ -1,8 +1,8 @@
 import { Param, Query } from '@nestjs/common';
-import type { PointerStore } from '../../core/ports/work/pointer-store.port.js';
-import type { WorkSpace } from '../../core/ports/work/work-space.js';
-import type { ManifestFilesService } from '../../domains/substrate/manifests/manifest-files.service.js';
-import { spaceOf } from '../../domains/substrate/substrate-space.js';
+import type { PointerStore } from '../../work/substrate/pointers/pointer-store.port.js';
+import type { WorkSpace } from '../../work/work-space.js';
+import type { ManifestFilesService } from '../../work/substrate/manifests/manifest-files.service.js';
+import { spaceOf } from '../../work/substrate/substrate-space.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';

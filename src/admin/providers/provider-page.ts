@@ -1,4 +1,4 @@
-import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../governance/providers/provider-pins.port.js';
 import { hashOfOne } from '../../governance/providers/acceptance/accept-shown.js';
 import {
   changeLines,

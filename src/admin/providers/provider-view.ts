@@ -1,4 +1,4 @@
-import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../governance/providers/provider-pins.port.js';
 import { pinState } from '../../governance/providers/acceptance/describe-change.js';
 import type { LinkState } from '../../governance/providers/link/kept-connection.js';
 import type { ProviderTransport } from '../../governance/providers/provider-file.js';

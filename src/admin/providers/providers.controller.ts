@@ -1,8 +1,8 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
-import { MAX_TOOL_NAME, type ProviderPins } from '../../core/ports/provider-pins.port.js';
+import type { ConfigurationChangedEvent } from '../../governance/ledger/ledger-event.js';
+import { MAX_TOOL_NAME, type ProviderPins } from '../../governance/providers/provider-pins.port.js';
 import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import type { Providers } from '../../governance/providers/providers.js';
 import { principalOf } from '../../mcp/principals.js';

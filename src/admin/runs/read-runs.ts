@@ -5,10 +5,10 @@ import {
   type CallCompletedEvent,
   isRunEvent,
   type RunEvent,
-} from '../../core/ledger/ledger-event.js';
-import type { LedgerLine } from '../../core/ledger/ledger-line.js';
-import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
-import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../core/ports/ledger.port.js';
+} from '../../governance/ledger/ledger-event.js';
+import type { LedgerLine } from '../../governance/ledger/ledger-line.js';
+import type { LedgerRun, RunPage } from '../../governance/ledger/ledger-run.js';
+import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../governance/ledger/ledger.port.js';
 import type { Scope } from '../../core/scope.js';
 import { isLineWithin } from '../../governance/ledger/line-scope.js';
 

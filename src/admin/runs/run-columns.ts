@@ -1,6 +1,6 @@
 import { APPROVAL_REQUIRED } from '../../core/errors.js';
-import type { RunEvent } from '../../core/ledger/ledger-event.js';
-import type { Ref } from '../../core/ledger/ref.js';
+import type { RunEvent } from '../../governance/ledger/ledger-event.js';
+import type { Ref } from '../../core/ref.js';
 import { formatBytes, formatCount, formatMs } from '../../diagnostics/report/format.js';
 import { bar } from '../views/bar.js';
 import { type Html, html, type Part } from '../views/html.js';

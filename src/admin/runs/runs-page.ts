@@ -1,5 +1,5 @@
-import { CALL_OUTCOMES } from '../../core/ledger/ledger-event.js';
-import type { LedgerRun, RunPage } from '../../core/ledger/ledger-run.js';
+import { CALL_OUTCOMES } from '../../governance/ledger/ledger-event.js';
+import type { LedgerRun, RunPage } from '../../governance/ledger/ledger-run.js';
 import { formatCount, formatTime } from '../../diagnostics/report/format.js';
 import { inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html } from '../views/html.js';

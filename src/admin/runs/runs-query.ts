@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CALL_OUTCOMES } from '../../core/ledger/ledger-event.js';
-import type { RunQuery } from '../../core/ports/ledger.port.js';
+import { CALL_OUTCOMES } from '../../governance/ledger/ledger-event.js';
+import type { RunQuery } from '../../governance/ledger/ledger.port.js';
 import { AdminFailure } from '../admin-failure.js';
 import { instantSchema, parseQuery, typedText } from '../admin-query.js';
 

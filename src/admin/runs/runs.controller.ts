@@ -1,5 +1,5 @@
 import { Inject, Query } from '@nestjs/common';
-import { Ledger } from '../../core/ports/ledger.port.js';
+import { Ledger } from '../../governance/ledger/ledger.port.js';
 import type { Principal } from '../../mcp/principals.js';
 import { AdminController, HtmlPage, SignedIn } from '../admin.guard.js';
 import { ServerFacts } from '../admin-parts.js';

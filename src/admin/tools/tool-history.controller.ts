@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { DefinitionStore, type StoredDefinition } from '../../core/ports/definition-store.port.js';
+import { DefinitionStore, type StoredDefinition } from '../../governance/registry/definition-store.port.js';
 import { formatTime } from '../../diagnostics/report/format.js';
 import { AdminFilter } from '../admin.filter.js';
 import { AdminGuard } from '../admin.guard.js';

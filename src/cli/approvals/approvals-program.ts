@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../core/ports/approval-store.port.js';
+import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../governance/approvals/approval-store.port.js';
 import { guarded, indexOption } from '../command-parts.js';
 import type { Servers } from '../commands/serve.command.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';

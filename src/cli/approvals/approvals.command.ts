@@ -1,16 +1,16 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
+import type { ApprovalDecidedEvent } from '../../governance/ledger/ledger-event.js';
 import {
   type Approval,
   type ApprovalQuery,
   type ApprovalStore,
   MAX_LISTED_APPROVALS,
-} from '../../core/ports/approval-store.port.js';
+} from '../../governance/approvals/approval-store.port.js';
 import { recordsWithin, scopeCovers } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
-import { openApprovals } from '../../engines/open-approvals.js';
+import { openApprovals } from '../../governance/approvals/open-approvals.js';
 import { configuredScope } from '../../governance/access/explained-caller.js';
 import { unknownApproval } from '../../governance/approvals/decide-approval.js';
 import { OperatorDecisions } from '../../governance/approvals/operator-decisions.js';

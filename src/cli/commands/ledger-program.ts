@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { LedgerMark } from '../../core/ledger/ledger-line.js';
+import type { LedgerMark } from '../../governance/ledger/ledger-line.js';
 import { LEDGER_FORMATS } from '../../governance/ledger/export-lines.js';
 import { guarded, indexOption } from '../command-parts.js';
 import type { ExportFlags, LedgerFlags, VerifyFlags } from '../flags.js';

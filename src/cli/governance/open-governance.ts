@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
-import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../governance/providers/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
-import { openProviderPins } from '../../engines/open-provider-pins.js';
+import { openProviderPins } from '../../governance/providers/open-provider-pins.js';
 import { FilePrincipals } from '../../governance/access/file-principals.js';
 import { type Nameable, readAccess } from '../../governance/access/read-access.js';
 import { type Governance, NO_GOVERNANCE } from '../../governance/agents/governance-file.js';

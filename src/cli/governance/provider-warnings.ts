@@ -1,7 +1,7 @@
 import { isFolder, isProgramFound } from '../../config/find-program.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { resolveReferences } from '../../config/secret-reference.js';
-import type { ProviderPin } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../governance/providers/provider-pins.port.js';
 import { matchesPattern } from '../../governance/policy/match-rule.js';
 import type { ProviderConfig, ProviderTransport } from '../../governance/providers/provider-file.js';
 import { withKnownNames } from '../../text/nearest-name.js';

@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { ConfigurationChangedEvent } from '../../core/ledger/ledger-event.js';
-import type { ProviderPin, ProviderPins } from '../../core/ports/provider-pins.port.js';
+import type { ConfigurationChangedEvent } from '../../governance/ledger/ledger-event.js';
+import type { ProviderPin, ProviderPins } from '../../governance/providers/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
-import { openProviderPins } from '../../engines/open-provider-pins.js';
+import { openProviderPins } from '../../governance/providers/open-provider-pins.js';
 import { readGovernance } from '../../governance/agents/read-governance.js';
 import { acceptShown } from '../../governance/providers/acceptance/accept-shown.js';
 import {

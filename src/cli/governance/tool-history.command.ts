@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { StoredDefinition } from '../../core/ports/definition-store.port.js';
-import { openDefinitions } from '../../engines/open-definitions.js';
+import type { StoredDefinition } from '../../governance/registry/definition-store.port.js';
+import { openDefinitions } from '../../governance/registry/open-definitions.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';

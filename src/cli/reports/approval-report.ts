@@ -1,4 +1,4 @@
-import type { Approval } from '../../core/ports/approval-store.port.js';
+import type { Approval } from '../../governance/approvals/approval-store.port.js';
 import {
   argumentsJson,
   callSentence,

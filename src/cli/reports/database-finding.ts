@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { databasePlace } from '../../config/ledger-place-of.js';
 import { PithError } from '../../core/errors.js';
-import { inspectDatabase } from '../../engines/open-postgres.js';
+import { inspectDatabase } from '../../governance/postgres/open-postgres.js';
 
 /** The result of one check of `pith doctor`. */
 export interface Finding {

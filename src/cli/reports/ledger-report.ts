@@ -4,8 +4,8 @@ import {
   isRunEvent,
   type LedgerEvent,
   type RunEvent,
-} from '../../core/ledger/ledger-event.js';
-import type { LedgerLine, LedgerVerification } from '../../core/ledger/ledger-line.js';
+} from '../../governance/ledger/ledger-event.js';
+import type { LedgerLine, LedgerVerification } from '../../governance/ledger/ledger-line.js';
 import { plainLine } from '../../text/plain-line.js';
 import { plural } from './report-lines.js';
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type DocumentTask, runTask } from '../../domains/documents/run-task.js';
-import type { TextAnswer } from '../../engines/texts/text-answer.js';
+import { type DocumentTask, runTask } from '../../work/documents/run-task.js';
+import type { TextAnswer } from '../../work/documents/reading/text-answer.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 
 async function answer(task: DocumentTask): Promise<TextAnswer> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.js';
 import { serverSecret } from '../../config/server-secret.js';
-import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
-import { openLedger } from '../../engines/open-ledger.js';
+import type { RecordedEvent } from '../../governance/ledger/ledger-event.js';
+import { openLedger } from '../../governance/ledger/store/open-ledger.js';
 
 /** Records the event of a command in the ledger of the servers, if there is one. */
 export async function recordEvent(config: Config, event: RecordedEvent): Promise<void> {

@@ -7,7 +7,7 @@ import {
   IndexRuns,
   type IndexRunWatch,
 } from '../../core/ports/index-runs.port.js';
-import { type IndexSource, readSourceLine } from '../../core/ports/work/index-source.js';
+import { type IndexSource, readSourceLine } from '../../core/index-source.js';
 import { configuredEmbedder } from '../open-models.js';
 import { readRoot } from '../sqlite/index-file.js';
 import { IndexProcesses } from './index-processes.js';

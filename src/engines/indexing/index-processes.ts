@@ -9,8 +9,8 @@ import {
   UnexpectedError,
 } from '../../core/errors.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
-import { sourceLine } from '../../core/ports/work/index-source.js';
-import { runUnderWay } from '../../core/work/index-failures.js';
+import { sourceLine } from '../../core/index-source.js';
+import { runUnderWay } from '../../ingest/runs/index-failures.js';
 import { type IndexProcess, startIndexProcess } from './index-process.js';
 
 /** The error of a run that failed in its own process. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { NativeGate } from '../native-gate.js';
+import { NativeGate } from '../../core/threads/native-gate.js';
 
 type NativeStatement = ReturnType<DatabaseSyncInstance['prepare']>;
 

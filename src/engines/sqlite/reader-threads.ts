@@ -3,7 +3,7 @@ import { callOrder, callSignal } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { onePerTurn } from '../../core/turns/one-per-turn.js';
-import { endThread, type GatedThread, startThread } from '../gated-thread.js';
+import { endThread, type GatedThread, startThread } from '../../core/threads/gated-thread.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
 import { fromPlain, type ReaderRequest, type ReaderResponse } from './reader-messages.js';
 import type { ReaderTask, TaskRunner } from './reader-ports.js';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { embedderOfChoice } from '../models/embedding/embedder-named.js';
-import { NativeGate } from '../native-gate.js';
+import { NativeGate } from '../../core/threads/native-gate.js';
 import { enterThrough } from './driver.js';
 import { type ReaderRequest, type ReaderResponse, toPlain } from './reader-messages.js';
 import { SqliteReader } from './sqlite-reader.js';

@@ -1,6 +1,6 @@
 import type { Call, Trace } from '../../core/call.js';
-import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../../core/ledger/ledger-event.js';
-import type { Approval } from '../../core/ports/approval-store.port.js';
+import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../ledger/ledger-event.js';
+import type { Approval } from './approval-store.port.js';
 import { lineScope } from '../ledger/line-scope.js';
 
 function factsOf({ id, callId, runId, scope, ...approval }: Approval): ApprovalFacts {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ApprovalTerms, Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { ApprovalDecidedEvent, RecordedEvent } from '../../core/ledger/ledger-event.js';
+import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
 import type {
   Approval,
   ApprovalDecision,
   ApprovalRequest,
   ApprovalStore,
   ApprovalUse,
-} from '../../core/ports/approval-store.port.js';
+} from './approval-store.port.js';
 import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/clip-text.js';

@@ -1,4 +1,4 @@
-import type { Approval } from '../../core/ports/approval-store.port.js';
+import type { Approval } from './approval-store.port.js';
 import type { UserQuestion } from '../../mcp/input-requests.js';
 import { seenText } from '../../text/show-unseen.js';
 import { callSentence } from './approval-words.js';

@@ -1,5 +1,5 @@
 import { APPROVAL_REQUIRED, ScopeViolationError } from '../../core/errors.js';
-import type { Approval } from '../../core/ports/approval-store.port.js';
+import type { Approval } from './approval-store.port.js';
 import { isShownToUser } from './approval-question.js';
 import { isForCaller } from './decide-approval.js';
 

@@ -3,7 +3,7 @@ import type {
   ApprovalDecision,
   ApprovalState,
   DecisionChannel,
-} from '../../core/ports/approval-store.port.js';
+} from './approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { approvalsNeeded } from './decide-approval.js';
 

@@ -10,7 +10,7 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import { LASTING_SECRET_HINT, ServerSecret } from '../../config/server-secret.js';
 import { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
-import { type Approval, ApprovalStore } from '../../core/ports/approval-store.port.js';
+import { type Approval, ApprovalStore } from './approval-store.port.js';
 import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { Serving } from '../../mcp/serving.js';

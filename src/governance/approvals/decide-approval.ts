@@ -5,7 +5,7 @@ import type {
   ApprovalState,
   ApprovalUse,
   DatedDecision,
-} from '../../core/ports/approval-store.port.js';
+} from './approval-store.port.js';
 import { entryName } from '../../mcp/principals.js';
 
 /** Operators who have to approve a review. */

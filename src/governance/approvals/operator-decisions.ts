@@ -1,5 +1,5 @@
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
-import type { ApprovalDecidedEvent } from '../../core/ledger/ledger-event.js';
+import type { ApprovalDecidedEvent } from '../ledger/ledger-event.js';
 import {
   type Approval,
   type ApprovalDecision,
@@ -7,7 +7,7 @@ import {
   type ApprovalVerdict,
   type DecisionChannel,
   MAX_DECISION_REASON,
-} from '../../core/ports/approval-store.port.js';
+} from './approval-store.port.js';
 import { entryName, memberName } from '../../mcp/principals.js';
 import { decidedEvent } from './approval-events.js';
 import { decideApproval, unknownApproval } from './decide-approval.js';

@@ -1,7 +1,7 @@
 import type { Call, Caller } from '../../core/call.js';
-import { isCreatedRunId } from '../../core/ledger/created-run.js';
-import type { RecordedEvent } from '../../core/ledger/ledger-event.js';
-import type { Ledger } from '../../core/ports/ledger.port.js';
+import { isCreatedRunId } from './created-run.js';
+import type { RecordedEvent } from './ledger-event.js';
+import type { Ledger } from './ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { namedRun } from '../../mcp/pipeline/named-run.js';
 import { LOCAL } from '../../mcp/principals.js';

@@ -1,6 +1,6 @@
 import type { Call, CallFailure } from '../../core/call.js';
 import { isRefusal, isWaiting } from '../../core/errors.js';
-import type { CallCompletedEvent, CallOutcome, LedgerCallFacts } from '../../core/ledger/ledger-event.js';
+import type { CallCompletedEvent, CallOutcome, LedgerCallFacts } from './ledger-event.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { lineScope } from './line-scope.js';
 

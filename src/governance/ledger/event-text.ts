@@ -1,4 +1,4 @@
-import { isRunEvent, type LedgerEvent } from '../../core/ledger/ledger-event.js';
+import { isRunEvent, type LedgerEvent } from './ledger-event.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { clipText } from '../../text/clip-text.js';
 

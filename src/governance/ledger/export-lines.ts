@@ -1,5 +1,5 @@
-import type { LedgerLine } from '../../core/ledger/ledger-line.js';
-import { type Ledger, MAX_LEDGER_LINES } from '../../core/ports/ledger.port.js';
+import type { LedgerLine } from './ledger-line.js';
+import { type Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
 export const LEDGER_FORMATS = ['jsonl', 'csv'] as const;

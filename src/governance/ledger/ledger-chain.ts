@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { LedgerMark } from '../../core/ledger/ledger-line.js';
+import type { LedgerMark } from './ledger-line.js';
 import type { LedgerKeys } from './ledger-keys.js';
 
 /** Stands for the hash of the line before the first one. */

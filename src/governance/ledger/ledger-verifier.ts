@@ -1,4 +1,4 @@
-import type { LedgerDamage, LedgerMark, LedgerVerification } from '../../core/ledger/ledger-line.js';
+import type { LedgerDamage, LedgerMark, LedgerVerification } from './ledger-line.js';
 import { readEvent } from './event-text.js';
 import { lineHash, NO_LINE, signHead, type StoredHead, type StoredLine } from './ledger-chain.js';
 import type { LedgerKeys } from './ledger-keys.js';

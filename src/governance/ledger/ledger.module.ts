@@ -11,7 +11,7 @@ import {
 import { Config } from '../../config/config.js';
 import { ServerSecret } from '../../config/server-secret.js';
 import { PithError } from '../../core/errors.js';
-import { Ledger, MAX_LEDGER_LINES } from '../../core/ports/ledger.port.js';
+import { Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
 import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';

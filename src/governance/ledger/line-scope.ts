@@ -1,4 +1,4 @@
-import type { LedgerEvent, LedgerScope } from '../../core/ledger/ledger-event.js';
+import type { LedgerEvent, LedgerScope } from './ledger-event.js';
 import { isNarrowed, type Scope, scopeCovers, type ScopeRequest } from '../../core/scope.js';
 import { MAX_LINE_ITEMS } from './event-text.js';
 

@@ -1,4 +1,4 @@
-import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import { schemaCompiler } from './json-schema-check.js';
 import { offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';

@@ -1,4 +1,4 @@
-import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderTool } from './provider-tool.js';
 import { acceptedTools, type ReviewedTool, reviewTools } from './review-tools.js';

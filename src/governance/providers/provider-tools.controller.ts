@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
-import type { InputRequestedEvent } from '../../core/ledger/ledger-event.js';
+import type { InputRequestedEvent } from '../ledger/ledger-event.js';
 import type { Reply } from '../../core/reply.js';
 import { reportsOf } from '../../mcp/call-reports.js';
 import { calledTool, callOf } from '../../mcp/calls.js';

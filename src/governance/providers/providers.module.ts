@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { ServerConfig } from '../../config/settings/server.config.js';
-import { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import { ProviderPins } from './provider-pins.port.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScratchModule } from '../../scratch/scratch.module.js';
 import { GOVERNANCE_FILE, type ReadGovernance } from '../governance.module.js';

@@ -1,6 +1,6 @@
 import { resolveReferences } from '../../config/secret-reference.js';
 import type { Call } from '../../core/call.js';
-import type { ProviderPins } from '../../core/ports/provider-pins.port.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { KnownSecrets } from '../files/secret-values.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';

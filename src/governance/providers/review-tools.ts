@@ -3,7 +3,7 @@ import {
   type ListedSnapshot,
   MAX_PROVIDER_TOOLS,
   type ProviderPin,
-} from '../../core/ports/provider-pins.port.js';
+} from './provider-pins.port.js';
 import { underscored } from '../../mcp/surface/surface.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderTool } from './provider-tool.js';

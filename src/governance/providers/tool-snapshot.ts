@@ -4,7 +4,7 @@ import {
   type ListedSnapshot,
   MAX_DEFINITION_BYTES,
   MAX_TOOL_NAME,
-} from '../../core/ports/provider-pins.port.js';
+} from './provider-pins.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { isNestedDeeper, MAX_LEVELS } from '../../text/nesting.js';
 

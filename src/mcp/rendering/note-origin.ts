@@ -1,5 +1,5 @@
 import type { Call, TextCaution } from '../../core/call.js';
-import type { Ref } from '../../core/ledger/ref.js';
+import type { Ref } from '../../core/ref.js';
 import type { DocumentFacts } from '../../core/section.js';
 
 /** The facts about a text that decide how it is shown, and what it was read from. */

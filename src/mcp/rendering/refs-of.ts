@@ -1,5 +1,5 @@
 import type { Call } from '../../core/call.js';
-import type { Ref } from '../../core/ledger/ref.js';
+import type { Ref } from '../../core/ref.js';
 import { nodeId, nodeKindOf } from '../../core/node-id.js';
 import { decodePath } from '../../core/section-id.js';
 import type { AnyTool } from '../define-tool.js';

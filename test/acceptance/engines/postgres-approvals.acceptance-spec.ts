@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../../src/core/ledger/ledger-event.js';
+import type { LedgerEvent } from '../../../src/governance/ledger/ledger-event.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../../support/build-index.js';
 import { describeEngines } from '../../support/engine.js';
 import { type CallResult, connectClient, startHttpProcess } from '../../support/mcp-clients.js';

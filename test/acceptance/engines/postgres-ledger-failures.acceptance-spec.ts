@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { BackendUnavailableError } from '../../../src/core/errors.js';
-import { BatchedLedger } from '../../../src/engines/ledger/batched-ledger.js';
-import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
+import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import {
   PostgresConnection,
   type PostgresRow,
   type RunSql,
-} from '../../../src/engines/postgres/postgres-connection.js';
-import { prepareTables, requireTables } from '../../../src/engines/postgres/postgres-schema.js';
+} from '../../../src/governance/postgres/postgres-connection.js';
+import { prepareTables, requireTables } from '../../../src/governance/postgres/postgres-schema.js';
 import { eventText } from '../../../src/governance/ledger/event-text.js';
 import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';

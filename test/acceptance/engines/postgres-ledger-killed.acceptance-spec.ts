@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { BatchedLedger } from '../../../src/engines/ledger/batched-ledger.js';
-import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
+import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { aStart, KEYS } from '../../support/a-ledger.js';
 import { describeEngines } from '../../support/engine.js';
 import { callsOf, type KillReport, KILLS, killWriters } from '../../support/ledger-writers.js';

@@ -1,5 +1,5 @@
-import { BatchedLedger } from '../../../src/engines/ledger/batched-ledger.js';
-import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
+import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { ledgerContract } from '../../contract/ledger.contract.js';
 import { KEYS, TIME } from '../../support/a-ledger.js';
 import { describeEngines } from '../../support/engine.js';

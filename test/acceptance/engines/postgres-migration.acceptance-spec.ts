@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PostgresApprovalStore } from '../../../src/engines/postgres/governance/postgres-approval-store.js';
-import { PostgresDefinitionStore } from '../../../src/engines/postgres/governance/postgres-definition-store.js';
-import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
-import { requireTables } from '../../../src/engines/postgres/postgres-schema.js';
+import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { PostgresDefinitionStore } from '../../../src/governance/registry/postgres-definition-store.js';
+import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
+import { requireTables } from '../../../src/governance/postgres/postgres-schema.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { aRequest } from '../../support/an-approval.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { LedgerEvent } from '../../../src/core/ledger/ledger-event.js';
-import { PostgresApprovalStore } from '../../../src/engines/postgres/governance/postgres-approval-store.js';
-import { PostgresLedgerStore } from '../../../src/engines/postgres/ledger/postgres-ledger-store.js';
+import type { LedgerEvent } from '../../../src/governance/ledger/ledger-event.js';
+import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { describeEngines } from '../../support/engine.js';
 import {

@@ -67,7 +67,7 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
   'admin/tools/tool-history.controller.ts': 'configuration',
   'admin/approvals/approval-webhook.controller.ts': 'a signature',
   'admin/metrics.controller.ts': 'totals',
-  'domains/substrate/http/artifact-routes.controller.ts': 'calls of tools',
+  'work/substrate/http/artifact-routes.controller.ts': 'calls of tools',
   'mcp/http/oauth/protected-resource.controller.ts': 'public',
   'mcp/http/health.controller.ts': 'public',
   'mcp/http/welcome/welcome.controller.ts': 'public',

@@ -34,9 +34,9 @@ describe('sideOf', () => {
     ['engines/qdrant/points.ts', 'feature'],
     ['governance/policy.stage.ts', 'feature'],
     ['work/runs/run.ts', 'feature'],
-    ['core/ledger/ref.ts', 'feature'],
-    ['core/ports/ledger.port.ts', 'feature'],
-    ['core/ports/work/run-store.port.ts', 'feature'],
+    ['core/ref.ts', 'feature'],
+    ['governance/ledger/ledger.port.ts', 'feature'],
+    ['work/runs/run-store.port.ts', 'feature'],
     ['app.module.ts', null],
   ])('has %s on the side %s', (path, side) => {
     expect(sideOf(path)).toBe(side);
@@ -47,9 +47,9 @@ describe('importsAcross', () => {
   const files = [
     aFile('main.ts', { imports: ['governance/policy.ts'] }),
     aFile('admin/page.ts', { imports: ['governance/policy.ts', 'kb/answer.ts'] }),
-    aFile('kb/answer.ts', { imports: ['core/ledger/ref.ts'], typeImports: ['core/ledger/ref.ts'] }),
+    aFile('kb/answer.ts', { imports: ['core/ref.ts'], typeImports: ['core/ref.ts'] }),
     aFile('mcp/call.ts', { typeImports: ['governance/policy.ts', 'domains/run.ts'] }),
-    aFile('governance/policy.ts', { imports: ['core/ledger/ref.ts'] }),
+    aFile('governance/policy.ts', { imports: ['core/ref.ts'] }),
   ];
 
   it('lists each import of a side into the feature once, types and hidden nouns included', () => {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { endThread, type GatedThread, startThread } from '../../gated-thread.js';
+import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
 import { PEER } from './transformers.js';
 
 /** A task for the thread. */

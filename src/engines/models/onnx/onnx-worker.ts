@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { NativeGate } from '../../native-gate.js';
+import { NativeGate } from '../../../core/threads/native-gate.js';
 import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-thread.js';
 import { loadModel, loadTransformers, PeerMissing, type Tensor } from './transformers.js';
 

@@ -1,5 +1,5 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
-import type { Approval } from '../../../core/ports/approval-store.port.js';
+import type { Approval } from '../approval-store.port.js';
 import { approvalsNeeded } from '../decide-approval.js';
 import { WebhookQueue } from './webhook-queue.js';
 

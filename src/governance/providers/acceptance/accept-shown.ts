@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../../core/errors.js';
-import type { ConfigurationChangedEvent } from '../../../core/ledger/ledger-event.js';
-import type { ProviderPin, ProviderPins } from '../../../core/ports/provider-pins.port.js';
+import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
+import type { ProviderPin, ProviderPins } from '../provider-pins.port.js';
 import { withKnownNames } from '../../../text/nearest-name.js';
 import { plainLine } from '../../../text/plain-line.js';
 import { fullNameOf } from '../review-tools.js';

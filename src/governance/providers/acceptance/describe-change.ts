@@ -1,4 +1,4 @@
-import type { ProviderPin } from '../../../core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../provider-pins.port.js';
 import { seenLine, seenText } from '../../../text/show-unseen.js';
 import { fullNameOf, type ReviewState, reviewState } from '../review-tools.js';
 import { sha256 } from '../tool-snapshot.js';

@@ -1,6 +1,6 @@
 import { approvalPage, type ApprovalView } from '../../../../src/admin/approvals/approval-page.js';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
-import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
+import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
 import { FRAME } from '../../../support/admin-parts.js';
 import { aDecision, anApproval, REQUESTED_AT } from '../../../support/an-approval.js';
 

@@ -1,5 +1,5 @@
 import { findApprovals, isSeen } from '../../../../src/admin/approvals/find-approvals.js';
-import type { Approval, ApprovalQuery } from '../../../../src/core/ports/approval-store.port.js';
+import type { Approval, ApprovalQuery } from '../../../../src/governance/approvals/approval-store.port.js';
 import type { Scope } from '../../../../src/core/scope.js';
 import { anApproval } from '../../../support/an-approval.js';
 import { aScope } from '../../../support/builders.js';

@@ -1,7 +1,7 @@
 import { type CheckedPiece, claimPage } from '../../../../src/admin/claims/claim-page.js';
 import { claimsPage } from '../../../../src/admin/claims/claims-page.js';
 import { parseClaimId, parseClaimsQuery } from '../../../../src/admin/claims/claims-query.js';
-import type { Claim } from '../../../../src/core/ports/work/claim-store.port.js';
+import type { Claim } from '../../../../src/work/claims/claim-store.port.js';
 import { aClaim, aClaimDecision, aPiece } from '../../../support/a-claim.js';
 import { FRAME } from '../../../support/admin-parts.js';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { ReadinessService } from '../../../../src/admin/facts/readiness.service.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { MemoryScratchStore } from '../../../../src/scratch/memory-scratch-store.js';
 import { answeringParts, idleWriter, serverFacts } from '../../../support/admin-parts.js';
 import { FixedIndex } from '../../../support/builders.js';

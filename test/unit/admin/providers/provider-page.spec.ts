@@ -1,7 +1,7 @@
 import { providerPage, type ProviderPageView } from '../../../../src/admin/providers/provider-page.js';
 import { placeText, toolCounts } from '../../../../src/admin/providers/provider-view.js';
 import { providersPage } from '../../../../src/admin/providers/providers.controller.js';
-import type { ProviderPin } from '../../../../src/core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../../../src/governance/providers/provider-pins.port.js';
 import { hashOfAll } from '../../../../src/governance/providers/acceptance/describe-change.js';
 import { snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
 import { FRAME } from '../../../support/admin-parts.js';

@@ -1,7 +1,7 @@
 import { findRuns, readTimeline } from '../../../../src/admin/runs/read-runs.js';
-import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
-import type { LedgerRun, RunPage } from '../../../../src/core/ledger/ledger-run.js';
-import type { LedgerQuery, RunQuery } from '../../../../src/core/ports/ledger.port.js';
+import type { LedgerLine } from '../../../../src/governance/ledger/ledger-line.js';
+import type { LedgerRun, RunPage } from '../../../../src/governance/ledger/ledger-run.js';
+import type { LedgerQuery, RunQuery } from '../../../../src/governance/ledger/ledger.port.js';
 import {
   decidedEvent,
   requestedEvent,

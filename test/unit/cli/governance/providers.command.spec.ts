@@ -4,7 +4,7 @@ import {
   listProviders,
 } from '../../../../src/cli/governance/providers.command.js';
 import { START_SERVER } from '../../../../src/cli/governance/tool-trouble.js';
-import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';

@@ -1,5 +1,5 @@
 import { ledgerLineText, verificationLines } from '../../../../src/cli/reports/ledger-report.js';
-import type { LedgerEvent } from '../../../../src/core/ledger/ledger-event.js';
+import type { LedgerEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { decidedEvent } from '../../../../src/governance/approvals/approval-events.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
 import { aRunEvent } from '../../../support/a-run.js';

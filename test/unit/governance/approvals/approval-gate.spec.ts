@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
-import type { Approval } from '../../../../src/core/ports/approval-store.port.js';
-import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
+import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
 import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
 import { decideCall } from '../../../../src/governance/policy/decide-call.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toolDefinitions } from '../../../../src/app.module.js';
 import { LedgerConfig } from '../../../../src/config/settings/ledger.config.js';
-import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
 import { ApprovalsModule, checkSecret } from '../../../../src/governance/approvals/approvals.module.js';
 import { GovernanceService } from '../../../../src/governance/governance.service.js';

@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { ApprovalDecidedEvent } from '../../../../src/core/ledger/ledger-event.js';
-import type { ApprovalRequest } from '../../../../src/core/ports/approval-store.port.js';
-import { SqliteApprovalStore } from '../../../../src/engines/sqlite/governance/sqlite-approval-store.js';
+import type { ApprovalDecidedEvent } from '../../../../src/governance/ledger/ledger-event.js';
+import type { ApprovalRequest } from '../../../../src/governance/approvals/approval-store.port.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import {
   type OperatorDecision,
   OperatorDecisions,

@@ -1,10 +1,10 @@
 import { parseConfig } from '../../../../src/config/config.js';
 import type { Call, Trace } from '../../../../src/core/call.js';
 import type { ErrorCode } from '../../../../src/core/errors.js';
-import type { RecordedEvent } from '../../../../src/core/ledger/ledger-event.js';
-import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
-import { LocalLedgerStore } from '../../../../src/engines/sqlite/ledger/local-ledger-store.js';
-import { openLedgerToWrite } from '../../../../src/engines/sqlite/ledger/open-ledger-file.js';
+import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
+import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
+import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
+import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { noteConfiguration } from '../../../../src/governance/ledger/ledger.module.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';

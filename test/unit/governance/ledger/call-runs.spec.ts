@@ -1,4 +1,4 @@
-import type { LedgerQuery } from '../../../../src/core/ports/ledger.port.js';
+import type { LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
 import { CallRuns } from '../../../../src/governance/ledger/call-ledger.js';
 import { aStart } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';

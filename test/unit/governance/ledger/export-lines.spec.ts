@@ -1,5 +1,5 @@
-import type { LedgerLine } from '../../../../src/core/ledger/ledger-line.js';
-import { Ledger, type LedgerQuery } from '../../../../src/core/ports/ledger.port.js';
+import type { LedgerLine } from '../../../../src/governance/ledger/ledger-line.js';
+import { Ledger, type LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
 import { csvRow, exportLedger } from '../../../../src/governance/ledger/export-lines.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
 

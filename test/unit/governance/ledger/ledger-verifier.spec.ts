@@ -1,4 +1,4 @@
-import type { LedgerVerification } from '../../../../src/core/ledger/ledger-line.js';
+import type { LedgerVerification } from '../../../../src/governance/ledger/ledger-line.js';
 import { chainLines, signHead } from '../../../../src/governance/ledger/ledger-chain.js';
 import { ledgerKeys } from '../../../../src/governance/ledger/ledger-keys.js';
 import {

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { parseConfig } from '../../../../src/config/config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import { BatchedLedger } from '../../../../src/engines/ledger/batched-ledger.js';
-import type { LedgerStore } from '../../../../src/engines/ledger/ledger-store.js';
+import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
+import type { LedgerStore } from '../../../../src/governance/ledger/store/ledger-store.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { LedgerModule } from '../../../../src/governance/ledger/ledger.module.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';

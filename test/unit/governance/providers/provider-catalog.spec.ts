@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { SqliteProviderPins } from '../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
 import { schemaCompiler } from '../../../../src/governance/providers/json-schema-check.js';
 import { ProviderCatalog } from '../../../../src/governance/providers/provider-catalog.js';
 import { type ListedTool, snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';

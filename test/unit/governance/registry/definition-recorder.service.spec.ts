@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { toolDefinitions } from '../../../../src/app.module.js';
-import { SqliteDefinitionStore } from '../../../../src/engines/sqlite/governance/sqlite-definition-store.js';
+import { SqliteDefinitionStore } from '../../../../src/governance/registry/sqlite-definition-store.js';
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file.js';
 import {
   DefinitionRecorder,

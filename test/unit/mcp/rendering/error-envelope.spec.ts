@@ -6,7 +6,7 @@ import {
   InvalidArgumentError,
   ScopeViolationError,
 } from '../../../../src/core/errors.js';
-import { failuresOf, ledgerFailure } from '../../../../src/engines/sqlite/ledger/ledger-failures.js';
+import { failuresOf, ledgerFailure } from '../../../../src/governance/ledger/store/ledger-failures.js';
 import { indexFileIncompatible, indexFileMissing } from '../../../../src/engines/sqlite/open-database.js';
 import { fromPlain, toPlain } from '../../../../src/engines/sqlite/reader-messages.js';
 import { storeFailure } from '../../../../src/engines/sqlite/stores/store-failures.js';

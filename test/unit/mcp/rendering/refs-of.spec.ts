@@ -1,5 +1,5 @@
 import { newTrace } from '../../../../src/core/call.js';
-import type { Ref } from '../../../../src/core/ledger/ref.js';
+import type { Ref } from '../../../../src/core/ref.js';
 import { providerRendering } from '../../../../src/governance/providers/provider-reply.js';
 import { describeToolTool } from '../../../../src/governance/tools/describe-tool.tool.js';
 import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.js';

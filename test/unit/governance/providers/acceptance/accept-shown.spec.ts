@@ -1,6 +1,6 @@
-import type { ConfigurationChangedEvent } from '../../../../../src/core/ledger/ledger-event.js';
-import type { ProviderPins } from '../../../../../src/core/ports/provider-pins.port.js';
-import { SqliteProviderPins } from '../../../../../src/engines/sqlite/governance/sqlite-provider-pins.js';
+import type { ConfigurationChangedEvent } from '../../../../../src/governance/ledger/ledger-event.js';
+import type { ProviderPins } from '../../../../../src/governance/providers/provider-pins.port.js';
+import { SqliteProviderPins } from '../../../../../src/governance/providers/sqlite-provider-pins.js';
 import {
   acceptShown,
   type GivenAcceptance,

@@ -1,4 +1,4 @@
-import type { ProviderPin } from '../../../../../src/core/ports/provider-pins.port.js';
+import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
 import {
   changeLines,
   hashOfAll,

@@ -1,4 +1,0 @@
-import type { Scope } from '../../scope.js';
-
-/** The project and environment that work of agents belongs to. Nothing outside of it exists for its callers. */
-export type WorkSpace = Pick<Scope, 'projectId' | 'environment'>;

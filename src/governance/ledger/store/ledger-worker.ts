@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { NativeGate } from '../../../core/threads/native-gate.js';
+import { enterThrough } from '../../../engines/sqlite/driver.js';
+import { toPlain } from '../../../engines/sqlite/reader-messages.js';
+import { type LedgerRequest, type LedgerResponse, runLedgerTask } from './ledger-messages.js';
+import { LocalLedgerStore } from './local-ledger-store.js';
+import { openLedgerToWrite } from './open-ledger-file.js';
+
+enterThrough(new NativeGate(workerData.gate));
+const store = new LocalLedgerStore({
+  file: String(workerData.file),
+  keys: workerData.keys,
+  open: openLedgerToWrite,
+});
+
+async function answer({ id, task }: LedgerRequest): Promise<LedgerResponse> {
+  try {
+    return { id, value: await runLedgerTask(store, task) };
+  } catch (error) {
+    return { id, error: toPlain(error) };
+  }
+}
+
+parentPort?.on('message', (message: LedgerRequest | 'close') => {
+  if (message !== 'close') void answer(message).then((response) => parentPort?.postMessage(response));
+  else void store.close().finally(() => parentPort?.close());
+});

@@ -1,0 +1,205 @@
+import type { Client, ClientBase, PoolClient, PoolConfig } from 'pg';
+import { outsideOfCalls, unlessAborted } from '../../core/call-signal.js';
+import { Backend } from '../../engines/backend.js';
+import {
+  explainPostgres,
+  fromDriver,
+  isTransientPostgres,
+  PostgresBroken,
+  unreachable,
+} from './postgres-failure.js';
+
+/** Connections of one process. */
+const MAX_CONNECTIONS = 4;
+
+/** A row of a result, by column name. */
+export type PostgresRow = Readonly<Record<string, unknown>>;
+
+/** Runs a statement and returns the rows of its result; without values, of the last of several statements. */
+export type RunSql = (sql: string, values?: readonly unknown[]) => Promise<PostgresRow[]>;
+
+export interface PostgresOptions {
+  /** `postgres://` URL with user, password, database and TLS parameters. */
+  readonly url: string;
+  /** Time limit of a transaction (ms). The server also ends statements and transactions that take longer. */
+  readonly timeoutMs: number;
+  /** Runs once before the first transaction, and again after a failure. */
+  readonly prepare: (run: RunSql) => Promise<void>;
+}
+
+type Library = typeof import('pg');
+type Pool = InstanceType<Library['Pool']>;
+
+/** The int8 type. Our numbers are far below 2^53. */
+const INT8 = 20;
+
+const ignore = (): void => undefined;
+
+function runOn(client: ClientBase): RunSql {
+  return async (sql, values) => {
+    try {
+      const answer: unknown = await client.query(sql, values ? [...values] : undefined);
+      const result = Array.isArray(answer) ? answer.at(-1) : answer;
+      return result.rows;
+    } catch (error) {
+      throw fromDriver(error);
+    }
+  };
+}
+
+/** Transactions on one PostgreSQL database; connects with the first one. */
+export class PostgresConnection {
+  private readonly backend: Backend;
+  private opening: Promise<Pool> | null = null;
+  private isPrepared = false;
+  private isClosed = false;
+
+  constructor(private readonly options: PostgresOptions) {
+    this.backend = new Backend({
+      name: 'postgres',
+      title: 'PostgreSQL',
+      timeoutMs: options.timeoutMs,
+      concurrency: MAX_CONNECTIONS,
+      isTransient: isTransientPostgres,
+    });
+  }
+
+  /** Runs statements that only read; retried after temporary failures, and cancelled with their call. */
+  read<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+    return explained(this.backend.read((signal) => this.use(signal, work)));
+  }
+
+  /**
+   * Runs one transaction. It is not cancelled with its call, because it would be unknown if it took effect.
+   * @param begin  statements that begin the transaction
+   * @param work  gets the rows of the last of them
+   */
+  write<T>(begin: string, work: (run: RunSql, begun: PostgresRow[]) => Promise<T>): Promise<T> {
+    const transact = async (run: RunSql): Promise<T> => {
+      const result = await work(run, await run(begin));
+      await run('COMMIT');
+      return result;
+    };
+    return outsideOfCalls(() => explained(this.backend.write((signal) => this.use(signal, transact))));
+  }
+
+  /** Runs statements on one state of the database, without a time limit, on a connection that nothing else uses. */
+  async snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+    let client: Client | null = null;
+    try {
+      client = await this.connectAlone();
+      const run = runOn(client);
+      await this.options.prepare(run);
+      await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return await work(run);
+    } catch (error) {
+      throw isTransientPostgres(error) ? unreachable(error) : explainPostgres(error);
+    } finally {
+      await client?.end().catch(ignore);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const pool = await this.opening?.catch(() => null);
+    this.opening = null;
+    await pool?.end().catch(ignore);
+  }
+
+  /** @throws PostgresBroken, PostgresRefusal */
+  private async connectAlone(): Promise<Client> {
+    const library = await import('pg');
+    try {
+      const client = new library.Client({
+        ...(await this.settings()),
+        statement_timeout: 0,
+        lock_timeout: 0,
+      });
+      client.on('error', ignore);
+      await client.connect();
+      return client;
+    } catch (error) {
+      throw fromDriver(error);
+    }
+  }
+
+  private async use<T>(signal: AbortSignal, work: (run: RunSql) => Promise<T>): Promise<T> {
+    const client = await this.checkOut(signal);
+    const run = runOn(client);
+    let isBack = false;
+    const putBack = (isBroken: boolean): void => {
+      if (!isBack) client.release(isBroken);
+      isBack = true;
+    };
+    // Closing the connection ends the transaction.
+    const stop = (): void => putBack(true);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await this.prepare(run);
+      return await work(run);
+    } catch (error) {
+      if (error instanceof PostgresBroken) putBack(true);
+      else await run('ROLLBACK').catch(stop);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      putBack(false);
+    }
+  }
+
+  private async prepare(run: RunSql): Promise<void> {
+    if (!this.isPrepared) await this.options.prepare(run);
+    this.isPrepared = true;
+  }
+
+  private async checkOut(signal: AbortSignal): Promise<PoolClient> {
+    if (this.isClosed) throw new PostgresBroken('closed by Pith');
+    const pool = await (this.opening ??= this.open());
+    let connecting: Promise<PoolClient> | null = null;
+    try {
+      // Throws for parameters that the library can't use, such as a certificate file that does not exist.
+      connecting = pool.connect();
+      return await unlessAborted(signal, connecting);
+    } catch (error) {
+      connecting?.then((client) => client.release(), ignore);
+      throw signal.aborted ? error : fromDriver(error);
+    }
+  }
+
+  private async open(): Promise<Pool> {
+    const { Pool } = await import('pg');
+    const pool = new Pool(await this.settings());
+    // Errors of idle connections. Requests on other connections fail themselves.
+    pool.on('error', ignore);
+    pool.on('connect', (client) => void client.on('error', ignore));
+    return pool;
+  }
+
+  private async settings(): Promise<PoolConfig> {
+    const { types } = await import('pg');
+    const { url: connectionString, timeoutMs } = this.options;
+    return {
+      connectionString,
+      application_name: 'pith',
+      max: MAX_CONNECTIONS,
+      allowExitOnIdle: true,
+      keepAlive: true,
+      connectionTimeoutMillis: timeoutMs,
+      statement_timeout: timeoutMs,
+      idle_in_transaction_session_timeout: timeoutMs,
+      lock_timeout: Math.ceil(timeoutMs / 4),
+      types: {
+        getTypeParser: (type: number, format?: 'text' | 'binary') =>
+          type === INT8 && format !== 'binary' ? Number : types.getTypeParser(type, format),
+      } as PoolConfig['types'],
+    };
+  }
+}
+
+async function explained<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw explainPostgres(error);
+  }
+}

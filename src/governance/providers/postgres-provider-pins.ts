@@ -1,0 +1,85 @@
+import {
+  type ListedSnapshot,
+  type PinAcceptance,
+  type ProviderPin,
+  ProviderPins,
+} from './provider-pins.port.js';
+import { pinOf } from './pin-row.js';
+import { beginLocked } from '../postgres/begin-locked.js';
+import type { PostgresConnection, RunSql } from '../postgres/postgres-connection.js';
+
+const BEGIN = beginLocked('governance');
+
+const FORGET_LISTED = `UPDATE pith.provider_tool SET listed_hash = NULL, listed = NULL, problem = NULL
+  WHERE provider = $1`;
+const INSERT = `INSERT INTO pith.provider_tool (provider, tool, listed_hash, listed, problem)
+  SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[])
+  ON CONFLICT (provider, tool) DO UPDATE
+    SET listed_hash = excluded.listed_hash, listed = excluded.listed, problem = excluded.problem`;
+const FORGET_TOOLS = `DELETE FROM pith.provider_tool
+  WHERE provider = $1 AND listed_hash IS NULL AND hash IS NULL`;
+const COUNT_LISTED = `SELECT count(*) AS n FROM pith.provider_tool
+  JOIN unnest($2::text[], $3::text[]) AS shown (tool, hash) USING (tool)
+  WHERE provider = $1 AND listed_hash = shown.hash AND problem IS NULL`;
+const ACCEPT = `UPDATE pith.provider_tool
+  SET hash = listed_hash, definition = listed, accepted_at = $3, accepted_by = $4,
+    revision = (SELECT coalesce(max(revision), 0) + 1 FROM pith.provider_tool)
+  WHERE provider = $1 AND tool = ANY ($2::text[])`;
+
+/** PostgreSQL refuses NUL in texts. Names come from providers; the hashes cover the real ones. */
+const storable = (name: string): string => name.replaceAll('\0', '\ufffd');
+
+/** Definitions of external tools in PostgreSQL, shared by all replicas. Only one process changes them at a time. */
+export class PostgresProviderPins extends ProviderPins {
+  constructor(private readonly connection: PostgresConnection) {
+    super();
+  }
+
+  note(provider: string, listed: readonly ListedSnapshot[]): Promise<void> {
+    const tools = [...new Map(listed.map((tool) => [storable(tool.tool), tool]))];
+    const columns = [
+      tools.map(([name]) => name),
+      tools.map(([, { hash }]) => hash),
+      tools.map(([, { definition }]) => definition),
+      tools.map(([, { problem }]) => problem && storable(problem)),
+    ];
+    return this.connection.write(BEGIN, async (run) => {
+      await run(FORGET_LISTED, [provider]);
+      await run(INSERT, [provider, ...columns]);
+      await run(FORGET_TOOLS, [provider]);
+    });
+  }
+
+  async pins(provider?: string): Promise<ProviderPin[]> {
+    const sql = `SELECT * FROM pith.provider_tool
+      WHERE $1::text IS NULL OR provider = $1 ORDER BY provider, tool`;
+    const rows = await this.connection.read((run) => run(sql, [provider ?? null]));
+    return rows.map(pinOf);
+  }
+
+  accept({ provider, tools, by, at }: PinAcceptance): Promise<boolean> {
+    const accepted = new Map(tools.map(({ tool, hash }) => [storable(tool), hash]));
+    const names = [...accepted.keys()];
+    return this.connection.write(BEGIN, async (run) => {
+      const isListed = (await count(run, provider, accepted)) === names.length;
+      if (isListed) await run(ACCEPT, [provider, names, at, by]);
+      return isListed;
+    });
+  }
+
+  async revision(): Promise<number> {
+    const sql = 'SELECT coalesce(max(revision), 0) AS n FROM pith.provider_tool';
+    const [row] = await this.connection.read((run) => run(sql));
+    return Number(row?.['n']);
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}
+
+/** Number of tools that are listed as they were shown, and can be accepted. */
+async function count(run: RunSql, provider: string, shown: ReadonlyMap<string, string>): Promise<number> {
+  const [row] = await run(COUNT_LISTED, [provider, [...shown.keys()], [...shown.values()]]);
+  return Number(row?.['n']);
+}

@@ -1,0 +1,126 @@
+import type { Scope } from '../../core/scope.js';
+import type { SchemaRef } from '../schemas/schema-store.port.js';
+
+/** A piece of evidence supports or contradicts a claim. */
+export const STANCES = ['supports', 'contradicts'] as const;
+export type Stance = (typeof STANCES)[number];
+
+/** The state of a claim: that of its last decision. */
+export const CLAIM_STATES = ['open', 'accepted', 'rejected'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];
+
+/** Most pieces of evidence of one claim that one principal can add. */
+export const MAX_EVIDENCE = 100;
+/** Most decisions about one claim. */
+export const MAX_DECISIONS = 50;
+
+/** A place in a section. */
+export interface Evidence {
+  readonly sectionId: string;
+  /** UTF-16 offsets in the text of the section. */
+  readonly start: number;
+  readonly end: number;
+  /** The text between them. */
+  readonly quote: string;
+  /** SHA-256 of the text of the section, in hex. */
+  readonly sectionHash: string;
+  /** Path of the document, not encoded; its tag and repository, which decide who sees the piece. */
+  readonly path: string;
+  readonly docTag: string;
+  readonly repository: string;
+  readonly stance: Stance;
+}
+
+/** A stored piece of evidence. */
+export interface LinkedEvidence extends Evidence {
+  /** Derived from the piece, so that a piece is stored once. */
+  readonly id: string;
+  readonly addedBy: string;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+  /** The SHA-256 of the artifact that the document was read from; absent for a file of a folder. */
+  readonly artifact?: string;
+}
+
+/** A piece of evidence to store. It is dated when it is written, as decisions are. */
+export type NewEvidence = Omit<LinkedEvidence, 'addedAt'>;
+
+/** A decision about a claim, which operators have approved. */
+export interface ClaimDecision {
+  readonly verdict: Exclude<ClaimState, 'open'>;
+  readonly reason: string;
+  /** The principal that asked for the decision. */
+  readonly proposedBy: string;
+  /** The operators who approved it. */
+  readonly decidedBy: readonly string[];
+  readonly approvalId: string;
+  /** When the first of them approved it (ms since the epoch). The decision is about the evidence of that time. */
+  readonly approvedAt: number;
+  /** When the decision was recorded (ms since the epoch). */
+  readonly at: number;
+}
+
+/** The statement of a claim as data that fits a schema. */
+export interface ClaimData {
+  readonly schema: SchemaRef;
+  /** Canonical JSON. */
+  readonly json: string;
+}
+
+export interface NewClaim {
+  /** Not guessable. */
+  readonly id: string;
+  readonly statement: string;
+  /** Null for a claim that is a sentence only. */
+  readonly data: ClaimData | null;
+  readonly createdBy: string;
+}
+
+export interface Claim extends NewClaim {
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly state: ClaimState;
+  /** Position in the list of its project and environment, from 1. */
+  readonly position: number;
+  /** In the order in which they were added. */
+  readonly evidence: readonly LinkedEvidence[];
+  /** In order. */
+  readonly decisions: readonly ClaimDecision[];
+}
+
+export interface ClaimQuery {
+  /** Default: all states. */
+  readonly state?: ClaimState;
+  /** Only claims with a lower position. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/**
+ * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
+ * unknown, as are those with evidence of a document outside the scope. A claim without evidence is known where everything
+ * is visible that its maker could see. Several processes may share one store; each method is
+ * atomic among them, and what it stored is on the disk when it resolves.
+ * All methods throw BackendUnavailableError if the store can't be used.
+ */
+export abstract class ClaimStore {
+  /** @throws BudgetExceededError `evidence_full`, `substrate_full` */
+  abstract create(scope: Scope, claim: NewClaim, evidence: readonly NewEvidence[]): Promise<Claim>;
+  /**
+   * Adds pieces of one principal; those that are stored already stay as they are.
+   * @returns null for an unknown claim
+   * @throws BudgetExceededError `evidence_full`, `substrate_full`
+   */
+  abstract link(scope: Scope, id: string, evidence: readonly NewEvidence[]): Promise<Claim | null>;
+  /** @returns null for an unknown claim */
+  abstract get(scope: Scope, id: string): Promise<Claim | null>;
+  /** Latest first. */
+  abstract list(scope: Scope, query: ClaimQuery): Promise<Claim[]>;
+  /**
+   * Adds a decision; earlier ones are kept.
+   * @returns null for an unknown claim
+   * @throws BudgetExceededError `decisions_full`
+   */
+  abstract decide(scope: Scope, id: string, decision: Omit<ClaimDecision, 'at'>): Promise<Claim | null>;
+  abstract close(): Promise<void>;
+}

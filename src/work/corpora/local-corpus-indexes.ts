@@ -1,0 +1,126 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { makeFolder } from '../../config/make-folder.js';
+import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
+import { type CorpusEngines, CorpusIndexes } from './corpus-indexes.port.js';
+import { corporaBusy } from './corpus-failures.js';
+import { runUnderWay } from '../../ingest/runs/index-failures.js';
+import { type OpenedModels, withModels } from '../../engines/open-models.js';
+import { portOf } from '../../engines/sqlite/reader-ports.js';
+import { ReaderThreads } from '../../engines/sqlite/reader-threads.js';
+import { IndexProcesses } from '../../engines/indexing/index-processes.js';
+
+/** Each open index has a thread, which takes about 50 MB. */
+const MOST_OPEN = 4;
+const ID = /^[0-9a-f-]{36}$/;
+const END = '.sqlite';
+
+interface OpenCorpus {
+  readonly threads: ReaderThreads;
+  /** Calls that read it now. */
+  users: number;
+  /** Called when the last of them has ended. */
+  onIdle?: () => void;
+}
+
+/** The indexes of corpora: one file each, beside the work file, also if the server's own index is in other engines. */
+export class LocalCorpusIndexes extends CorpusIndexes {
+  /** The index used longest ago comes first. */
+  private readonly open = new Map<string, OpenCorpus>();
+  private readonly processes = new IndexProcesses();
+  private readonly folder: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly models: OpenedModels,
+  ) {
+    super();
+    this.folder = `${config.domains.workFile}.corpora`;
+  }
+
+  get isBuilding(): boolean {
+    return this.processes.isRunning;
+  }
+
+  async build(id: string, request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport> {
+    if (this.isBuilding) throw runUnderWay();
+    const { index, backends } = this.config;
+    const graph = backends.graph === 'none' ? 'none' : 'sqlite';
+    const settings = { ...index.overrides, PITH_SECTION_ENGINE: 'sqlite', PITH_GRAPH_ENGINE: graph };
+    // Not awaited, so that no other build starts between the check and this one.
+    makeFolder(this.folder, 0o700);
+    try {
+      return await this.processes.run({ file: this.fileOf(id), settings }, request, watch);
+    } catch (error) {
+      await this.remove(id);
+      throw error;
+    }
+  }
+
+  async use<T>(id: string, work: (engines: CorpusEngines) => Promise<T>): Promise<T> {
+    const corpus = this.opened(id);
+    corpus.users++;
+    const { threads } = corpus;
+    const graph = this.config.backends.graph === 'none' ? null : portOf('graph', threads);
+    try {
+      return await work({ index: withModels(portOf('sections', threads), this.models), graph });
+    } finally {
+      corpus.users--;
+      if (corpus.users === 0) corpus.onIdle?.();
+    }
+  }
+
+  async writtenBefore(time: number): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const id = name.endsWith(END) ? name.slice(0, -END.length) : '';
+      const facts = ID.test(id) ? await stat(join(this.folder, name)).catch(() => null) : null;
+      if (facts && facts.mtimeMs < time) found.push(id);
+    }
+    return found.sort();
+  }
+
+  async remove(id: string): Promise<void> {
+    const corpus = this.open.get(id);
+    this.open.delete(id);
+    if (corpus && corpus.users > 0) await new Promise<void>((resolve) => (corpus.onIdle = resolve));
+    await corpus?.threads.close();
+    const names = await readdir(this.folder).catch(() => []);
+    const own = names.filter((name) => name.startsWith(`${id}.`));
+    // What can't be removed now is removed later.
+    for (const name of own) await rm(join(this.folder, name), { force: true }).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    const threads = [...this.open.values()].map((corpus) => corpus.threads.close());
+    await Promise.all([this.processes.close(), ...threads]);
+  }
+
+  private fileOf(id: string): string {
+    if (!ID.test(id)) throw new Error(`not an id of a corpus: ${id}`);
+    return join(this.folder, `${id}${END}`);
+  }
+
+  private opened(id: string): OpenCorpus {
+    const known = this.open.get(id);
+    this.open.delete(id);
+    const corpus = known ?? { threads: this.start(id), users: 0 };
+    this.open.set(id, corpus);
+    return corpus;
+  }
+
+  /** @throws BackendUnavailableError `corpora_busy` */
+  private start(id: string): ReaderThreads {
+    if (this.open.size >= MOST_OPEN) {
+      const [idle] = [...this.open].find(([, { users }]) => users === 0) ?? [];
+      if (idle === undefined) throw corporaBusy(MOST_OPEN);
+      const threads = this.open.get(idle)?.threads;
+      this.open.delete(idle);
+      // Nobody waits for it, and its thread ends in any case.
+      threads?.close().catch(() => undefined);
+    }
+    const profile = this.models.model?.profile ?? this.config.models.embedder;
+    return new ReaderThreads(this.fileOf(id), profile, null, 1);
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type CorpusPage,
+  CorpusStore,
+  MAX_CORPORA,
+  type NamedCorpus,
+} from './corpus-store.port.js';
+import type { WorkSpace } from '../work-space.js';
+import { corporaFull, corpusExists } from './corpus-failures.js';
+import type { Database } from '../../engines/sqlite/driver.js';
+import { type Row, text } from '../../engines/sqlite/row-values.js';
+import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import { WORK_STORE, type WorkPlace } from '../work-store.js';
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS knowledge_corpus (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE, description TEXT NOT NULL, source TEXT NOT NULL, documents INTEGER NOT NULL,
+    sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
+
+const IS_IN_SPACE = 'project = :projectId AND environment = :environment';
+
+function corpusOf(row: Row): NamedCorpus {
+  return {
+    name: text(row['name']),
+    id: text(row['id']),
+    description: text(row['description']),
+    source: text(row['source']),
+    documents: Number(row['documents']),
+    sections: Number(row['sections']),
+    createdBy: text(row['principal']),
+    createdAt: Number(row['created_at']),
+  };
+}
+
+function findCorpus(
+  database: Database,
+  { projectId, environment }: WorkSpace,
+  name: string,
+): NamedCorpus | null {
+  const row = database
+    .prepare(`SELECT * FROM knowledge_corpus WHERE ${IS_IN_SPACE} AND name = :name`)
+    .get({ projectId, environment, name });
+  return row ? corpusOf(row) : null;
+}
+
+function countCorpora(database: Database, { projectId, environment }: WorkSpace): number {
+  const row = database
+    .prepare(`SELECT count(*) AS n FROM knowledge_corpus WHERE ${IS_IN_SPACE}`)
+    .get({ projectId, environment });
+  return Number(row?.['n']);
+}
+
+/** Named corpora in an SQLite file, which several processes may use at once. */
+export class SqliteCorpusStore extends CorpusStore {
+  private readonly store: StoreFile;
+
+  constructor(place: WorkPlace) {
+    super();
+    this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: TABLES });
+  }
+
+  put(space: WorkSpace, corpus: NamedCorpus, replaced: string | null): Promise<void> {
+    const { projectId, environment } = space;
+    return this.store.write((database) => {
+      const known = findCorpus(database, space, corpus.name);
+      if ((known?.id ?? null) !== replaced) throw corpusExists(corpus.name);
+      if (!known && countCorpora(database, space) >= MAX_CORPORA) throw corporaFull(MAX_CORPORA);
+      database
+        .prepare(
+          `INSERT OR REPLACE INTO knowledge_corpus
+             (project, environment, name, id, description, source, documents, sections, principal, created_at)
+           VALUES (:projectId, :environment, :name, :id, :description, :source, :documents, :sections, :createdBy,
+             :createdAt)`,
+        )
+        .run({ projectId, environment, ...corpus });
+    });
+  }
+
+  find(space: WorkSpace, name: string): Promise<NamedCorpus | null> {
+    return this.store.read((database) => findCorpus(database, space, name));
+  }
+
+  list({ projectId, environment }: WorkSpace, { offset, limit }: CorpusPage): Promise<NamedCorpus[]> {
+    return this.store.read((database) =>
+      database
+        .prepare(
+          `SELECT * FROM knowledge_corpus WHERE ${IS_IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`,
+        )
+        .all({ projectId, environment, offset, limit })
+        .map(corpusOf),
+    );
+  }
+
+  isNamed(id: string): Promise<boolean> {
+    return this.store.read(
+      (database) => database.prepare('SELECT 1 FROM knowledge_corpus WHERE id = ?').get(id) !== undefined,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  ArtifactStore,
+  type ByteParts,
+  type ByteRange,
+  type NewArtifact,
+  type StoredArtifact,
+} from './artifact-store.port.js';
+import type { WorkSpace } from '../../work-space.js';
+import {
+  artifactDamaged,
+  artifactTooLarge,
+  unknownArtifact,
+  wrongSha256,
+} from '../substrate-failures.js';
+import { bytesOrNull, text } from '../../../engines/sqlite/row-values.js';
+import { StoreFile } from '../../../engines/sqlite/stores/store-file.js';
+import {
+  ARTIFACT_TABLES,
+  artifactOf,
+  artifactRow,
+  publishUpload,
+  removeOldUploads,
+  removeUpload,
+  stageChunk,
+  type StagedContent,
+} from './artifact-rows.js';
+import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+
+/** Artifacts whose chunks are known; the largest one has 1,024 chunks. */
+const MAX_ARTIFACTS = 64;
+
+/** The hash of a chunk. */
+const chunkDigest = (chunk: Uint8Array): string => createHash('sha256').update(chunk).digest('base64url');
+
+/**
+ * The hashes of the chunks of artifacts that were read as a whole before. Artifacts with the same SHA-256 have the same
+ * chunks, so the hashes are valid for every project that has the artifact.
+ */
+class CheckedChunks {
+  /** By the SHA-256 of the artifact; the latest last. */
+  private readonly known = new Map<string, readonly string[]>();
+
+  /**
+   * The hashes of all chunks of an artifact, in their order.
+   * @param read  reads the chunks of an artifact that is not known, and checks their hash
+   */
+  async digestsOf(sha256: string, read: () => AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+    const known = this.known.get(sha256);
+    if (known) return known;
+    const digests: string[] = [];
+    for await (const chunk of read()) digests.push(chunkDigest(chunk));
+    this.known.set(sha256, digests);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MAX_ARTIFACTS && oldest !== undefined) this.known.delete(oldest);
+    return digests;
+  }
+}
+
+/** Size of one stored chunk: writing one blocks the event loop for a few milliseconds. */
+const CHUNK_BYTES = 262_144;
+
+/** Joins and cuts parts into chunks of `CHUNK_BYTES`; only the last one may be shorter. @returns nothing for no bytes */
+async function* byteChunks(parts: ByteParts): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    let rest = part;
+    while (size + rest.length >= CHUNK_BYTES) {
+      const cut = CHUNK_BYTES - size;
+      yield Buffer.concat([...held, rest.subarray(0, cut)]);
+      [held, size, rest] = [[], 0, rest.subarray(cut)];
+    }
+    if (rest.length > 0) held.push(rest);
+    size += rest.length;
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
+
+/** An upload without a new chunk for this time belongs to a process that has ended: no call takes longer (ms). */
+const ABANDONED_MS = 600_000;
+
+/** Artifacts in an SQLite file, in chunks, so that large ones block the event loop only briefly. */
+export class SqliteArtifactStore extends ArtifactStore {
+  private readonly store: StoreFile;
+  private readonly checked = new CheckedChunks();
+
+  constructor(private readonly options: BoundedWorkPlace) {
+    super();
+    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: ARTIFACT_TABLES });
+  }
+
+  async save(artifact: NewArtifact, parts: ByteParts): Promise<StoredArtifact> {
+    const hash = createHash('sha256');
+    let staged: StagedContent | null = null;
+    let held: Uint8Array = new Uint8Array();
+    let size = 0;
+    try {
+      for await (const chunk of byteChunks(parts)) {
+        size += chunk.length;
+        if (size > artifact.maxBytes) throw artifactTooLarge(artifact.maxBytes);
+        hash.update(chunk);
+        // The last chunk is stored together with the artifact, so that a small one needs one transaction.
+        if (held.length > 0) staged = await this.stage(artifact.space, staged, held);
+        await nextTurn();
+        held = chunk;
+      }
+      const sha256 = hash.digest('hex');
+      const expected = artifact.expectedSha256 ?? sha256;
+      if (sha256 !== expected) throw wrongSha256(expected, sha256);
+      return await this.publish({ ...artifact, sha256 }, staged, held);
+    } catch (error) {
+      if (staged) await this.discard(staged);
+      throw error;
+    }
+  }
+
+  find(space: WorkSpace, sha256: string): Promise<StoredArtifact | null> {
+    return this.store.read((database) => {
+      const row = artifactRow(database, space, sha256);
+      return row ? artifactOf(row) : null;
+    });
+  }
+
+  missing({ projectId, environment }: WorkSpace, sha256s: readonly string[]): Promise<string[]> {
+    return this.store.read((database) =>
+      database
+        .prepare(
+          `SELECT value FROM json_each(:given) WHERE NOT EXISTS (SELECT 1 FROM substrate_artifact
+             WHERE project = :projectId AND environment = :environment AND sha256 = value)
+           GROUP BY value ORDER BY min(key)`,
+        )
+        .all({ given: JSON.stringify(sha256s), projectId, environment })
+        .map(({ value }) => text(value)),
+    );
+  }
+
+  async *read(space: WorkSpace, sha256: string): AsyncGenerator<Uint8Array> {
+    const row = await this.store.read((database) => artifactRow(database, space, sha256));
+    if (!row) throw unknownArtifact(sha256);
+    const hash = createHash('sha256');
+    let held: Uint8Array | null = null;
+    for (let number = 0; ; number++) {
+      const chunk = await this.chunk(Number(row['content']), number);
+      if (!chunk) break;
+      if (held) yield held;
+      hash.update(chunk);
+      held = chunk;
+      await nextTurn();
+    }
+    if (hash.digest('hex') !== sha256) throw artifactDamaged(sha256);
+    if (held) yield held;
+  }
+
+  async slice(space: WorkSpace, sha256: string, { start, end }: ByteRange): Promise<Uint8Array> {
+    const row = await this.store.read((database) => artifactRow(database, space, sha256));
+    if (!row) throw unknownArtifact(sha256);
+    const digests = await this.checked.digestsOf(sha256, () => this.read(space, sha256));
+    const parts: Uint8Array[] = [];
+    for (let number = Math.floor(start / CHUNK_BYTES); number * CHUNK_BYTES < end; number++) {
+      const chunk = await this.chunk(Number(row['content']), number);
+      if (!chunk || chunkDigest(chunk) !== digests[number]) throw artifactDamaged(sha256);
+      const at = number * CHUNK_BYTES;
+      parts.push(chunk.subarray(Math.max(0, start - at), end - at));
+    }
+    return Buffer.concat(parts);
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+
+  private chunk(content: number, number: number): Promise<Uint8Array | null> {
+    return this.store.read((database) =>
+      bytesOrNull(
+        database
+          .prepare('SELECT bytes FROM substrate_chunk WHERE content = ? AND number = ?')
+          .get(content, number)?.['bytes'],
+      ),
+    );
+  }
+
+  private termsOf(space: WorkSpace) {
+    return { space, max: this.options.maxBytes, now: this.options.now() };
+  }
+
+  private stage(space: WorkSpace, staged: StagedContent | null, bytes: Uint8Array): Promise<StagedContent> {
+    return this.store.write((database) => {
+      const terms = this.termsOf(space);
+      if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
+      return stageChunk(database, { staged, bytes }, terms);
+    });
+  }
+
+  private publish(
+    artifact: NewArtifact & { readonly sha256: string },
+    staged: StagedContent | null,
+    last: Uint8Array,
+  ): Promise<StoredArtifact> {
+    const { space, sha256 } = artifact;
+    return this.store.write((database) => {
+      const known = artifactRow(database, space, sha256);
+      if (known) {
+        if (staged) removeUpload(database, staged.key);
+        return artifactOf(known);
+      }
+      const terms = this.termsOf(space);
+      if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
+      const complete = stageChunk(database, { staged, bytes: last }, terms);
+      publishUpload(database, complete, { ...artifact, ...terms });
+      const row = artifactRow(database, space, sha256);
+      if (!row) throw unknownArtifact(sha256);
+      return artifactOf(row);
+    });
+  }
+
+  /** If this fails too, the chunks are removed with those of other abandoned uploads. */
+  private async discard({ key }: StagedContent): Promise<void> {
+    await this.store.write((database) => removeUpload(database, key)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type ChainPart,
+  type ManifestFacts,
+  ManifestStore,
+} from './manifest-store.port.js';
+import type { WorkSpace } from '../../work-space.js';
+import type { Database } from '../../../engines/sqlite/driver.js';
+import { type Row, text, textOrNull } from '../../../engines/sqlite/row-values.js';
+import { StoreFile } from '../../../engines/sqlite/stores/store-file.js';
+import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+
+const TABLES = `${USAGE_TABLE};
+  CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
+    parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
+
+function manifestFacts(row: Row): ManifestFacts {
+  return {
+    sha256: text(row['sha256']),
+    parent: textOrNull(row['parent']),
+    message: text(row['message']),
+    entries: Number(row['entries']),
+    createdBy: text(row['principal']),
+    createdAt: Number(row['created_at']),
+  };
+}
+
+function findManifest(database: Database, space: WorkSpace, sha256: string): ManifestFacts | null {
+  const row = database
+    .prepare('SELECT * FROM substrate_manifest WHERE project = ? AND environment = ? AND sha256 = ?')
+    .get(space.projectId, space.environment, sha256);
+  return row ? manifestFacts(row) : null;
+}
+
+/** Manifests in an SQLite file, which several processes may use at once. */
+export class SqliteManifestStore extends ManifestStore {
+  private readonly store: StoreFile;
+
+  constructor(private readonly options: BoundedWorkPlace) {
+    super();
+    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
+  }
+
+  note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
+    const { projectId, environment } = space;
+    const { sha256, parent, message, entries, createdBy } = manifest;
+    const { maxBytes: max, now } = this.options;
+    return this.store.write((database) => {
+      const known = findManifest(database, space, sha256);
+      if (known) return known;
+      const createdAt = now();
+      const row = [projectId, environment, sha256, parent, message, entries, createdBy, createdAt];
+      database
+        .prepare(
+          `INSERT INTO substrate_manifest (project, environment, sha256, parent, message, entries, principal, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(...row);
+      chargeRow(database, space, { row, max });
+      return { ...manifest, createdAt };
+    });
+  }
+
+  find(space: WorkSpace, sha256: string): Promise<ManifestFacts | null> {
+    return this.store.read((database) => findManifest(database, space, sha256));
+  }
+
+  chain(
+    { projectId, environment }: WorkSpace,
+    sha256: string,
+    { offset, limit }: ChainPart,
+  ): Promise<ManifestFacts[]> {
+    return this.store.read((database) =>
+      database
+        .prepare(
+          `WITH RECURSIVE chain (step, sha256) AS (
+             VALUES (0, :sha256)
+             UNION ALL
+             SELECT step + 1, parent FROM chain JOIN substrate_manifest USING (sha256)
+               WHERE project = :projectId AND environment = :environment AND parent IS NOT NULL
+                 AND step + 1 < :end)
+           SELECT substrate_manifest.* FROM chain JOIN substrate_manifest USING (sha256)
+             WHERE project = :projectId AND environment = :environment AND step >= :offset ORDER BY step`,
+        )
+        .all({ sha256, projectId, environment, offset, end: offset + limit })
+        .map(manifestFacts),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.store.close();
+  }
+}

@@ -1,0 +1,37 @@
+import type { WorkSpace } from '../work-space.js';
+import { substrateFull } from './substrate-failures.js';
+import type { Database } from '../../engines/sqlite/driver.js';
+
+/** Bytes of each space, rows and unfinished uploads included. */
+export const USAGE_TABLE = `
+  CREATE TABLE IF NOT EXISTS substrate_usage (project TEXT NOT NULL, environment TEXT NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (project, environment)) WITHOUT ROWID`;
+
+/** Bytes that count for a row in addition to its texts: numbers, entries in indexes, empty space in pages. */
+const ROW_BYTES = 384;
+
+/** Adds to the bytes of a space. @param bytes  negative for bytes that are removed @throws BudgetExceededError `substrate_full` */
+export function charge(
+  database: Database,
+  { projectId, environment }: WorkSpace,
+  { bytes, max }: { readonly bytes: number; readonly max: number },
+): void {
+  const used = database
+    .prepare(
+      `INSERT INTO substrate_usage (project, environment, bytes) VALUES (:projectId, :environment, :bytes)
+       ON CONFLICT DO UPDATE SET bytes = bytes + :bytes RETURNING bytes`,
+    )
+    .get({ projectId, environment, bytes })?.['bytes'];
+  if (bytes > 0 && Number(used) > max) throw substrateFull(max);
+}
+
+/** Adds a row to the bytes of a space. @param row  its values @throws BudgetExceededError `substrate_full` */
+export function chargeRow(
+  database: Database,
+  space: WorkSpace,
+  { row, max }: { readonly row: object; readonly max: number },
+): void {
+  const texts = Object.values(row).filter((value) => typeof value === 'string');
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), ROW_BYTES);
+  charge(database, space, { bytes, max });
+}
