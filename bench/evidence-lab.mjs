@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
-const { portOf } = load('./engines/sqlite/reader-ports.js');
-const { SqliteReader } = load('./engines/sqlite/sqlite-reader.js');
-const { SqliteIndexWriter } = load('./engines/sqlite/writing/sqlite-index-writer.js');
-const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
+const { portOf } = load('./sqlite/reader-ports.js');
+const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { SqliteIndexWriter } = load('./sqlite/writing/sqlite-index-writer.js');
+const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 const { planQuery } = load('./kb/search/plan-query.js');
 const { rankParts } = load('./kb/search/rank-parts.js');
 const { readRanking, readTexts, chooseEvidence } = load('./kb/evidence/choose-evidence.js');

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
-const { portOf } = load('./engines/sqlite/reader-ports.js');
-const { SqliteReader } = load('./engines/sqlite/sqlite-reader.js');
-const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
+const { portOf } = load('./sqlite/reader-ports.js');
+const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 const { newTrace } = load('./core/call.js');
 const { NO_FILTER } = load('./core/ports/section-index.port.js');
 const { planQuery } = load('./kb/search/plan-query.js');

@@ -50,7 +50,7 @@ function sharesOf({ nodes, samples, timeDeltas }) {
 /** The size of the graph's tables and their indexes in MB, and the number of nodes and edges. */
 export function graphSize(index) {
   const { DatabaseSync } = require('@photostructure/sqlite');
-  const { graphReport } = require('../dist/engines/sqlite/graph/graph-report.js');
+  const { graphReport } = require('../dist/sqlite/graph/graph-report.js');
   const database = new DatabaseSync(index, { readOnly: true });
   try {
     const pages = database.prepare(

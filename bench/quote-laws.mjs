@@ -14,9 +14,9 @@ const indexes = args.filter((arg, i) => !arg.startsWith('--') && !args[i - 1]?.s
 const EXAMPLES = 4;
 
 const load = createRequire(`${dist}/x.js`);
-const { portOf } = load('./engines/sqlite/reader-ports.js');
-const { SqliteReader } = load('./engines/sqlite/sqlite-reader.js');
-const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
+const { portOf } = load('./sqlite/reader-ports.js');
+const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 
 /** An admonition with text: its mark says what the text is for. */
 const ADMONITION = /^(?::::|!!! |\?\?\?|\/\/\/ |(?:> )?\[!)[^\n]*\n[\s>]*[^\s>]/;

@@ -120,7 +120,7 @@ const ours = await build({
   keepNames: true,
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
-    'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
+    'reader-worker': join(dist, 'sqlite', 'reader-worker.js'),
     'ledger-worker': join(dist, 'governance', 'ledger', 'store', 'ledger-worker.js'),
     'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },

@@ -22,7 +22,7 @@ import { ProviderPins } from '../governance/providers/provider-pins.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { ForkedIndexRuns } from './indexing/forked-index-runs.js';
+import { ForkedIndexRuns } from '../sqlite/index-runs/forked-index-runs.js';
 import { openApprovals } from '../governance/approvals/open-approvals.js';
 import { openServerDefinitions } from '../governance/registry/open-definitions.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
@@ -32,7 +32,7 @@ import { embedderFor, OpenedModels, openModels, openTextModel } from './open-mod
 import { openProviderPins } from '../governance/providers/open-provider-pins.js';
 import { openScratch } from './open-scratch.js';
 import { workStores } from '../work/open-work.js';
-import { ReaderThreads } from './sqlite/reader-threads.js';
+import { ReaderThreads } from '../sqlite/reader-threads.js';
 
 /** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */
 function openCallLedger(config: Config, secret: ServerSecret): Ledger | null {

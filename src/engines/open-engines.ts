@@ -21,11 +21,11 @@ import { configuredEmbedder, embedderFor, type OpenedModels, withModels } from '
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
-import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
-import { withBuiltIndex } from './sqlite/index/read-built-index.js';
-import { type IndexOwner, readOwner } from './sqlite/index-file.js';
-import { portOf, type TaskRunner } from './sqlite/reader-ports.js';
-import { SqliteReader } from './sqlite/sqlite-reader.js';
+import { readBuiltGraph } from '../sqlite/graph/read-built-graph.js';
+import { withBuiltIndex } from '../sqlite/index/read-built-index.js';
+import { type IndexOwner, readOwner } from '../sqlite/index-file.js';
+import { portOf, type TaskRunner } from '../sqlite/reader-ports.js';
+import { SqliteReader } from '../sqlite/sqlite-reader.js';
 
 interface Mirroring {
   /** Opens the index that was just published, while `use` runs. */

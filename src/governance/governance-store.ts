@@ -1,5 +1,5 @@
-import type { StoreKind } from '../engines/sqlite/stores/store-failures.js';
-import type { StorePlace } from '../engines/sqlite/stores/store-file.js';
+import type { StoreKind } from '../sqlite/stores/store-failures.js';
+import type { StorePlace } from '../sqlite/stores/store-file.js';
 
 /** The file of approvals and providers. Its application id is "Pitg". */
 export const GOVERNANCE_STORE: StoreKind = {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { inspectIndex } from '../support/check-index.js';
 import { generateCorpus } from '../support/corpora.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { approveCall } from '../support/approve-call.js';
 import { SECRET } from '../support/builders.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import { hashContent } from '../../src/memory/rows/content-hash.js';
 import { failureOf } from '../support/failures.js';

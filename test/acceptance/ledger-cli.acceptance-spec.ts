@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
 import { openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';

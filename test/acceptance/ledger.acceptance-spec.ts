@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../src/engines/sqlite/driver.js';
+import { type Database, openDatabase } from '../../src/sqlite/driver.js';
 import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToRead, openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';

@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { MemoryAnswer, MemoryStore } from '../../src/core/ports/memory-store.port.js';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { memoryStoreContract } from '../contract/memory-store.contract.js';
 import { aSqliteMemory, inProcessMemory } from '../contract/sqlite-memory-subjects.js';
 import { inspectIndex } from '../support/check-index.js';
@@ -24,8 +24,8 @@ interface Built {
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
 const { SqliteMemoryStore, ReaderThreads } = {
-  ...require('../../dist/engines/sqlite/memory/sqlite-memory-store.js'),
-  ...require('../../dist/engines/sqlite/reader-threads.js'),
+  ...require('../../dist/sqlite/memory/sqlite-memory-store.js'),
+  ...require('../../dist/sqlite/reader-threads.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 

@@ -1,6 +1,6 @@
-import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
+import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../support/indexed-documents.js';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { withCallSignal as withCallSignalSource } from '../../src/core/call-signal.js';
 import type { SearchAnswer, SectionIndex } from '../../src/core/ports/section-index.port.js';
-import type { portOf as portOfSource, TaskRunner } from '../../src/engines/sqlite/reader-ports.js';
+import type { portOf as portOfSource, TaskRunner } from '../../src/sqlite/reader-ports.js';
 import { type EmbedderName, publish } from '../contract/sqlite-subjects.js';
 import { testFolder } from '../support/build-index.js';
 import { randomFrom } from '../support/corpora.js';
@@ -17,8 +17,8 @@ interface Built {
 /* eslint-disable @typescript-eslint/no-require-imports */
 const { portOf, withCallSignal, ReaderThreads } = {
   ...require('../../dist/core/call-signal.js'),
-  ...require('../../dist/engines/sqlite/reader-ports.js'),
-  ...require('../../dist/engines/sqlite/reader-threads.js'),
+  ...require('../../dist/sqlite/reader-ports.js'),
+  ...require('../../dist/sqlite/reader-threads.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 

@@ -1,9 +1,9 @@
 import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { readBuiltGraph } from '../../src/engines/sqlite/graph/read-built-graph.js';
-import { withBuiltIndex } from '../../src/engines/sqlite/index/read-built-index.js';
-import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { readBuiltGraph } from '../../src/sqlite/graph/read-built-graph.js';
+import { withBuiltIndex } from '../../src/sqlite/index/read-built-index.js';
+import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { latentCorpus } from '../contract/latent-corpus.js';
 import { testFolder } from '../support/build-index.js';

@@ -1,4 +1,4 @@
-import type { portOf as portOfSource, TaskRunner } from '../../src/engines/sqlite/reader-ports.js';
+import type { portOf as portOfSource, TaskRunner } from '../../src/sqlite/reader-ports.js';
 import { askedWordsContract } from '../contract/asked-words.contract.js';
 import { corpusContract } from '../contract/corpus.contract.js';
 import { explainedSearchContract } from '../contract/explained-search.contract.js';
@@ -16,8 +16,8 @@ interface Built {
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
 const { portOf, ReaderThreads } = {
-  ...require('../../dist/engines/sqlite/reader-ports.js'),
-  ...require('../../dist/engines/sqlite/reader-threads.js'),
+  ...require('../../dist/sqlite/reader-ports.js'),
+  ...require('../../dist/sqlite/reader-threads.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 

@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
 import { SqliteCorpusStore } from '../../src/work/corpora/sqlite-corpus-store.js';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';

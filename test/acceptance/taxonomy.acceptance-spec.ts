@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Candidate, SectionIndex } from '../../src/core/ports/section-index.port.js';
-import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { portOf } from '../../src/engines/sqlite/reader-ports.js';
-import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { portOf } from '../../src/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/sqlite/sqlite-reader.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { copyShare, corpusFolder, drawQueries } from '../support/corpora.js';
 import { aQuery, type QueryParts } from '../support/indexed-documents.js';

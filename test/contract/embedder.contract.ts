@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Embedder } from '../../src/core/ports/embedder.port.js';
-import { similarities, similarity } from '../../src/engines/models/latent/packed-vector.js';
+import { similarities, similarity } from '../../src/sqlite/latent/packed-vector.js';
 import { searchTerms } from '../../src/text/terms/search-terms.js';
 import { latentCorpus } from './latent-corpus.js';
 

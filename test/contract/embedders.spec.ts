@@ -1,5 +1,5 @@
-import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { LatentEmbedder } from '../../src/engines/models/latent/latent-embedder.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { LatentEmbedder } from '../../src/sqlite/latent/latent-embedder.js';
 import { embedderContract, fittingEmbedderContract } from './embedder.contract.js';
 
 embedderContract('LatentEmbedder', () => new LatentEmbedder());

@@ -7,7 +7,7 @@ import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-m
 import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
 import { SqliteRunStore } from '../../src/work/runs/sqlite-run-store.js';
 import { SqliteSchemaStore } from '../../src/work/schemas/sqlite-schema-store.js';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { aClaim } from '../support/a-claim.js';
 import { aRun, aRunEvent } from '../support/a-run.js';
 import { aScope } from '../support/builders.js';

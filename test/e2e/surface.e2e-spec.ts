@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { cleanEnv, PROGRAM } from '../support/mcp-clients.js';
 

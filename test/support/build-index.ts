@@ -1,6 +1,6 @@
 import { ensureSecretFile } from '../../src/config/server-secret.js';
-import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { ingestCorpus, type IngestReport } from '../../src/ingest/ingest-corpus.js';
 import { resolveCorpus } from '../../src/ingest/manifest/resolve-corpus.js';
 

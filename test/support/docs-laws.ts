@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { prefixedId } from '../../src/memory/rows/memory-line.js';
 import { OWN_FIELDS } from '../../src/search-docs/listed-search.js';
 import { marksIn } from './hostile-documents.js';

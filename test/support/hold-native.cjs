@@ -17,7 +17,7 @@ if (isMainThread) {
   guardExit(worker, gate);
   worker.once('message', () => setTimeout(() => process.exit(Number(process.argv[3])), 50));
 } else {
-  const { enterThrough, openDatabase } = require(join(dist, 'engines', 'sqlite', 'driver.js'));
+  const { enterThrough, openDatabase } = require(join(dist, 'sqlite', 'driver.js'));
   const gate = new NativeGate(workerData.gate);
   enterThrough(gate);
   const database = openDatabase(':memory:');

@@ -1,5 +1,5 @@
 import { closeSync, copyFileSync, openSync, statSync, writeSync } from 'node:fs';
-import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 
 /** Copies an index and changes its version to that of another Pith version. */
 export function copyOfAnotherVersion(index: string, copy: string): void {

@@ -6,7 +6,7 @@ import {
   type IndexProcess,
   type IndexRunEnd,
   startIndexProcess,
-} from '../../engines/indexing/index-process.js';
+} from '../../ingest/runs/index-process.js';
 import { showEach, type WorkProgress } from '../progress.js';
 import { missingTextLines } from '../reports/report-lines.js';
 

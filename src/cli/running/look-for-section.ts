@@ -1,6 +1,6 @@
 import { collectWhyFacts } from '../../diagnostics/why/collect-why-facts.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
-import { readSectionIds } from '../../engines/sqlite/index/read-inventory.js';
+import { readSectionIds } from '../../sqlite/index/read-inventory.js';
 import { type Replaying, runAgain, type ToolRun } from './run-again.js';
 
 /** Runs a tool and collects facts about an expected section, also outside the scope. @throws like `collectWhyFacts` */

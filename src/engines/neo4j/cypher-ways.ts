@@ -9,7 +9,7 @@ import {
   mostPairsOf,
   mostRowsOf,
 } from '../../graph/hubs.js';
-import { rowsByKey } from '../group-rows.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 import { matchNode } from './graph-slot.js';
 import type { VisibleNodes } from './visible-nodes.js';
 

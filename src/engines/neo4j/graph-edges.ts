@@ -1,6 +1,6 @@
 import { RELATIONS } from '../../core/graph-model.js';
 import type { BuiltPlace } from '../../ingest/built-index.js';
-import { rowsTogether } from '../group-rows.js';
+import { rowsTogether } from '../../sqlite/group-rows.js';
 import type { Facts, GraphPlan } from './graph-plan.js';
 import { linkEdges, type LinkEnd } from './link-edges.js';
 import { mentionedEntities } from './mentioned-entities.js';

@@ -1,5 +1,5 @@
 import type { BuiltLink } from '../../ingest/built-index.js';
-import { rowsTogether } from '../group-rows.js';
+import { rowsTogether } from '../../sqlite/group-rows.js';
 
 /** An end of a relation. */
 export interface LinkEnd {

@@ -4,7 +4,7 @@ import type { GraphQuery } from '../../core/ports/graph-store.port.js';
 import { scopeAllows } from '../../core/scope.js';
 import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { type AskedNodes, type Neighbour, type Walk, walkByLevels } from '../../graph/walk-graph.js';
-import { rowsByKey } from '../group-rows.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 import {
   CYPHER_FAMILIES,
   CYPHER_WAYS,

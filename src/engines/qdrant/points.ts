@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import type { BuiltDocument, BuiltSection } from '../../ingest/built-index.js';
-import { unpackVector } from '../models/latent/packed-vector.js';
+import { unpackVector } from '../../sqlite/latent/packed-vector.js';
 import { pointId } from './names.js';
 import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 

@@ -2,7 +2,7 @@ import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { type FacetCount, type IndexFacts } from '../../core/ports/index-facts.js';
 import type { Scope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
-import { rowsByKey } from '../group-rows.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 import type { KnownGeneration } from './known-generation.js';
 import { byCodePoint, type View } from './live-collection.js';
 import { readPair } from './points.js';

@@ -1,5 +1,5 @@
 import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
-import { rowsByKey } from '../group-rows.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 
 /** Packs terms and their section counts, one per line; terms contain only letters and digits. */
 export function packVocabulary(terms: Iterable<readonly [string, number]>): Buffer {

@@ -15,9 +15,9 @@ import {
   useApproval,
 } from './decide-approval.js';
 import { approvalOf, stateCondition } from './approval-row.js';
-import { coverParameters, coversScope } from '../../engines/sqlite/covered-scope.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
+import type { Database } from '../../sqlite/driver.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
 
 /** `request` and `decisions` are JSON. `expired` is not stored: it follows from the time. Times are ms since the epoch. */

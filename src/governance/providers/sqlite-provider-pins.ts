@@ -5,8 +5,8 @@ import {
   ProviderPins,
 } from './provider-pins.port.js';
 import { pinOf } from './pin-row.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../sqlite/driver.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
 
 /** `listed_hash` is NULL if the provider no longer lists the tool, `hash` before the first acceptance. */

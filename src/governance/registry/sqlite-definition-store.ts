@@ -5,7 +5,7 @@ import {
   type StoredDefinition,
 } from './definition-store.port.js';
 import { replacedBy, storedDefinition } from './definition-row.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
 
 /** `facts` is JSON. Times are ms since the epoch. */

@@ -5,9 +5,9 @@ import type {
   LinkedEvidence,
 } from './claim-store.port.js';
 import type { Scope } from '../../core/scope.js';
-import { coverParameters, coversLists } from '../../engines/sqlite/covered-scope.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import { type Row, text } from '../../engines/sqlite/row-values.js';
+import { coverParameters, coversLists } from '../../sqlite/covered-scope.js';
+import type { Database } from '../../sqlite/driver.js';
+import { type Row, text } from '../../sqlite/row-values.js';
 import { USAGE_TABLE } from '../substrate/substrate-usage.js';
 
 /**

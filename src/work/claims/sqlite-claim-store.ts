@@ -12,8 +12,8 @@ import {
 } from './claim-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { decisionsFull } from './claim-failures.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../sqlite/driver.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { CLAIM_TABLES, insertData, insertMaker, IS_VISIBLE, toClaim, visibleTo } from './claim-rows.js';
 import { chargeRow } from '../substrate/substrate-usage.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../work-store.js';

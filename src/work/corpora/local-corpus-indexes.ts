@@ -7,9 +7,9 @@ import { type CorpusEngines, CorpusIndexes } from './corpus-indexes.port.js';
 import { corporaBusy } from './corpus-failures.js';
 import { runUnderWay } from '../../ingest/runs/index-failures.js';
 import { type OpenedModels, withModels } from '../../engines/open-models.js';
-import { portOf } from '../../engines/sqlite/reader-ports.js';
-import { ReaderThreads } from '../../engines/sqlite/reader-threads.js';
-import { IndexProcesses } from '../../engines/indexing/index-processes.js';
+import { portOf } from '../../sqlite/reader-ports.js';
+import { ReaderThreads } from '../../sqlite/reader-threads.js';
+import { IndexProcesses } from '../../ingest/runs/index-processes.js';
 
 /** Each open index has a thread, which takes about 50 MB. */
 const MOST_OPEN = 4;

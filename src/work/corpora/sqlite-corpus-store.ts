@@ -6,9 +6,9 @@ import {
 } from './corpus-store.port.js';
 import type { WorkSpace } from '../work-space.js';
 import { corporaFull, corpusExists } from './corpus-failures.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import { type Row, text } from '../../engines/sqlite/row-values.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../sqlite/driver.js';
+import { type Row, text } from '../../sqlite/row-values.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';
 
 const TABLES = `

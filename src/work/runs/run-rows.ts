@@ -5,8 +5,8 @@ import {
   type RunReader,
   type StoredRun,
 } from './run-store.port.js';
-import { coverParameters, coversScope } from '../../engines/sqlite/covered-scope.js';
-import type { Database } from '../../engines/sqlite/driver.js';
+import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
+import type { Database } from '../../sqlite/driver.js';
 
 /** `run` and `event` are JSON. `position` counts the runs of one project and environment. Times are ms since the epoch. */
 export const RUN_TABLES = `

@@ -10,8 +10,8 @@ import {
   RunStore,
   type StoredRun,
 } from './run-store.port.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../sqlite/driver.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import {
   eventOfRow,
   insertCheckpoint,

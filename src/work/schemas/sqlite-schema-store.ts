@@ -6,9 +6,9 @@ import {
   type SchemaVersion,
 } from './schema-store.port.js';
 import type { WorkSpace } from '../work-space.js';
-import type { Database } from '../../engines/sqlite/driver.js';
-import type { Row } from '../../engines/sqlite/row-values.js';
-import { StoreFile } from '../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../sqlite/driver.js';
+import type { Row } from '../../sqlite/row-values.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';
 
 /** `schema` is JSON. Times are ms since the epoch. */

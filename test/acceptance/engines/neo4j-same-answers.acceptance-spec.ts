@@ -1,11 +1,11 @@
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion, GraphQuery, GraphStore } from '../../../src/core/ports/graph-store.port.js';
 import type { Scope } from '../../../src/core/scope.js';
-import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
-import { openDatabase } from '../../../src/engines/sqlite/driver.js';
-import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
+import { openDatabase } from '../../../src/sqlite/driver.js';
+import { portOf } from '../../../src/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
 import { buildIndex } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
 import { describeEngines } from '../../support/engine.js';

@@ -11,7 +11,7 @@ import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
 import { Engines } from '../../../src/engines/open-engines.js';
 import { OpenedModels } from '../../../src/engines/open-models.js';
-import { SqliteMemoryStore } from '../../../src/engines/sqlite/memory/sqlite-memory-store.js';
+import { SqliteMemoryStore } from '../../../src/sqlite/memory/sqlite-memory-store.js';
 
 // Lists of documents would ask the index at once.
 const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false' };

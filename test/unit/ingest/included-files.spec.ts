@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
-import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
-import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
+import { portOf } from '../../../src/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';

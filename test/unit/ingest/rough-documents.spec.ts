@@ -1,5 +1,5 @@
 import type { SectionIndex } from '../../../src/core/ports/section-index.port.js';
-import { openDatabase } from '../../../src/engines/sqlite/driver.js';
+import { openDatabase } from '../../../src/sqlite/driver.js';
 import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';

@@ -27,7 +27,7 @@ describe('sideOf', () => {
   it.each([
     ['kb/search/rank-parts.ts', 'answering'],
     ['core/scope.ts', 'answering'],
-    ['engines/sqlite/driver.ts', 'answering'],
+    ['sqlite/driver.ts', 'answering'],
     ['sources/site.ts', 'answering'],
     ['admin/pages/page.ts', 'shell'],
     ['cli/program.ts', 'shell'],

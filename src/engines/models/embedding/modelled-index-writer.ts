@@ -9,7 +9,7 @@ import {
   type WriterState,
 } from '../../../core/ports/index-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
-import { packVector } from '../latent/packed-vector.js';
+import { packVector } from '../../../sqlite/latent/packed-vector.js';
 import { headedText } from './model-texts.js';
 
 /** Number of vectors that are cached together. If the model fails, at most this many are lost. */

@@ -12,9 +12,9 @@ import {
 } from './continue-ledger.js';
 import { storedLine } from './ledger-row.js';
 import type { Removal } from './ledger-store.js';
-import { closeStore } from '../../../engines/sqlite/close-store.js';
-import type { Database } from '../../../engines/sqlite/driver.js';
-import { transact } from '../../../engines/sqlite/in-transaction.js';
+import { closeStore } from '../../../sqlite/close-store.js';
+import type { Database } from '../../../sqlite/driver.js';
+import { transact } from '../../../sqlite/in-transaction.js';
 import { failuresOf, ledgerFailure } from './ledger-failures.js';
 import { lastMark, readHead, readLines, readRows, writeHead, writeLines } from './ledger-rows.js';
 import { readRuns } from './ledger-runs.js';

@@ -4,7 +4,7 @@ import type { StoredHead, StoredLine } from '../ledger-chain.js';
 import type { UncheckedHead } from '../ledger-verifier.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { type LedgerRow, LINE_COLUMNS, lineOf, uncheckedHead } from './ledger-row.js';
-import type { Database } from '../../../engines/sqlite/driver.js';
+import type { Database } from '../../../sqlite/driver.js';
 import { failuresOf } from './ledger-failures.js';
 
 /** Reads the head without checking its signature. @returns null for an empty ledger */

@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../ledger-chain.js';
 import type { LedgerKeys } from '../ledger-keys.js';
 import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
 import type { LedgerStore, Removal } from './ledger-store.js';
-import { fromPlain } from '../../../engines/sqlite/reader-messages.js';
+import { fromPlain } from '../../../sqlite/reader-messages.js';
 import type { LedgerResponse, LedgerTask } from './ledger-messages.js';
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NativeGate } from '../../../core/threads/native-gate.js';
-import { enterThrough } from '../../../engines/sqlite/driver.js';
-import { toPlain } from '../../../engines/sqlite/reader-messages.js';
+import { enterThrough } from '../../../sqlite/driver.js';
+import { toPlain } from '../../../sqlite/reader-messages.js';
 import { type LedgerRequest, type LedgerResponse, runLedgerTask } from './ledger-messages.js';
 import { LocalLedgerStore } from './local-ledger-store.js';
 import { openLedgerToWrite } from './open-ledger-file.js';

@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../config/make-folder.js';
-import { type Database, openDatabase } from '../../../engines/sqlite/driver.js';
-import { transact } from '../../../engines/sqlite/in-transaction.js';
+import { type Database, openDatabase } from '../../../sqlite/driver.js';
+import { transact } from '../../../sqlite/in-transaction.js';
 import { ledgerMissing, notALedger } from './ledger-failures.js';
 
 /** Application id "Pitl": tells ledgers from index files and from databases of other programs. */

@@ -1,7 +1,7 @@
 import type { NewArtifact, StoredArtifact } from './artifact-store.port.js';
 import type { WorkSpace } from '../../work-space.js';
-import type { Database } from '../../../engines/sqlite/driver.js';
-import { type Row, text } from '../../../engines/sqlite/row-values.js';
+import type { Database } from '../../../sqlite/driver.js';
+import { type Row, text } from '../../../sqlite/row-values.js';
 import { charge, chargeRow, USAGE_TABLE } from '../substrate-usage.js';
 
 /**

@@ -14,8 +14,8 @@ import {
   unknownArtifact,
   wrongSha256,
 } from '../substrate-failures.js';
-import { bytesOrNull, text } from '../../../engines/sqlite/row-values.js';
-import { StoreFile } from '../../../engines/sqlite/stores/store-file.js';
+import { bytesOrNull, text } from '../../../sqlite/row-values.js';
+import { StoreFile } from '../../../sqlite/stores/store-file.js';
 import {
   ARTIFACT_TABLES,
   artifactOf,

@@ -4,9 +4,9 @@ import {
   ManifestStore,
 } from './manifest-store.port.js';
 import type { WorkSpace } from '../../work-space.js';
-import type { Database } from '../../../engines/sqlite/driver.js';
-import { type Row, text, textOrNull } from '../../../engines/sqlite/row-values.js';
-import { StoreFile } from '../../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../../sqlite/driver.js';
+import { type Row, text, textOrNull } from '../../../sqlite/row-values.js';
+import { StoreFile } from '../../../sqlite/stores/store-file.js';
 import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
 

@@ -10,9 +10,9 @@ import {
 } from './pointer-store.port.js';
 import type { WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
-import type { Database } from '../../../engines/sqlite/driver.js';
-import { type Row, text, textOrNull } from '../../../engines/sqlite/row-values.js';
-import { StoreFile } from '../../../engines/sqlite/stores/store-file.js';
+import type { Database } from '../../../sqlite/driver.js';
+import { type Row, text, textOrNull } from '../../../sqlite/row-values.js';
+import { StoreFile } from '../../../sqlite/stores/store-file.js';
 import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
 

@@ -1,4 +1,4 @@
-import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import {
   type AskQdrant,
   type QdrantApi,

@@ -1,9 +1,9 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import type { MemoryRow } from '../../../../src/core/ports/memory-store.port.js';
-import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
-import { SqliteMemoryStore } from '../../../../src/engines/sqlite/memory/sqlite-memory-store.js';
-import { SqliteMemoryWriter } from '../../../../src/engines/sqlite/memory/sqlite-memory-writer.js';
-import { SqliteReader } from '../../../../src/engines/sqlite/sqlite-reader.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+import { SqliteMemoryStore } from '../../../../src/sqlite/memory/sqlite-memory-store.js';
+import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
+import { SqliteReader } from '../../../../src/sqlite/sqlite-reader.js';
 import {
   importMemory,
   type MemoryImport,

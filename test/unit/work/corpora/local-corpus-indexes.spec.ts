@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { parseConfig } from '../../../../src/config/config.js';
-import { IndexProcesses } from '../../../../src/engines/indexing/index-processes.js';
+import { IndexProcesses } from '../../../../src/ingest/runs/index-processes.js';
 import { LocalCorpusIndexes } from '../../../../src/work/corpora/local-corpus-indexes.js';
-import { ReaderThreads } from '../../../../src/engines/sqlite/reader-threads.js';
+import { ReaderThreads } from '../../../../src/sqlite/reader-threads.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 

@@ -1,10 +1,10 @@
 import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
-import { NoEmbedder } from '../../../../../src/engines/models/embedding/embedder-named.js';
+import { NoEmbedder } from '../../../../../src/sqlite/latent/embedder-named.js';
 import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
-import { portOf } from '../../../../../src/engines/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../../../src/engines/sqlite/sqlite-reader.js';
-import { SqliteVectorCache } from '../../../../../src/engines/sqlite/sqlite-vector-cache.js';
-import { SqliteIndexWriter } from '../../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { portOf } from '../../../../../src/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../../../src/sqlite/sqlite-reader.js';
+import { SqliteVectorCache } from '../../../../../src/sqlite/sqlite-vector-cache.js';
+import { SqliteIndexWriter } from '../../../../../src/sqlite/writing/sqlite-index-writer.js';
 import { type TestFolder, testFolder } from '../../../../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../../support/indexed-documents.js';
 import { WordModel } from '../../../../support/word-model.js';

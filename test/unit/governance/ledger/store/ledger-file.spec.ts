@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { type Database, openDatabase } from '../../../../../src/engines/sqlite/driver.js';
+import { type Database, openDatabase } from '../../../../../src/sqlite/driver.js';
 import { LedgerFile } from '../../../../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../../../../src/governance/ledger/store/local-ledger-store.js';
 import {

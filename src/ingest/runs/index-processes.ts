@@ -1,0 +1,83 @@
+import { sep } from 'node:path';
+import type { Environment } from '../../config/config.js';
+import {
+  BackendUnavailableError,
+  DeadlineExceededError,
+  type FailureFacts,
+  InvalidArgumentError,
+  type PithError,
+  UnexpectedError,
+} from '../../core/errors.js';
+import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
+import { sourceLine } from '../../core/index-source.js';
+import { runUnderWay } from './index-failures.js';
+import { type IndexProcess, startIndexProcess } from './index-process.js';
+
+/** The error of a run that failed in its own process. */
+function errorOf({ code, reason, message, hint }: FailureFacts): PithError {
+  if (reason === 'index_busy') return runUnderWay();
+  const text = `The documents could not be indexed: ${message}`;
+  if (code === 'INTERNAL_ERROR' || reason === 'configuration')
+    return new UnexpectedError(text, { reason, hint });
+  if (code === 'INVALID_ARGUMENT') return new InvalidArgumentError(text, { reason, hint });
+  if (code === 'TIMEOUT') return new DeadlineExceededError(text, { reason, hint });
+  return new BackendUnavailableError(text, { reason, hint });
+}
+
+/** The error without the paths of temporary files, which mean nothing to a caller. */
+function withoutCopies(failure: FailureFacts, { folder, origin, settingsFile }: IndexRequest): FailureFacts {
+  const plain = (text: string): string => {
+    const told = settingsFile === undefined ? text : text.replaceAll(settingsFile, 'settings');
+    return origin ? told.replaceAll(`${folder}${sep}`, '').replaceAll(folder, 'the manifest') : told;
+  };
+  return { ...failure, message: plain(failure.message), hint: plain(failure.hint) };
+}
+
+function argumentsOf({ project, environment, origin, settingsFile }: IndexRequest): string[] {
+  return [
+    ...(project === '' ? [] : ['--project', project]),
+    ...(environment === '' ? [] : ['--environment', environment]),
+    ...(origin === null ? [] : ['--origin', sourceLine(origin)]),
+    ...(settingsFile === undefined ? [] : ['--settings', settingsFile]),
+  ];
+}
+
+/** The index to write, and settings beyond those of this process. */
+interface IndexTarget {
+  readonly file: string;
+  readonly settings: Environment;
+}
+
+/** The processes that index for this server. The lock of the writer lets one of them write a file. */
+export class IndexProcesses {
+  private readonly running = new Set<IndexProcess>();
+
+  get isRunning(): boolean {
+    return this.running.size > 0;
+  }
+
+  /** Indexes a folder into a file. @throws BackendUnavailableError, also `index_busy`; InvalidArgumentError */
+  async run(target: IndexTarget, request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport> {
+    const { signal, onProgress } = watch;
+    signal.throwIfAborted();
+    const { folder } = request;
+    const child = startIndexProcess({ folder, ...target, args: argumentsOf(request), onProgress });
+    this.running.add(child);
+    signal.addEventListener('abort', child.stop);
+    try {
+      const end = await child.ended;
+      if (!end.error) return end.report;
+      signal.throwIfAborted();
+      throw errorOf(withoutCopies(end.error, request));
+    } finally {
+      signal.removeEventListener('abort', child.stop);
+      this.running.delete(child);
+    }
+  }
+
+  async close(): Promise<void> {
+    const running = [...this.running];
+    for (const child of running) child.stop();
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+}

@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { NativeGate } from '../core/threads/native-gate.js';
+
+type NativeStatement = ReturnType<DatabaseSyncInstance['prepare']>;
+
+/** A prepared statement; it must not outlive its database. */
+export type Statement = Pick<NativeStatement, 'all' | 'get' | 'run' | 'iterate'>;
+
+/** An open database. */
+export interface Database extends Pick<DatabaseSyncInstance, 'exec' | 'close' | 'isTransaction'> {
+  prepare(sql: string): Statement;
+}
+
+interface Options {
+  readonly readOnly?: boolean;
+  /** Milliseconds to wait for another writer. */
+  readonly timeout?: number;
+}
+
+interface Driver {
+  readonly DatabaseSync: new (location: string, options?: Options) => Database;
+}
+
+const load = createRequire(__filename);
+
+function loadDriver(): Driver {
+  try {
+    return load('@photostructure/sqlite');
+  } catch (error) {
+    // On platforms without a build of the addon, use `node:sqlite` (Node 22.5 and later), which has the same interface.
+    try {
+      return load('node:sqlite');
+    } catch {
+      throw new Error('Neither @photostructure/sqlite nor node:sqlite can be loaded on this platform.', {
+        cause: error,
+      });
+    }
+  }
+}
+
+let driver: Driver | null = null;
+let gate: NativeGate | null = null;
+
+/** Makes this thread call SQLite through a gate, so that the process can end while SQLite runs. */
+export function enterThrough(threadGate: NativeGate): void {
+  gate = threadGate;
+}
+
+/** Opens a database file; the first call loads the driver. */
+export function openDatabase(location: string, options: Options = {}): Database {
+  const open = (): Database => {
+    driver ??= loadDriver();
+    return new driver.DatabaseSync(location, options);
+  };
+  return gate ? gatedDatabase(gate.run(open), gate) : open();
+}
+
+function gatedStatement(statement: Statement, through: NativeGate): Statement {
+  return {
+    all: (...values) => through.run(() => statement.all(...values)),
+    get: (...values) => through.run(() => statement.get(...values)),
+    run: (...values) => through.run(() => statement.run(...values)),
+    *iterate(...values) {
+      const rows = through.run(() => statement.iterate(...values));
+      const step = () => through.run(() => rows.next());
+      try {
+        for (let next = step(); !next.done; next = step()) yield next.value;
+      } finally {
+        through.release(() => rows.return?.());
+      }
+    },
+  };
+}
+
+function gatedDatabase(database: Database, through: NativeGate): Database {
+  return {
+    prepare: (sql) =>
+      gatedStatement(
+        through.run(() => database.prepare(sql)),
+        through,
+      ),
+    exec: (sql) => through.release(() => database.exec(sql)),
+    close: () => through.release(() => database.close()),
+    get isTransaction() {
+      return through.release(() => database.isTransaction);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { Embedder, type EmbedderProfile, type EmbeddingSpace } from '../../core/ports/embedder.port.js';
+import { LatentEmbedder } from './latent-embedder.js';
+
+const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls: false };
+
+/** Computes no vectors. Either only words are ranked, or sections and questions already have a model's vectors. */
+export class NoEmbedder extends Embedder {
+  /** @param profileNow  the profile of a model changes when its first answer sets the dimensions */
+  constructor(private readonly profileNow: () => EmbedderProfile) {
+    super();
+  }
+
+  get profile(): EmbedderProfile {
+    return this.profileNow();
+  }
+
+  isWorthFitting(): boolean {
+    return false;
+  }
+
+  isFitted(): boolean {
+    return false;
+  }
+
+  fit(): EmbeddingSpace {
+    throw new Error('no embedder is configured');
+  }
+
+  unpack(): EmbeddingSpace {
+    return this.fit();
+  }
+}
+
+/** An embedder as data: the name of a fitted one, or the profile of a model. */
+export type EmbedderChoice = string | EmbedderProfile;
+
+/** Makes the embedder for a choice that another thread has sent. */
+export function embedderOfChoice(choice: EmbedderChoice): Embedder {
+  return typeof choice === 'string' ? embedderNamed(choice) : new NoEmbedder(() => choice);
+}
+
+/** The fitted embedder for a value of PITH_EMBEDDER; for other values one that computes no vectors. */
+export function embedderNamed(name: string): Embedder {
+  return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder(() => NONE);
+}

@@ -1,0 +1,151 @@
+import { FIELD_WEIGHTS } from '../../kb/search/bm25.js';
+import type { Database } from '../driver.js';
+import { BLOCK_ROWS, blockOf, eachPosting, firstRowOf, PostingsPacker } from '../postings.js';
+import { bytesOrNull, text } from '../row-values.js';
+
+const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
+  FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
+const { title, headings, file, body } = FIELD_WEIGHTS;
+/** The weights of the columns with terms, in their order. */
+const WEIGHTS = [title, headings, file, body];
+
+const TERM_COLUMNS = ['title_terms', 'heading_terms', 'file_terms', 'body_terms'];
+const NO_ROWS: ReadonlySet<number> = new Set();
+
+/** Counts the terms of a section. @param fields  terms of each field, separated by spaces */
+function countTerms(fields: readonly string[]): { frequencies: Map<string, number>; length: number } {
+  const frequencies = new Map<string, number>();
+  let length = 0;
+  for (const [i, field] of fields.entries()) {
+    if (field === '') continue;
+    for (const term of field.split(' ')) {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + (WEIGHTS[i] ?? 0));
+      length++;
+    }
+  }
+  return { frequencies, length };
+}
+
+/** The stored blocks of postings and lengths. */
+class Blocks {
+  private readonly read;
+  private readonly put;
+  private readonly remove;
+  private readonly readLengths;
+  private readonly putLengths;
+
+  constructor(database: Database) {
+    this.read = database.prepare('SELECT bytes FROM main.section_posting WHERE term = ? AND block = ?');
+    this.put = database.prepare('INSERT OR REPLACE INTO main.section_posting VALUES (?, ?, ?)');
+    this.remove = database.prepare('DELETE FROM main.section_posting WHERE term = ? AND block = ?');
+    this.readLengths = database.prepare('SELECT bytes FROM main.section_length WHERE block = ?');
+    this.putLengths = database.prepare('INSERT OR REPLACE INTO main.section_length VALUES (?, ?)');
+  }
+
+  /** A packer with the stored postings of a term, without some rows. */
+  repack(term: string, block: number, without: ReadonlySet<number> = NO_ROWS): PostingsPacker {
+    const packer = new PostingsPacker(block);
+    const stored = bytesOrNull(this.read.get(term, block)?.['bytes']);
+    if (stored)
+      eachPosting(block, stored, (row, frequency) => {
+        if (!without.has(row)) packer.add(row, frequency);
+      });
+    return packer;
+  }
+
+  write(term: string, block: number, packer: PostingsPacker): void {
+    const packed = packer.packed();
+    if (packed.length === 0) this.remove.run(term, block);
+    else this.put.run(term, block, packed);
+  }
+
+  /** Number of terms of each row of a block, 0 for ids without a row; null if the block is new. */
+  lengths(block: number): Uint32Array | null {
+    const stored = bytesOrNull(this.readLengths.get(block)?.['bytes']);
+    if (!stored) return null;
+    const lengths = new Uint32Array(BLOCK_ROWS);
+    new Uint8Array(lengths.buffer).set(stored);
+    return lengths;
+  }
+
+  writeLengths(block: number, lengths: Uint32Array): void {
+    this.putLengths.run(block, new Uint8Array(lengths.buffer));
+  }
+}
+
+/** Removes rows from the postings. @param gone  each row with the terms of its fields */
+export function forgetPostings(
+  database: Database,
+  gone: Iterable<readonly [row: number, fields: readonly string[]]>,
+): void {
+  const blocks = new Blocks(database);
+  const rowsOf = new Map<number, Map<string, Set<number>>>();
+  const lengthsOf = new Map<number, Uint32Array>();
+  for (const [row, fields] of gone) {
+    const block = blockOf(row);
+    const lengths = lengthsOf.get(block) ?? blocks.lengths(block) ?? new Uint32Array(BLOCK_ROWS);
+    lengths[row - firstRowOf(block)] = 0;
+    lengthsOf.set(block, lengths);
+    const terms = rowsOf.get(block) ?? new Map<string, Set<number>>();
+    rowsOf.set(block, terms);
+    for (const term of countTerms(fields).frequencies.keys())
+      terms.set(term, (terms.get(term) ?? new Set()).add(row));
+  }
+  for (const [block, terms] of rowsOf)
+    for (const [term, rows] of terms) blocks.write(term, block, blocks.repack(term, block, rows));
+  for (const [block, lengths] of lengthsOf) blocks.writeLengths(block, lengths);
+}
+
+/** A block that rows are added to. */
+class OpenBlock {
+  private readonly packers = new Map<string, PostingsPacker>();
+  private readonly lengths: Uint32Array;
+  private readonly isNew: boolean;
+
+  constructor(
+    private readonly blocks: Blocks,
+    readonly block: number,
+  ) {
+    const lengths = blocks.lengths(block);
+    this.isNew = lengths === null;
+    this.lengths = lengths ?? new Uint32Array(BLOCK_ROWS);
+  }
+
+  add(row: number, fields: readonly string[]): void {
+    const { frequencies, length } = countTerms(fields);
+    this.lengths[row - firstRowOf(this.block)] = length;
+    for (const [term, frequency] of frequencies) {
+      let packer = this.packers.get(term);
+      if (!packer) {
+        packer = this.isNew ? new PostingsPacker(this.block) : this.blocks.repack(term, this.block);
+        this.packers.set(term, packer);
+      }
+      packer.add(row, frequency);
+    }
+  }
+
+  write(): void {
+    // In this order, pages of the table are written once.
+    for (const [term, packer] of [...this.packers].sort(([a], [b]) => (a < b ? -1 : 1)))
+      this.blocks.write(term, this.block, packer);
+    this.blocks.writeLengths(this.block, this.lengths);
+  }
+}
+
+/** Adds the rows of this run, whose ids are above those of all other rows. */
+export function writePostings(database: Database): void {
+  const blocks = new Blocks(database);
+  let open: OpenBlock | null = null;
+  for (const found of database.prepare(MOVED).iterate()) {
+    const row = Number(found['id']);
+    if (open?.block !== blockOf(row)) {
+      open?.write();
+      open = new OpenBlock(blocks, blockOf(row));
+    }
+    open.add(
+      row,
+      TERM_COLUMNS.map((column) => text(found[column])),
+    );
+  }
+  open?.write();
+}
