@@ -15,7 +15,7 @@ const isReader = Object(workerData).task === READS_TEXTS.task;
 
 if (parentPort && isReader) {
   const port = parentPort;
-  void import('./cli/running/answer-reads.js').then(({ answerReads }) => answerReads(port));
+  void import('./work/documents/reading/answer-reads.js').then(({ answerReads }) => answerReads(port));
 } else
   void runCli(process.argv, {
     stdio: async () => (await import('./main.stdio.js')).runStdio,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { warnLater } from './cli/governance/start-warnings.js';
+import { warnLater } from './governance/commands/start-warnings.js';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';

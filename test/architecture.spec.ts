@@ -58,13 +58,13 @@ const STDOUT_OWNERS = ['main.cli.ts', 'mcp/transport/stdio-transport.ts'];
  */
 const CLOCK_READERS = [
   'admin/admin.module.ts',
-  'cli/approvals/approvals.command.ts',
+  'governance/approvals/commands/approvals.command.ts',
   'cli/commands/diagnostics-program.ts',
   'cli/commands/eval.command.ts',
   'cli/commands/memory.command.ts',
   'cli/eval/eval-services.ts',
-  'cli/governance/policy.command.ts',
-  'cli/governance/providers.command.ts',
+  'governance/commands/policy.command.ts',
+  'governance/commands/providers.command.ts',
   'core/turns/clock.ts',
   'work/runs/runs.module.ts',
   'engines/models/http/post-json.ts',

@@ -2,16 +2,16 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
-import { addApprovals } from './approvals/approvals-program.js';
+import { addApprovals } from '../governance/approvals/commands/approvals-program.js';
 import { collect, docsOption, engineOption, guarded, indexOption, readPaths } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
-import { addLedger } from './commands/ledger-program.js';
+import { addLedger } from '../governance/ledger/commands/ledger-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT } from './failures.js';
 import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
-import { addGovernance } from './governance/governance-program.js';
-import { addProviders } from './governance/providers-program.js';
+import { addGovernance } from '../governance/commands/governance-program.js';
+import { addProviders } from '../governance/commands/providers-program.js';
 import { HOSTS } from './hosts/hosts.js';
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { toolDefinitions } from '../../src/app.module.js';
-import { checkAccess } from '../../src/cli/governance/access.command.js';
+import { checkAccess } from '../../src/governance/commands/access.command.js';
 import { InvalidArgumentError } from '../../src/core/errors.js';
 import { commandOutput } from '../support/command-output.js';
 import { poll, runPith, startPith } from '../support/processes.js';

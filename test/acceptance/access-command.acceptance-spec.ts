@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { toolDefinitions } from '../../src/app.module.js';
-import { checkAccess, printKey } from '../../src/cli/governance/access.command.js';
-import { checkGovernance } from '../../src/cli/governance/governance.command.js';
-import { explainPolicy } from '../../src/cli/governance/policy.command.js';
+import { checkAccess, printKey } from '../../src/governance/commands/access.command.js';
+import { checkGovernance } from '../../src/governance/commands/governance.command.js';
+import { explainPolicy } from '../../src/governance/commands/policy.command.js';
 import { hashOfKey, isWholeKey } from '../../src/governance/access/access-key.js';
 import { accessText, keyOf } from '../support/access.js';
 import { commandOutput } from '../support/command-output.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toolDefinitions } from '../../src/app.module.js';
-import { checkGovernance } from '../../src/cli/governance/governance.command.js';
-import { explainPolicy } from '../../src/cli/governance/policy.command.js';
+import { checkGovernance } from '../../src/governance/commands/governance.command.js';
+import { explainPolicy } from '../../src/governance/commands/policy.command.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { commandOutput } from '../support/command-output.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { toolDefinitions } from '../../src/app.module.js';
-import { describeOneTool, listTools } from '../../src/cli/governance/tools.command.js';
+import { describeOneTool, listTools } from '../../src/governance/commands/tools.command.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { commandOutput } from '../support/command-output.js';
 

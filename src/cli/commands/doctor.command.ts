@@ -13,7 +13,7 @@ import { HOSTS } from '../hosts/hosts.js';
 import { mergeHostFile } from '../hosts/merge-host-file.js';
 import { writeHostFile, type WrittenFile } from '../hosts/write-host-file.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
-import { checkDatabase, type Finding } from '../reports/database-finding.js';
+import { checkDatabase, type Finding } from '../../governance/postgres/database-finding.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 
