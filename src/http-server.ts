@@ -5,7 +5,7 @@ import type { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AppModule, type Entry } from './app.module.js';
 import { orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
-import type { IndexBuild } from './core/index-build.js';
+import type { IndexBuild } from './core/ports/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
 import type { AuditTrail } from './governance/audit/audit-trail.js';
 import { auditCalls } from './governance/audit/audited.js';

@@ -5,7 +5,7 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { warnLater } from './governance/commands/start-warnings.js';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
-import type { IndexBuild } from './core/index-build.js';
+import type { IndexBuild } from './core/ports/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';

@@ -58,7 +58,7 @@ const STDOUT_OWNERS = ['main.cli.ts', 'mcp/transport/stdio-transport.ts'];
  */
 const CLOCK_READERS = [
   'admin/admin.module.ts',
-  'governance/approvals/commands/approvals.command.ts',
+  'governance/commands/approvals/approvals.command.ts',
   'cli/commands/diagnostics-program.ts',
   'cli/commands/eval.command.ts',
   'cli/commands/memory.command.ts',

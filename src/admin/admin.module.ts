@@ -32,10 +32,10 @@ import { ScopeService } from '../scope/scope.service.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
-import { ApprovalParts } from '../governance/approvals/pages/approval-parts.js';
-import { ApprovalsController } from '../governance/approvals/pages/approvals.controller.js';
-import { ClaimParts, ClaimsController } from '../work/claims/pages/claims.controller.js';
-import { CorporaController, CorpusParts } from '../work/corpora/pages/corpora.controller.js';
+import { ApprovalParts } from '../governance/pages/approvals/approval-parts.js';
+import { ApprovalsController } from '../governance/pages/approvals/approvals.controller.js';
+import { ClaimParts, ClaimsController } from '../work/pages/claims/claims.controller.js';
+import { CorporaController, CorpusParts } from '../work/pages/corpora/corpora.controller.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
@@ -43,12 +43,12 @@ import { FormTokens } from './forms/form-tokens.js';
 import { MetricsController } from './metrics.controller.js';
 import { OperatorScopesService } from './operator-scopes.service.js';
 import { hiddenPages } from './pages/hidden-pages.js';
-import { PointerParts, PointersController } from '../work/substrate/pointers/pages/pointers.controller.js';
-import { PolicyController, PolicyParts } from '../governance/policy/pages/policy.controller.js';
-import { ProviderParts, ProvidersController } from '../governance/providers/pages/providers.controller.js';
-import { RunsController } from '../governance/ledger/pages/runs.controller.js';
-import { ToolHistoryController } from '../governance/registry/pages/tool-history.controller.js';
-import { ToolsPageController } from '../governance/registry/pages/tools-page.controller.js';
+import { PointerParts, PointersController } from '../work/pages/pointers/pointers.controller.js';
+import { PolicyController, PolicyParts } from '../governance/pages/policy/policy.controller.js';
+import { ProviderParts, ProvidersController } from '../governance/pages/providers/providers.controller.js';
+import { RunsController } from '../governance/pages/runs/runs.controller.js';
+import { ToolHistoryController } from '../governance/pages/tools/tool-history.controller.js';
+import { ToolsPageController } from '../governance/pages/tools/tools-page.controller.js';
 
 /** Refuses one token for callers and operators: every caller would be an operator. @throws InvalidConfigurationError */
 export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>): void {

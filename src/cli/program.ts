@@ -2,10 +2,10 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
-import { addApprovals } from '../governance/approvals/commands/approvals-program.js';
+import { addApprovals } from '../governance/commands/approvals/approvals-program.js';
 import { collect, docsOption, engineOption, guarded, indexOption, readPaths } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
-import { addLedger } from '../governance/ledger/commands/ledger-program.js';
+import { addLedger } from '../governance/commands/ledger/ledger-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT } from './failures.js';

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
-import type { IndexBuild } from '../core/index-build.js';
+import type { IndexBuild } from '../core/ports/index-build.js';
 import { ApprovalStore } from '../governance/approvals/approval-store.port.js';
 import { DefinitionStore } from '../governance/registry/definition-store.port.js';
 import { Embedder } from '../core/ports/embedder.port.js';
@@ -22,7 +22,7 @@ import { ProviderPins } from '../governance/providers/provider-pins.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { ForkedIndexRuns } from '../sqlite/index-runs/forked-index-runs.js';
+import { ForkedIndexRuns } from './forked-index-runs.js';
 import { openApprovals } from '../governance/approvals/open-approvals.js';
 import { openServerDefinitions } from '../governance/registry/open-definitions.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';

@@ -19,7 +19,7 @@ import { HttpReranker } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
 import { RERANK_DIALECTS } from './models/rerank/rerank-dialects.js';
 import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
-import { SqliteVectorCache } from '../sqlite/sqlite-vector-cache.js';
+import { SqliteVectorCache } from './models/embedding/sqlite-vector-cache.js';
 import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 
 /** Factor for the time limit of a model in an index run, where no caller waits. */

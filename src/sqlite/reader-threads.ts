@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { callOrder, callSignal } from '../core/call-signal.js';
 import { BackendUnavailableError } from '../core/errors.js';
-import type { IndexBuild } from '../core/index-build.js';
+import type { IndexBuild } from '../core/ports/index-build.js';
 import { onePerTurn } from '../core/turns/one-per-turn.js';
 import { endThread, type GatedThread, startThread } from '../core/threads/gated-thread.js';
 import type { EmbedderChoice } from './latent/embedder-named.js';

@@ -12,7 +12,7 @@ import { QdrantMirror } from '../../src/engines/qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from '../../src/engines/qdrant/qdrant-section-index.js';
 import { readBuiltGraph } from '../../src/sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../../src/sqlite/index/read-built-index.js';
-import { SqliteVectorCache } from '../../src/sqlite/sqlite-vector-cache.js';
+import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { ANOTHER, presentOf, SETTINGS } from '../support/indexed-documents.js';

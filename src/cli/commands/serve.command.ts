@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
-import type { IndexBuild } from '../../core/index-build.js';
+import type { IndexBuild } from '../../core/ports/index-build.js';
 import { tell } from '../../core/stderr.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { EXIT } from '../failures.js';

@@ -1,5 +1,5 @@
 import { BackendUnavailableError, type FailureFacts } from '../../core/errors.js';
-import type { IndexBuild } from '../../core/index-build.js';
+import type { IndexBuild } from '../../core/ports/index-build.js';
 import type { IndexRunProgress } from '../../core/ports/index-runs.port.js';
 import { tell } from '../../core/stderr.js';
 import {

@@ -20,7 +20,7 @@ import { plainJson, plainLine } from '../../text/plain-line.js';
 import { seenLine } from '../../text/show-unseen.js';
 import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
-import { recordEvent } from '../ledger/commands/record-event.js';
+import { recordEvent } from './ledger/record-event.js';
 import { isStoreMissing } from './open-governance.js';
 import { programTroubles } from './provider-warnings.js';
 import { START_SERVER } from './tool-trouble.js';

@@ -9,7 +9,7 @@ import {
   UnexpectedError,
 } from '../../core/errors.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
-import { sourceLine } from '../../core/index-source.js';
+import { sourceLine } from '../../core/ports/index-source.js';
 import { runUnderWay } from './index-failures.js';
 import { type IndexProcess, startIndexProcess } from './index-process.js';
 

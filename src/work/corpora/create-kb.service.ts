@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.js';
 import type { IndexRunReport } from '../../core/ports/index-runs.port.js';
 import { CorpusIndexes } from './corpus-indexes.port.js';
 import { CorpusStore, type NamedCorpus } from './corpus-store.port.js';
-import { type IndexSource, sourceLine } from '../../core/index-source.js';
+import { type IndexSource, sourceLine } from '../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
 import { corpusExists } from './corpus-failures.js';
 import { isMissingText } from '../../ingest/missing-text.js';

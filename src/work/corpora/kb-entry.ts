@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Call } from '../../core/call.js';
 import type { NamedCorpus } from './corpus-store.port.js';
-import { readSourceLine } from '../../core/index-source.js';
+import { readSourceLine } from '../../core/ports/index-source.js';
 import { plainLine, quotedLine } from '../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { manifestFacts, manifestText } from './indexing/manifest-facts.js';

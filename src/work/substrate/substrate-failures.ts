@@ -1,5 +1,5 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import type { PointerName } from '../../core/index-source.js';
+import type { PointerName } from '../../core/ports/index-source.js';
 import type { Pointer } from './pointers/pointer-store.port.js';
 
 /** Also for what only another project or environment has. */

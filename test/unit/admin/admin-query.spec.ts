@@ -6,9 +6,9 @@ import {
   parseSettingsQuery,
   toFilter,
 } from '../../../src/admin/admin-query.js';
-import { parseDecision } from '../../../src/governance/approvals/pages/approvals.controller.js';
-import { parsePolicyQuery } from '../../../src/governance/policy/pages/policy.controller.js';
-import { parseRunsQuery } from '../../../src/governance/ledger/pages/runs-query.js';
+import { parseDecision } from '../../../src/governance/pages/approvals/approvals.controller.js';
+import { parsePolicyQuery } from '../../../src/governance/pages/policy/policy.controller.js';
+import { parseRunsQuery } from '../../../src/governance/pages/runs/runs-query.js';
 
 describe('parseListQuery', () => {
   it('accepts every filter', () => {

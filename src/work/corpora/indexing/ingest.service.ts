@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { type IndexRunReport, IndexRuns } from '../../../core/ports/index-runs.port.js';
-import type { IndexedManifest } from '../../../core/index-source.js';
+import type { IndexedManifest } from '../../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../../core/reply.js';
 import type { CallProgress } from '../../../mcp/call-reports.js';
 import { clipText } from '../../../text/clip-text.js';

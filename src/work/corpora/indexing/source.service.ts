@@ -8,7 +8,7 @@ import { SubstrateConfig } from '../../../config/settings/substrate.config.js';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError, PithError, ScopeViolationError } from '../../../core/errors.js';
 import type { IndexRunWatch } from '../../../core/ports/index-runs.port.js';
-import type { IndexedManifest, IndexSource } from '../../../core/index-source.js';
+import type { IndexedManifest, IndexSource } from '../../../core/ports/index-source.js';
 import { runUnderWay } from '../../../ingest/runs/index-failures.js';
 import { pointerMoved } from '../../substrate/substrate-failures.js';
 import { type ManifestFile, ManifestFilesService } from '../../substrate/manifests/manifest-files.service.js';

@@ -1,4 +1,4 @@
-import type { PointerName } from '../../../core/index-source.js';
+import type { PointerName } from '../../../core/ports/index-source.js';
 import type { WorkSpace } from '../../work-space.js';
 
 export const POINTER_TYPES = ['bundle', 'corpus', 'snapshot'] as const;

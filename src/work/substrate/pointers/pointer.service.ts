@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
-import type { PointerName } from '../../../core/index-source.js';
+import type { PointerName } from '../../../core/ports/index-source.js';
 import { type Pointer, type PointerMove, PointerStore } from './pointer-store.port.js';
 import type { WorkSpace } from '../../work-space.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';

@@ -1,4 +1,4 @@
-import type { PointerName } from '../../../core/index-source.js';
+import type { PointerName } from '../../../core/ports/index-source.js';
 import {
   type NewPointer,
   type Pointer,

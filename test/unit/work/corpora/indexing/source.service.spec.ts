@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DomainsConfig } from '../../../../../src/config/settings/domains.config.js';
 import { SubstrateConfig } from '../../../../../src/config/settings/substrate.config.js';
 import type { IndexRunWatch } from '../../../../../src/core/ports/index-runs.port.js';
-import type { IndexSource } from '../../../../../src/core/index-source.js';
+import type { IndexSource } from '../../../../../src/core/ports/index-source.js';
 import { documentsSchema } from '../../../../../src/work/corpora/indexing/ingest.schemas.js';
 import { SourceService } from '../../../../../src/work/corpora/indexing/source.service.js';
 import { ManifestService } from '../../../../../src/work/substrate/manifests/manifest.service.js';

@@ -1,0 +1,10 @@
+import type { BackendUnavailableError } from '../errors.js';
+
+/** An index run that continues while the server answers. */
+export interface IndexBuild {
+  readonly isRunning: boolean;
+  /** Time of the first of the runs that failed since the last success, as an ISO date; null after a success. */
+  readonly failingSince: string | null;
+  /** The error to report instead of this failure to read the index; null if the run does not explain it. */
+  explain(error: BackendUnavailableError): BackendUnavailableError | null;
+}

@@ -1,0 +1,175 @@
+import { userInfo } from 'node:os';
+import type { Config } from '../../../config/config.js';
+import { InvalidArgumentError, ScopeViolationError } from '../../../core/errors.js';
+import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
+import {
+  type Approval,
+  type ApprovalQuery,
+  type ApprovalStore,
+  MAX_LISTED_APPROVALS,
+} from '../../approvals/approval-store.port.js';
+import { recordsWithin, scopeCovers } from '../../../core/scope.js';
+import { tell } from '../../../core/stderr.js';
+import { openApprovals } from '../../approvals/open-approvals.js';
+import { configuredScope } from '../../access/explained-caller.js';
+import { unknownApproval } from '../../approvals/decide-approval.js';
+import { OperatorDecisions } from '../../approvals/operator-decisions.js';
+import type { Principal } from '../../../mcp/principals.js';
+import { plainJson, plainLine } from '../../../text/plain-line.js';
+import type { Servers } from '../../../cli/commands/serve.command.js';
+import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../../../cli/flags.js';
+import { loadConfig } from '../../../cli/load-config.js';
+import { approvalJson, approvalLine, approvalLines } from './approval-report.js';
+import { recordEvent } from '../ledger/record-event.js';
+
+const MAX_NAME = 128;
+const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
+export type DecisionVerb = keyof typeof VERDICTS;
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Opens the store for one command. */
+async function withApprovals<T>(
+  flags: ApprovalFlags,
+  work: (store: ApprovalStore, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(settingsFrom({ ...flags, storeFile: flags.file }));
+  const store = openApprovals(config, 'command');
+  try {
+    return await work(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The number of requests that the list shows after one. */
+async function countAfter(
+  last: Approval,
+  state: ApprovalQuery['state'],
+  store: ApprovalStore,
+): Promise<number> {
+  const limit = MAX_LISTED_APPROVALS;
+  let [count, after] = [0, last.id];
+  for (;;) {
+    const page = await store.list({ limit, after, ...(state && { state }) });
+    count += page.length;
+    const end = page.at(-1);
+    if (!end || page.length < limit) return count;
+    after = end.id;
+  }
+}
+
+/** `pith approvals list` */
+export function listApprovals({ state, limit, ...flags }: ApprovalListFlags): Promise<void> {
+  return withApprovals(flags, async (store) => {
+    const wanted = state === 'all' ? undefined : state;
+    const found = await store.list({ limit, ...(wanted && { state: wanted }) });
+    const none = state === 'pending' ? 'No call waits for approval.' : 'There are no such requests.';
+    if (flags.json) print([plainJson(found.map(approvalJson))]);
+    else print(found.length === 0 ? [none] : found.map(approvalLine));
+    const last = found.at(-1);
+    const more = last && found.length === limit ? await countAfter(last, wanted, store) : 0;
+    // On stderr, so that it does not get into lists that programs read.
+    if (more > 0) tell(`${more} more; --limit lists up to ${MAX_LISTED_APPROVALS}.`);
+  });
+}
+
+/** `pith approvals show` */
+export function showApproval(id: string, flags: ApprovalFlags): Promise<void> {
+  return withApprovals(flags, async (store) => {
+    const approval = await store.get(id);
+    if (!approval) throw unknownApproval();
+    print(flags.json ? [plainJson(approvalJson(approval))] : approvalLines(approval));
+  });
+}
+
+type DecisionFlags = DecideFlags & Pick<Servers, 'tools'>;
+
+const mayApprove = ({ permissions }: Principal): boolean => permissions.includes('approve');
+
+function notAnApprover(name: string, all: readonly Principal[]): InvalidArgumentError {
+  const isKnown = all.some((each) => each.name === name);
+  const deciders = all.filter(mayApprove).map((each) => each.name);
+  const shown = plainLine(name);
+  return new InvalidArgumentError(
+    isKnown ? `${shown} does not have the permission approve.` : `There is no principal ${shown}.`,
+    {
+      reason: 'not_an_approver',
+      hint:
+        deciders.length > 0
+          ? `Principals of PITH_ACCESS_FILE with this permission: ${deciders.join(', ')}.`
+          : 'Grant a principal of PITH_ACCESS_FILE the permission approve, or leave out --as.',
+    },
+  );
+}
+
+/** @throws ScopeViolationError if the principal may not see all documents of the call */
+function checkScope({ name, scope }: Principal, approval: Approval, config: Config): void {
+  const readable = recordsWithin(scope, configuredScope(config));
+  if (readable === null || scopeCovers(readable, approval.scope)) return;
+  throw new ScopeViolationError(
+    `The documents of this call are not within the scope of ${plainLine(name)}.`,
+    {
+      reason: 'outside_scope',
+      hint: `Decide under a name whose scope covers them. They are printed by: pith approvals show ${approval.id}`,
+    },
+  );
+}
+
+/** The principal of the access file under whose name a decision is made. @throws InvalidArgumentError `not_an_approver` */
+async function principalOf(name: string, { tools }: DecisionFlags, config: Config): Promise<Principal> {
+  const { openAccess } = await import('../../access/open-access.js');
+  const { all } = (await openAccess(config, await tools())).principals;
+  const found = all.find((each) => each.name === name && mayApprove(each));
+  if (!found) throw notAnApprover(name, all);
+  return found;
+}
+
+/** Warns if one user of the operating system gave both approvals of a review. */
+function sameUserLines({ decisions }: Approval): string[] {
+  const users = decisions.flatMap(({ verdict, osUser }) =>
+    verdict === 'approved' && osUser !== undefined ? [osUser] : [],
+  );
+  const [first] = users;
+  if (first === undefined || users.length < 2 || users.some((user) => user !== first)) return [];
+  return [
+    `Warning: the user ${plainLine(first)} of this system ran both approvals. A review is meant for two people.`,
+  ];
+}
+
+function outcomeLines(approval: Approval): string[] {
+  const { state, expiresAt, principal, tool } = approval;
+  const until = new Date(expiresAt).toISOString();
+  const call = plainLine(`${tool} for ${principal}`);
+  if (state === 'approved')
+    return [
+      `Approved: ${call}. The caller may make this call once, until ${until}.`,
+      ...sameUserLines(approval),
+    ];
+  if (state === 'pending')
+    return [`Your approval is recorded: ${call}. A second operator has to approve it as well.`];
+  const isRevoked = approval.decisions.at(-1)?.verdict === 'revoked';
+  return [`${isRevoked ? 'Revoked' : 'Rejected'}: ${call}.`];
+}
+
+/** `pith approvals approve`, `reject` and `revoke` */
+export function decideByCommand(id: string, verb: DecisionVerb, flags: DecisionFlags): Promise<void> {
+  return withApprovals(flags, async (store, config) => {
+    const record = (event: ApprovalDecidedEvent): Promise<void> => recordEvent(config, event);
+    const decisions = new OperatorDecisions({ store, record, now: Date.now });
+    const osUser = plainLine(userInfo().username).slice(0, MAX_NAME);
+    const principal = flags.as === undefined ? null : await principalOf(flags.as, flags, config);
+    const asked = await store.get(id);
+    if (principal && asked) checkScope(principal, asked, config);
+    const approval = await decisions.decide(id, {
+      by: principal?.name ?? osUser,
+      via: 'command',
+      osUser,
+      verdict: VERDICTS[verb],
+      note: flags.note ?? '',
+    });
+    print(flags.json ? [plainJson(approvalJson(approval))] : outcomeLines(approval));
+  });
+}

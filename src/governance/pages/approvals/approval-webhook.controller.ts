@@ -1,0 +1,111 @@
+import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { BackendUnavailableError } from '../../../core/errors.js';
+import { OperatorDecisions } from '../../approvals/operator-decisions.js';
+import {
+  type SignedRequest,
+  WebhookInbox,
+  type WebhookRefusal,
+} from '../../approvals/webhook/webhook-inbox.js';
+import { bodyBytes, UnreadableBody } from '../../../mcp/http/body-bytes.js';
+import { Credentials } from '../../../mcp/http/credentials.js';
+import { addressOf } from '../../../mcp/http/peer.js';
+import { AdminFilter } from '../../../admin/admin.filter.js';
+import { AdminFailure } from '../../../admin/admin-failure.js';
+import { problemsText } from '../../../admin/admin-query.js';
+
+const MAX_BYTES = 8_192;
+
+const decisionSchema = z.strictObject({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  decision: z.enum(['approve', 'reject']),
+  decided_by: z.string().regex(/^[A-Za-z0-9][\w.@+-]{0,127}$/),
+  note: z.string().max(2_048).default(''),
+});
+
+async function bodyOf(request: Request): Promise<Buffer> {
+  try {
+    return await bodyBytes(request, MAX_BYTES);
+  } catch (error) {
+    if (!(error instanceof UnreadableBody)) throw error;
+    throw unreadable(`The body could not be read. It may have at most ${MAX_BYTES} bytes.`);
+  }
+}
+
+const unreadable = (message: string): AdminFailure =>
+  new AdminFailure('INVALID_ARGUMENT', message, 'docs/approvals.md describes the message.');
+
+function decisionIn(body: Uint8Array): z.output<typeof decisionSchema> {
+  const { success, data, error } = decisionSchema.safeParse(jsonOf(body));
+  if (success) return data;
+  throw unreadable(problemsText(error, 'message'));
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw unreadable('The body is not JSON.');
+  }
+}
+
+const REFUSALS: Readonly<Record<Exclude<WebhookRefusal, 'not_signed'>, AdminFailure>> = {
+  too_old: new AdminFailure(
+    'UNAUTHORIZED',
+    'The time of this message differs from that of the server by more than five minutes.',
+    'Sign each attempt with the current time, and check the clocks.',
+  ),
+  repeated: new AdminFailure(
+    'CONFLICT',
+    'A message with this webhook-id was received before.',
+    'Nothing needs to be done.',
+  ),
+  too_many: new AdminFailure('RATE_LIMITED', 'Too many messages.', 'Try again in ten minutes.'),
+};
+
+/** Receives decisions of other systems, signed as Standard Webhooks. */
+@Controller('approvals/webhook')
+@UseFilters(AdminFilter)
+export class ApprovalWebhookController {
+  constructor(
+    private readonly inbox: WebhookInbox,
+    private readonly decisions: OperatorDecisions,
+    private readonly credentials: Credentials,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async decide(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
+    response.setHeader('Cache-Control', 'no-store');
+    const signed: SignedRequest = {
+      id: request.get('webhook-id') ?? '',
+      timestamp: request.get('webhook-timestamp') ?? '',
+      signature: request.get('webhook-signature') ?? '',
+      body: await bodyOf(request),
+    };
+    this.accept(signed, request);
+    const { id, decision, decided_by: by, note } = decisionIn(signed.body);
+    const verdict = decision === 'approve' ? 'approved' : 'rejected';
+    try {
+      const { state } = await this.decisions.decide(id, { by, via: 'webhook', verdict, note });
+      return { id, state };
+    } catch (error) {
+      if (error instanceof BackendUnavailableError) this.inbox.forget(signed.id);
+      throw error;
+    }
+  }
+
+  /** @throws AdminFailure for messages that are not signed, too old or repeated @throws TooManyGuesses */
+  private accept(signed: SignedRequest, request: Request): void {
+    const refusal = this.inbox.accept(signed);
+    if (refusal === null) return;
+    if (refusal !== 'not_signed') throw REFUSALS[refusal];
+    this.credentials.noteWrong(addressOf(request));
+    throw new AdminFailure(
+      'UNAUTHORIZED',
+      'The signature of this message is missing or wrong.',
+      'Sign it with PITH_APPROVAL_WEBHOOK_SECRET as Standard Webhooks says: webhook-id, webhook-timestamp, webhook-signature.',
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import type { NamedCorpus } from '../../corpora/corpus-store.port.js';
+import { readSourceLine } from '../../../core/ports/index-source.js';
+import { formatCount } from '../../../diagnostics/report/format.js';
+import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
+import { html, type Part } from '../../../admin/views/html.js';
+import { type Frame, page } from '../../../admin/views/layout.js';
+import { seen, seenName } from '../../../admin/views/seen.js';
+import { type PageColumn, table } from '../../../admin/views/table.js';
+
+/** The corpora, as far as an operator may see them. */
+export interface CorpusRows {
+  /** By name. */
+  readonly corpora: readonly NamedCorpus[];
+  /** False for an operator who may see only some of the documents. */
+  readonly hasCounts: boolean;
+}
+
+function sourceText({ source: stored }: NamedCorpus): Part {
+  const source = readSourceLine(stored);
+  if (source.kind === 'folder') return html`folder ${seenName(source.path)}`;
+  const { manifestSha256, pointer } = source;
+  const named =
+    pointer && html` (${seenName(`${pointer.namespace}/${pointer.name}`)}, version ${pointer.version})`;
+  return html`manifest ${seenName(manifestSha256)}${named}`;
+}
+
+const COUNTS: readonly PageColumn<NamedCorpus>[] = [
+  { name: 'Documents', isNumber: true, cell: ({ documents }) => formatCount(documents) },
+  { name: 'Sections', isNumber: true, cell: ({ sections }) => formatCount(sections) },
+];
+
+const columnsFor = (hasCounts: boolean): readonly PageColumn<NamedCorpus>[] => [
+  { name: 'Name', isHead: true, cell: ({ name }) => seenName(name) },
+  {
+    name: 'Description',
+    isWide: true,
+    cell: ({ description }) => (description === '' ? null : html`<bdi>${seen(description)}</bdi>`),
+  },
+  { name: 'Source', isWide: true, cell: sourceText },
+  ...(hasCounts ? COUNTS : []),
+  { name: 'Made by', cell: ({ createdBy }) => seenName(createdBy) },
+  { name: 'Made', cell: ({ createdAt }) => timeAt(createdAt) },
+];
+
+/** The named corpora of the project and environment of the server. */
+export function corporaPage({ corpora, hasCounts }: CorpusRows, frame: Frame): string {
+  return page({
+    title: 'Corpora',
+    place: '/admin/corpora',
+    frame,
+    content: html`<h1>Corpora</h1>
+      <p class="lead">Documents that agents index under a name, apart from the index of the server.</p>
+      <div class="card">
+        ${
+          corpora.length > 0
+            ? table({ caption: 'By name', rows: corpora, columns: columnsFor(hasCounts) })
+            : html`<p class="empty">There are no corpora.</p>`
+        }
+      </div>`,
+  });
+}
