@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runCli } from './cli/program.js';
 import { takeStderr } from './core/stderr.js';
+import { FEATURE_COMMANDS } from './feature-commands.js';
 import { READS_TEXTS } from './work/documents/reading/text-answer.js';
 
 takeStderr();
@@ -18,6 +19,7 @@ if (parentPort && isReader) {
   void import('./work/documents/reading/answer-reads.js').then(({ answerReads }) => answerReads(port));
 } else
   void runCli(process.argv, {
+    features: FEATURE_COMMANDS,
     stdio: async () => (await import('./main.stdio.js')).runStdio,
     http: async () => (await import('./main.http.js')).runHttp,
     inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),

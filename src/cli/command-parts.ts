@@ -1,10 +1,27 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config/config.js';
 import { givenPath } from '../config/given-path.js';
+import type { Servers } from './commands/serve.command.js';
 import { EXIT, printFailure, reportFailure } from './failures.js';
 import { ENGINES } from './flags.js';
 
 /** Maximum time that open handles, such as those of a half-started server, keep a failed command alive (ms). */
 const LEFT_OPEN_MS = 500;
+
+/** The result of one check of `pith doctor`. */
+export interface Finding {
+  readonly isGood: boolean;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** The commands of a feature. */
+export interface FeatureCommands {
+  /** Each adds a command, which loads its code when it runs. */
+  readonly add: readonly ((program: Command, servers: Servers) => void)[];
+  /** A check of `pith doctor`, which changes nothing. */
+  readonly check?: (config: Config) => Promise<readonly Finding[]>;
+}
 
 /** Runs a command and sets the exit code. An error is printed, as JSON if wanted, and ends the process. */
 export async function guarded(run: () => Promise<number | void>, isJson = false): Promise<void> {

@@ -2,16 +2,12 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
-import { addApprovals } from '../governance/commands/approvals/approvals-program.js';
 import { collect, docsOption, engineOption, guarded, indexOption, readPaths } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
-import { addLedger } from '../governance/commands/ledger/ledger-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT } from './failures.js';
 import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
-import { addGovernance } from '../governance/commands/governance-program.js';
-import { addProviders } from '../governance/commands/providers-program.js';
 import { HOSTS } from './hosts/hosts.js';
 
 const EXAMPLES = `
@@ -131,7 +127,7 @@ function addEval(program: Command, { inProcess: open }: Servers): void {
     );
 }
 
-function addDoctor(program: Command, { inProcess: open }: Servers): void {
+function addDoctor(program: Command, servers: Servers): void {
   program
     .command('doctor')
     .summary('check this installation and print host configuration')
@@ -151,7 +147,7 @@ function addDoctor(program: Command, { inProcess: open }: Servers): void {
     )
     .option('--json', 'print the results and the configuration as JSON')
     .action((flags: DoctorFlags) =>
-      guarded(async () => (await import('./commands/doctor.command.js')).doctor(flags, open), flags.json),
+      guarded(async () => (await import('./commands/doctor.command.js')).doctor(flags, servers), flags.json),
     );
 }
 
@@ -196,10 +192,7 @@ export function commandLine(servers: Servers): Command {
   addEval(program, servers);
   addMemory(program);
   addDiagnostics(program, servers);
-  addGovernance(program, servers);
-  addLedger(program);
-  addProviders(program, servers);
-  addApprovals(program, servers);
+  for (const add of servers.features.flatMap((feature) => feature.add)) add(program, servers);
   inheritSettings(program, 'pith');
   return program;
 }

@@ -6,6 +6,7 @@ import { PithError } from '../../core/errors.js';
 import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
 import { checkBinding } from '../../mcp/http/http-security.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
+import type { Finding } from '../command-parts.js';
 import { EXIT } from '../failures.js';
 import { type DoctorFlags, settingsFrom } from '../flags.js';
 import { hostConfiguration, hostServer, hostTarget } from '../hosts/host-configuration.js';
@@ -13,9 +14,9 @@ import { HOSTS } from '../hosts/hosts.js';
 import { mergeHostFile } from '../hosts/merge-host-file.js';
 import { writeHostFile, type WrittenFile } from '../hosts/write-host-file.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
-import { checkDatabase, type Finding } from '../../governance/postgres/database-finding.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
+import type { Servers } from './serve.command.js';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -66,16 +67,22 @@ interface Found {
   readonly written: WrittenFile | null;
 }
 
-async function check(flags: DoctorFlags, open: OpenSession): Promise<Omit<Found, 'written'>> {
+type DoctorParts = Pick<Servers, 'inProcess' | 'features'>;
+
+async function check(
+  flags: DoctorFlags,
+  { inProcess, features }: DoctorParts,
+): Promise<Omit<Found, 'written'>> {
   const version = `Pith ${VERSION} on Node ${process.versions.node} (${process.execPath})`;
   const node = { isGood: true, text: version };
   const served = readSettings(flags);
   if ('isGood' in served) return { served: null, list: [node, served] };
   const { config, folder } = served;
   // With --docs, the server builds the index when it starts, so none is needed yet.
-  const ofIndex = folder === null ? [await checkIndex(config, open), checkSecret(config)] : [];
+  const ofIndex = folder === null ? [await checkIndex(config, inProcess), checkSecret(config)] : [];
   const valid = { isGood: true, text: 'configuration is valid' };
-  return { served, list: [node, valid, ...ofIndex, ...(await checkDatabase(config))] };
+  const added = await Promise.all(features.map(async (feature) => (await feature.check?.(config)) ?? []));
+  return { served, list: [node, valid, ...ofIndex, ...added.flat()] };
 }
 
 /** Writes the entry of a host. If that fails, prints it, unless the output is JSON. @throws InvalidArgumentError */
@@ -137,8 +144,8 @@ function linesOf(found: Found): string {
 }
 
 /** `pith doctor`: checks the installation, and prints or writes the configuration of hosts. */
-export async function doctor(flags: DoctorFlags, open: OpenSession): Promise<number> {
-  const checked = await check(flags, open);
+export async function doctor(flags: DoctorFlags, parts: DoctorParts): Promise<number> {
+  const checked = await check(flags, parts);
   const { served } = checked;
   const written =
     served && flags.write !== undefined ? writeTo(flags.write, served, flags.json === true) : null;

@@ -6,6 +6,7 @@ import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/ports/index-build.js';
 import { tell } from '../../core/stderr.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
+import type { FeatureCommands } from '../command-parts.js';
 import { EXIT } from '../failures.js';
 import { settingsFrom, type StartFlags } from '../flags.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
@@ -63,6 +64,8 @@ export interface Servers {
   readonly http: () => Promise<Serve>;
   readonly startHttp: () => Promise<(config: Config) => Promise<RunningServer>>;
   readonly inProcess: OpenSession;
+  /** The commands of features. */
+  readonly features: readonly FeatureCommands[];
   /** The definitions of all tools. */
   readonly tools: () => Promise<readonly AnyTool[]>;
 }

@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { settingsFrom } from '../../cli/flags.js';
+import { loadConfig } from '../../cli/load-config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { limitScope, type Scope } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
 import { hashOfKey, isWholeKey, makeKey } from '../access/access-key.js';
 import { configuredScope, principalNamed } from '../access/explained-caller.js';
 import { FilePrincipals } from '../access/file-principals.js';
 import { readAccess } from '../access/read-access.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
 import { matchesPattern } from '../policy/match-rule.js';
-import type { AnyTool } from '../../mcp/define-tool.js';
-import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
-import { type AccessFlags, settingsFrom } from '../../cli/flags.js';
-import { loadConfig } from '../../cli/load-config.js';
 import { accessWarnings } from './access-warnings.js';
 import { offeredTo } from './agent-lines.js';
 import { holderOf, scopeLines } from './explained-token.js';
+import type { AccessFlags } from './flags.js';
 import { type OpenGovernance, openGovernance } from './open-governance.js';
 import { aboutScopes } from './scope-warnings.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { guarded, indexOption } from '../../cli/command-parts.js';
 import type { Servers } from '../../cli/commands/serve.command.js';
-import type { AccessFlags, CheckFlags, ExplainFlags, ToolsFlags } from '../../cli/flags.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { AccessFlags, CheckFlags, ExplainFlags, ToolsFlags } from './flags.js';
 
 const load = () => import('./governance.command.js');
 

@@ -1,14 +1,15 @@
-import { agentNames } from '../agents/known-agent.js';
+import { settingsFrom } from '../../cli/flags.js';
+import { loadConfig } from '../../cli/load-config.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { callerOf, LOCAL } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import type { Surface } from '../../mcp/surface/surface.js';
 import { OPEN_ACCESS } from '../../mcp/tool-access.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { type CheckFlags, settingsFrom } from '../../cli/flags.js';
-import { loadConfig } from '../../cli/load-config.js';
+import { agentNames } from '../agents/known-agent.js';
 import { fileWarnings } from './access-warnings.js';
 import { changedOffers } from './agent-lines.js';
+import type { CheckFlags } from './flags.js';
 import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */

@@ -1,21 +1,22 @@
 import { z } from 'zod';
+import { settingsFrom } from '../../cli/flags.js';
+import { loadConfig } from '../../cli/load-config.js';
+import { plural } from '../../cli/reports/report-lines.js';
 import type { Config } from '../../config/config.js';
 import type { ApprovalTerms, Caller } from '../../core/call.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
-import { configuredScope, principalNamed } from '../access/explained-caller.js';
-import { WITHHELD_WORDS } from '../agents/discover-tools.js';
-import type { Explained } from '../governance.service.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
 import { fitArguments } from '../../mcp/pipeline/fit-arguments.js';
 import { parseArguments } from '../../mcp/pipeline/input.stage.js';
 import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { type ExplainFlags, settingsFrom } from '../../cli/flags.js';
-import { loadConfig } from '../../cli/load-config.js';
-import { plural } from '../../cli/reports/report-lines.js';
+import { configuredScope, principalNamed } from '../access/explained-caller.js';
+import { WITHHELD_WORDS } from '../agents/discover-tools.js';
+import type { Explained } from '../governance.service.js';
+import type { ExplainFlags } from './flags.js';
 import { checkAgent, fileOf, type OpenGovernance, openGovernance, principalsIn } from './open-governance.js';
 import { toolTrouble } from './tool-trouble.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { guarded, indexOption } from '../../cli/command-parts.js';
 import type { Servers } from '../../cli/commands/serve.command.js';
-import type { AcceptFlags, ProviderFlags } from '../../cli/flags.js';
+import type { AcceptFlags, ProviderFlags } from './flags.js';
 
 const load = () => import('./providers.command.js');
 

@@ -1,25 +1,21 @@
 import { userInfo } from 'node:os';
+import { settingsFrom } from '../../cli/flags.js';
+import { loadConfig } from '../../cli/load-config.js';
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { ConfigurationChangedEvent } from '../ledger/ledger-event.js';
-import type { ProviderPin, ProviderPins } from '../providers/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
-import { openProviderPins } from '../providers/open-provider-pins.js';
-import { readGovernance } from '../agents/read-governance.js';
-import { acceptShown } from '../providers/acceptance/accept-shown.js';
-import {
-  changeLines,
-  hashOfAll,
-  pinState,
-  waitingPins,
-} from '../providers/acceptance/describe-change.js';
-import { providerConfigs } from '../providers/provider-file.js';
-import { fullNameOf } from '../providers/review-tools.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { seenLine } from '../../text/show-unseen.js';
-import { type AcceptFlags, type ProviderFlags, settingsFrom } from '../../cli/flags.js';
-import { loadConfig } from '../../cli/load-config.js';
+import { readGovernance } from '../agents/read-governance.js';
+import type { ConfigurationChangedEvent } from '../ledger/ledger-event.js';
+import { acceptShown } from '../providers/acceptance/accept-shown.js';
+import { changeLines, hashOfAll, pinState, waitingPins } from '../providers/acceptance/describe-change.js';
+import { openProviderPins } from '../providers/open-provider-pins.js';
+import { providerConfigs } from '../providers/provider-file.js';
+import type { ProviderPin, ProviderPins } from '../providers/provider-pins.port.js';
+import { fullNameOf } from '../providers/review-tools.js';
+import type { AcceptFlags, ProviderFlags } from './flags.js';
 import { recordEvent } from './ledger/record-event.js';
 import { isStoreMissing } from './open-governance.js';
 import { programTroubles } from './provider-warnings.js';

@@ -1,11 +1,12 @@
+import { settingsFrom } from '../../cli/flags.js';
+import { loadConfig } from '../../cli/load-config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { StoredDefinition } from '../registry/definition-store.port.js';
-import { openDefinitions } from '../registry/open-definitions.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
-import { type HistoryFlags, settingsFrom } from '../../cli/flags.js';
-import { loadConfig } from '../../cli/load-config.js';
+import type { StoredDefinition } from '../registry/definition-store.port.js';
+import { openDefinitions } from '../registry/open-definitions.js';
+import type { HistoryFlags } from './flags.js';
 import { openGovernance } from './open-governance.js';
 
 interface NamedTool {

@@ -1,9 +1,10 @@
+import { settingsFrom } from '../../cli/flags.js';
+import { loadConfig } from '../../cli/load-config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { RegisteredTool } from '../registry/registered-tool.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
-import { settingsFrom, type ToolsFlags } from '../../cli/flags.js';
-import { loadConfig } from '../../cli/load-config.js';
+import type { RegisteredTool } from '../registry/registered-tool.js';
+import type { ToolsFlags } from './flags.js';
 import { checkAgent, type OpenGovernance, openGovernance } from './open-governance.js';
 import { toolTrouble } from './tool-trouble.js';
 

@@ -1,15 +1,9 @@
+import type { Finding } from '../../cli/command-parts.js';
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { databasePlace } from '../../config/ledger-place-of.js';
 import { PithError } from '../../core/errors.js';
 import { inspectDatabase } from './open-postgres.js';
-
-/** The result of one check of `pith doctor`. */
-export interface Finding {
-  readonly isGood: boolean;
-  readonly text: string;
-  readonly hint?: string;
-}
 
 type Facts = Awaited<ReturnType<typeof inspectDatabase>>;
 

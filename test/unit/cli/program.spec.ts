@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { commandLine } from '../../../src/cli/program.js';
+import { FEATURE_COMMANDS } from '../../../src/feature-commands.js';
 
 /** Fails if a server is started, because listing the commands must not. */
 const notStarted = (): Promise<never> => Promise.reject(new Error('no server is started here'));
@@ -11,6 +12,7 @@ const SERVERS = {
   startHttp: notStarted,
   inProcess: notStarted,
   tools: notStarted,
+  features: FEATURE_COMMANDS,
 };
 
 /** The commands without subcommands, by their full names. */

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../approvals/approval-store.port.js';
 import { guarded, indexOption } from '../../../cli/command-parts.js';
 import type { Servers } from '../../../cli/commands/serve.command.js';
-import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../../../cli/flags.js';
+import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../approvals/approval-store.port.js';
+import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 import type { DecisionVerb } from './approvals.command.js';
 
 const load = () => import('./approvals.command.js');

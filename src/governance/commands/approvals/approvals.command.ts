@@ -1,26 +1,27 @@
 import { userInfo } from 'node:os';
+import type { Servers } from '../../../cli/commands/serve.command.js';
+import { settingsFrom } from '../../../cli/flags.js';
+import { loadConfig } from '../../../cli/load-config.js';
 import type { Config } from '../../../config/config.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../../core/errors.js';
-import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
+import { recordsWithin, scopeCovers } from '../../../core/scope.js';
+import { tell } from '../../../core/stderr.js';
+import type { Principal } from '../../../mcp/principals.js';
+import { plainJson, plainLine } from '../../../text/plain-line.js';
+import { configuredScope } from '../../access/explained-caller.js';
 import {
   type Approval,
   type ApprovalQuery,
   type ApprovalStore,
   MAX_LISTED_APPROVALS,
 } from '../../approvals/approval-store.port.js';
-import { recordsWithin, scopeCovers } from '../../../core/scope.js';
-import { tell } from '../../../core/stderr.js';
-import { openApprovals } from '../../approvals/open-approvals.js';
-import { configuredScope } from '../../access/explained-caller.js';
 import { unknownApproval } from '../../approvals/decide-approval.js';
+import { openApprovals } from '../../approvals/open-approvals.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
-import type { Principal } from '../../../mcp/principals.js';
-import { plainJson, plainLine } from '../../../text/plain-line.js';
-import type { Servers } from '../../../cli/commands/serve.command.js';
-import { type ApprovalFlags, type ApprovalListFlags, type DecideFlags, settingsFrom } from '../../../cli/flags.js';
-import { loadConfig } from '../../../cli/load-config.js';
-import { approvalJson, approvalLine, approvalLines } from './approval-report.js';
+import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
+import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 import { recordEvent } from '../ledger/record-event.js';
+import { approvalJson, approvalLine, approvalLines } from './approval-report.js';
 
 const MAX_NAME = 128;
 const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { LedgerMark } from '../../ledger/ledger-line.js';
-import { LEDGER_FORMATS } from '../../ledger/export-lines.js';
 import { guarded, indexOption } from '../../../cli/command-parts.js';
-import type { ExportFlags, LedgerFlags, VerifyFlags } from '../../../cli/flags.js';
+import { LEDGER_FORMATS } from '../../ledger/export-lines.js';
+import type { LedgerMark } from '../../ledger/ledger-line.js';
+import type { ExportFlags, LedgerFlags, VerifyFlags } from '../flags.js';
 
 const load = () => import('./ledger.command.js');
 

@@ -1,21 +1,22 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { EXIT } from '../../../cli/failures.js';
+import { settingsFrom } from '../../../cli/flags.js';
+import { loadConfig } from '../../../cli/load-config.js';
+import { toldToEnd } from '../../../cli/running/signals.js';
 import type { Config } from '../../../config/config.js';
 import { ledgerPlaceOf } from '../../../config/ledger-place-of.js';
 import { serverSecret } from '../../../config/server-secret.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import type { LedgerLine } from '../../ledger/ledger-line.js';
-import { type Ledger, MAX_LEDGER_LINES } from '../../ledger/ledger.port.js';
 import { tell } from '../../../core/stderr.js';
-import { openLedgerForReading } from '../../ledger/store/open-ledger.js';
-import { exportLedger } from '../../ledger/export-lines.js';
 import { clipText } from '../../../text/clip-text.js';
 import { plainJson, plainLine } from '../../../text/plain-line.js';
-import { EXIT } from '../../../cli/failures.js';
-import { type ExportFlags, type LedgerFlags, settingsFrom, type VerifyFlags } from '../../../cli/flags.js';
-import { loadConfig } from '../../../cli/load-config.js';
+import { exportLedger } from '../../ledger/export-lines.js';
+import { type Ledger, MAX_LEDGER_LINES } from '../../ledger/ledger.port.js';
+import type { LedgerLine } from '../../ledger/ledger-line.js';
+import { openLedgerForReading } from '../../ledger/store/open-ledger.js';
+import type { ExportFlags, LedgerFlags, VerifyFlags } from '../flags.js';
 import { ledgerLineText, verificationLines } from './ledger-report.js';
-import { toldToEnd } from '../../../cli/running/signals.js';
 
 /** How often `tail` looks for new lines (ms). */
 const FOLLOW_MS = 250;

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { doctor } from '../../../../src/cli/commands/doctor.command.js';
+import { FEATURE_COMMANDS } from '../../../../src/feature-commands.js';
 import { openInProcess } from '../../../../src/main.in-process.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
+const PARTS = { inProcess: openInProcess, features: FEATURE_COMMANDS };
 const { CODEX_HOME } = process.env;
 let home: TestFolder;
 
@@ -20,7 +22,7 @@ afterEach(() => {
 /** The output of `pith doctor --write codex`. */
 async function printed(flags: { readonly docs?: string }): Promise<string> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await doctor({ ...flags, write: 'codex', index: home.file('index.sqlite') }, openInProcess);
+  await doctor({ ...flags, write: 'codex', index: home.file('index.sqlite') }, PARTS);
   return write.mock.calls.map(([text]) => String(text)).join('');
 }
 

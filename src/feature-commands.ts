@@ -1,0 +1,14 @@
+import type { FeatureCommands } from './cli/command-parts.js';
+import { addApprovals } from './governance/commands/approvals/approvals-program.js';
+import { addGovernance } from './governance/commands/governance-program.js';
+import { addLedger } from './governance/commands/ledger/ledger-program.js';
+import { addProviders } from './governance/commands/providers-program.js';
+
+/** The commands of features, in the order of the help. The command line always imports this, so it has no server code. */
+export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
+  {
+    add: [addGovernance, addLedger, addProviders, addApprovals],
+    check: async (config) =>
+      (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
+  },
+];
