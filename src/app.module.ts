@@ -3,18 +3,10 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
-import { DOMAIN_TOOLS, DomainsModule } from './work/work.module.js';
-import { ApprovalStage } from './governance/approvals/approval.stage.js';
-import { ApprovalsModule } from './governance/approvals/approvals.module.js';
-import { ReadyStage } from './governance/approvals/ready.stage.js';
-import { GOVERNANCE_TOOLS, GovernanceModule } from './governance/governance.module.js';
-import { LedgerModule } from './governance/ledger/ledger.module.js';
-import { LedgerStage } from './governance/ledger/ledger.stage.js';
-import { PolicyStage } from './governance/policy.stage.js';
-import { ProvidersModule } from './governance/providers/providers.module.js';
+import type { OpenEngines } from './engines/engines.module.js';
+import { FEATURES } from './features.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
-import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
 import { type AnyTool, definitionsOf } from './mcp/define-tool.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { type CallStage, CallStages } from './mcp/pipeline/call-stages.js';
@@ -24,7 +16,7 @@ import { FeatureGuard } from './mcp/pipeline/feature.guard.js';
 import { InputStage } from './mcp/pipeline/input.stage.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
 import { PermissionGuard } from './mcp/pipeline/permission.guard.js';
-import { Serving } from './mcp/serving.js';
+import { type Imported, type ServedOver, Serving } from './mcp/serving.js';
 import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { MEMORY_TOOLS, MemoryModule } from './memory/memory.module.js';
@@ -42,16 +34,23 @@ export const TOOLS = [
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
   ...DIAGNOSTICS_TOOLS,
-  ...GOVERNANCE_TOOLS,
-  ...DOMAIN_TOOLS,
-  ...LEGACY_TOOLS,
+  ...FEATURES.flatMap(({ tools }) => tools),
 ];
 
 /** The definitions of all tools, in the same order. */
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
 
+/** Prints warnings about the settings of features, some time after the start. @returns a function that drops checks which have not begun */
+export function startWarnings(config: Config, accessFile = ''): () => void {
+  const dropped = FEATURES.map(({ warnLater }) => warnLater?.(config, accessFile, toolDefinitions));
+  return () => dropped.forEach((drop) => drop?.());
+}
+
+/** Observers of every call. */
+export const OBSERVERS = FEATURES.flatMap(({ observers }) => observers);
+
 /** The stages of every call, in this order. They share one interceptor, `CallStages`. */
-const STAGES = [InputStage, PolicyStage, ReadyStage, ApprovalStage, LedgerStage];
+const STAGES = [{ provide: InputStage, useClass: InputStage }, ...FEATURES.flatMap(({ stages }) => stages)];
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller
@@ -67,8 +66,9 @@ const PIPELINE: readonly Provider[] = [
   ...STAGES,
   {
     provide: APP_INTERCEPTOR,
-    inject: STAGES,
-    useFactory: (...stages: readonly CallStage[]) => new CallStages(stages),
+    inject: STAGES.map(({ provide }) => provide),
+    useFactory: (...stages: readonly (CallStage | null)[]) =>
+      new CallStages(stages.filter((stage) => stage !== null)),
   },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   // The filter puts errors of guards into the envelope.
@@ -81,12 +81,11 @@ const strategyOf = ({ strategy = openStrategy }: Entry): FactoryProvider => ({
   useFactory: strategy,
 });
 
-type Imported = Type | DynamicModule;
-
 /** Options of an entry point. */
 export interface Entry extends Serving {
-  /** From `EnginesModule.register(…).module` or `EnginesModule.inProcess`. */
-  readonly engines: DynamicModule;
+  /** From `EnginesModule.start` or `EnginesModule.inProcess`. */
+  readonly engines: OpenEngines;
+  readonly over: ServedOver;
   /** A module that exports `CallWatch`, the observer of all calls. */
   readonly observers: Imported;
   /** False: documents and prompts are not listed, but their tools remain. Default: as configured. */
@@ -102,28 +101,23 @@ export interface Entry extends Serving {
 export class AppModule {
   /** The whole application. `app.get(PithStrategy)` serves it, and `app.close()` closes everything. */
   static register(config: Config, entry: Entry): DynamicModule {
-    const { engines, observers, hasLists = true, modules = [] } = entry;
+    const { engines, over, observers, hasLists = true, modules = [] } = entry;
     const tools = [...TOOLS, ...(entry.tools ?? [])];
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        engines,
+        engines(FEATURES.flatMap(({ stores }) => stores(config, over))),
         McpModule.register(tools, entry),
         observers,
         KbModule,
         SearchDocsModule.register(hasLists && config.surface.docsTools),
-        GovernanceModule.register(tools),
-        LedgerModule,
-        ApprovalsModule,
-        ProvidersModule,
         GraphModule,
         MemoryModule,
         ScopeModule,
         ScratchModule,
         DiagnosticsModule,
-        DomainsModule,
-        LegacyModule,
+        ...FEATURES.flatMap((feature) => feature.modules(tools)),
         ...modules,
       ],
       providers: [...PIPELINE, StrategyParts, strategyOf(entry)],

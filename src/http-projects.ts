@@ -1,13 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { OBSERVERS } from './app.module.js';
 import { loadConfig } from './cli/load-config.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import { resolveReferences } from './config/secret-reference.js';
 import { ServerSecret } from './config/server-secret.js';
 import type { ProjectFile } from './governance/access/project-file.js';
-import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import type { AuditTrail } from './governance/audit/audit-trail.js';
-import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { auditObserver, createServer } from './http-server.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectServer } from './mcp/http/project-servers.js';
@@ -46,10 +45,7 @@ export async function openProjects(
   try {
     for (const [name, config] of configs) {
       const transport = new HttpTransport(() => app.get(ServerSecret).secret);
-      const observers = TelemetryModule.register(
-        [LEDGER_OBSERVER, NOTICE_OBSERVER, auditObserver(trail)],
-        false,
-      );
+      const observers = TelemetryModule.register([...OBSERVERS, auditObserver(trail)], false);
       const parts = { build: null, adapter: new HttpAdapter(null), transport, observers };
       const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);

@@ -34,8 +34,8 @@ export async function createServer(
   config: Config,
   { build, adapter, ...entry }: ServerParts,
 ): Promise<NestExpressApplication> {
-  const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode !== 'off');
-  const root = AppModule.register(config, { ...entry, engines, flushMs: FLUSH_MS });
+  const { open: engines, close } = EnginesModule.start(config, build);
+  const root = AppModule.register(config, { ...entry, engines, over: 'http', flushMs: FLUSH_MS });
   const creating = NestFactory.create<NestExpressApplication>(root, adapter, {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,

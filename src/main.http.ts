@@ -1,13 +1,12 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
-import { ApprovalWebhookModule } from './governance/pages/approvals/approval-webhook.module.js';
-import { type Entry, toolDefinitions } from './app.module.js';
+import { type Entry, OBSERVERS, startWarnings, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
-import { warnLater } from './governance/commands/start-warnings.js';
 import { endWhenTold, onHangUp, orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
@@ -15,14 +14,12 @@ import { ServerSecret } from './config/server-secret.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { tell } from './core/stderr.js';
-import { ArtifactRoutesModule } from './work/substrate/http/artifact-routes.module.js';
-import { uploadArtifactTool } from './work/substrate/tools/upload-artifact.tool.js';
+import { FEATURES } from './features.js';
 import { openAccess } from './governance/access/open-access.js';
 import type { ReloadedPrincipals } from './governance/access/reloaded-principals.js';
-import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
 import { AuditTrail } from './governance/audit/audit-trail.js';
 import { auditRequests } from './governance/audit/audited.js';
-import { LEDGER_OBSERVER, LedgerModule } from './governance/ledger/ledger.module.js';
+import { LedgerModule } from './governance/ledger/ledger.module.js';
 import { type OpenProjects, openProjects } from './http-projects.js';
 import { auditObserver, createServer, FLUSH_MS } from './http-server.js';
 import { Draining } from './mcp/http/draining.js';
@@ -78,10 +75,20 @@ interface Opened {
   readonly projects: OpenProjects;
 }
 
-/** True if a project of the server has stored documents. */
-const storesArtifacts = ({ domains }: Config, { servers }: OpenProjects): boolean =>
-  domains.offered.includes('substrate') ||
-  [...servers.values()].some(({ rules }) => rules.surface.tools.get(uploadArtifactTool.name)?.isOn);
+/** True if a project of the server offers a tool. */
+const offersIn =
+  ({ servers }: OpenProjects) =>
+  (tool: string): boolean =>
+    [...servers.values()].some(({ rules }) => rules.surface.tools.get(tool)?.isOn === true);
+
+/** The admin console, with the pages of features. */
+async function consoleOf(observers: DynamicModule): Promise<DynamicModule> {
+  const pages = await Promise.all(FEATURES.map(async (feature) => feature.pages?.()));
+  return AdminModule.register(
+    observers,
+    pages.filter((each) => each !== undefined),
+  );
+}
 
 async function createApp(
   config: Config,
@@ -91,14 +98,13 @@ async function createApp(
   const transport = new HttpTransport(() => app.get(ServerSecret).secret);
   const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
-    [LEDGER_OBSERVER, NOTICE_OBSERVER, auditObserver(trail), ...(hasConsole ? [CALL_HISTORY] : [])],
+    [...OBSERVERS, auditObserver(trail), ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
   const modules = [
     HttpModule.register(transport, principals, projects.servers),
-    ...(storesArtifacts(config, projects) ? [ArtifactRoutesModule] : []),
-    ...(config.approvalWebhook.secret !== '' ? [ApprovalWebhookModule] : []),
-    ...(hasConsole ? [AdminModule.register(observers)] : []),
+    ...FEATURES.flatMap(({ routes }) => routes(config, offersIn(projects))),
+    ...(hasConsole ? [await consoleOf(observers)] : []),
     ...(extras.modules ?? []),
   ];
   const app = await createServer(config, { ...extras, build, adapter, transport, observers, modules });
@@ -166,7 +172,7 @@ export async function startHttp(
   await orClose(listen(app, config), async () => {
     await Promise.all([app.close(), projects.close()]);
   });
-  const warnings = (): (() => void) => warnLater(config, config.http.accessFile, toolDefinitions);
+  const warnings = (): (() => void) => startWarnings(config, config.http.accessFile);
   let dropWarnings = warnings();
   const server: Server = app.getHttpServer();
   const address = server.address();

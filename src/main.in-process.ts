@@ -77,6 +77,7 @@ export const openInProcess: OpenSession = async (config, options = {}) => {
   const root = AppModule.register(settings, {
     transport,
     engines: EnginesModule.inProcess(settings),
+    over: 'command',
     observers: watchFor(options, calls),
     hasLists: false,
     flushMs: 0,

@@ -2,13 +2,10 @@ import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { warnLater } from './governance/commands/start-warnings.js';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
-import { NOTICE_OBSERVER } from './governance/approvals/approvals.module.js';
-import { LEDGER_OBSERVER } from './governance/ledger/ledger.module.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
@@ -28,13 +25,14 @@ const GREETING_MS = 1_000;
 /** Serves until stdin closes or the process receives a signal to end. @param build  the index run in the background */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts({}));
-  const { module: engines, close } = EnginesModule.register(config, build, config.ledger.mode === 'on');
+  const { open: engines, close } = EnginesModule.start(config, build);
   // The largest import. Meanwhile the thread of the engines opens the index.
-  const { AppModule, toolDefinitions } = await orClose(import('./app.module.js'), close);
+  const { AppModule, OBSERVERS, startWarnings } = await orClose(import('./app.module.js'), close);
   const root = AppModule.register(config, {
     transport,
     engines,
-    observers: TelemetryModule.register([LEDGER_OBSERVER, NOTICE_OBSERVER], false),
+    over: 'stdio',
+    observers: TelemetryModule.register(OBSERVERS, false),
     flushMs: FLUSH_MS,
   });
   const creating = NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
@@ -46,7 +44,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   const app = await orClose(creating, close);
   const ended = toldToEnd(process.stdin);
   await orClose(app.listen(), () => app.close());
-  warnLater(config, '', toolDefinitions);
+  startWarnings(config);
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
   // In the next turn, everything sent before the end has been read.

@@ -10,49 +10,27 @@ import {
 } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
-import type { IndexBuild } from '../core/ports/index-build.js';
-import { ApprovalStore } from '../governance/approvals/approval-store.port.js';
-import { DefinitionStore } from '../governance/registry/definition-store.port.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
+import type { IndexBuild } from '../core/ports/index-build.js';
 import { IndexRuns } from '../core/ports/index-runs.port.js';
-import { Ledger } from '../governance/ledger/ledger.port.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
-import { ProviderPins } from '../governance/providers/provider-pins.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
+import type { StoreProvider } from '../mcp/serving.js';
+import { ReaderThreads } from '../sqlite/reader-threads.js';
 import { ForkedIndexRuns } from './forked-index-runs.js';
-import { openApprovals } from '../governance/approvals/open-approvals.js';
-import { openServerDefinitions } from '../governance/registry/open-definitions.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
-import { openLedger } from '../governance/ledger/store/open-ledger.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
-import { openProviderPins } from '../governance/providers/open-provider-pins.js';
 import { openScratch } from './open-scratch.js';
-import { workStores } from '../work/open-work.js';
-import { ReaderThreads } from '../sqlite/reader-threads.js';
-
-/** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */
-function openCallLedger(config: Config, secret: ServerSecret): Ledger | null {
-  const logger = new Logger('ledger');
-  if (config.ledger.mode === 'auto' && !secret.isLasting) {
-    logger.warn(
-      'Calls are not recorded: the run ledger needs PITH_SECRET or the secret file beside the index.',
-    );
-    return null;
-  }
-  return openLedger(config, secret, (error) => logger.warn(`Calls can't be recorded now: ${String(error)}`));
-}
 
 /** Opens the parts that differ between servers and commands. */
 interface Opening {
   readonly models: () => OpenedModels;
   readonly engines: (models: OpenedModels) => Engines;
   readonly memory: () => MemoryStore | null;
-  readonly ledger: (secret: ServerSecret) => Ledger | null;
-  readonly definitions: () => DefinitionStore | null;
   /** The index run that the server was started with. */
   readonly build: IndexBuild | null;
 }
@@ -61,20 +39,12 @@ interface Closable {
   readonly close: () => Promise<void>;
 }
 
-/** The ports that the module closes. The writers of the ledger and of definitions close them, after the last write. */
+/** The ports that the module closes, besides stores of features. */
 const OPENED = 'OPENED_PORTS';
-const CLOSED_HERE = [
-  ScratchStore,
-  SectionIndex,
-  GraphStore,
-  MemoryStore,
-  ApprovalStore,
-  ProviderPins,
-  IndexRuns,
-];
+const CLOSED_HERE = [ScratchStore, SectionIndex, GraphStore, MemoryStore, IndexRuns];
 
 /** The ports on the configured engines, which connect when they are needed. */
-function portsOf(config: Config, { memory, ledger, definitions, build }: Opening): FactoryProvider[] {
+function portsOf(config: Config, { memory, build }: Opening): FactoryProvider[] {
   const logger = new Logger('scratch');
   const warn = (message: string): void => logger.warn(message);
   return [
@@ -93,36 +63,37 @@ function portsOf(config: Config, { memory, ledger, definitions, build }: Opening
     },
     { provide: IndexRuns, useFactory: () => new ForkedIndexRuns(config, build) },
     { provide: MemoryStore, useFactory: memory },
-    { provide: Ledger, inject: [ServerSecret], useFactory: ledger },
-    { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
-    { provide: DefinitionStore, useFactory: definitions },
-    { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
   ];
 }
 
-function withPorts(config: Config, opening: Opening): DynamicModule {
-  const { models, engines } = opening;
-  const work = workStores(config);
-  const ports = [...portsOf(config, opening), ...work];
-  const opened = [
-    { provide: OpenedModels, useFactory: models },
-    { provide: Engines, inject: [OpenedModels], useFactory: engines },
-    {
-      provide: OPENED,
-      inject: [...CLOSED_HERE, ...work.map(({ provide }) => provide)],
-      useFactory: (...parts: readonly (Closable | null)[]) => parts,
-    },
-  ];
-  return {
-    module: EnginesModule,
-    providers: [...opened, ...ports],
-    exports: ports.map(({ provide }) => provide),
+const withPorts =
+  (config: Config, opening: Opening): OpenEngines =>
+  (stores) => {
+    const { models, engines } = opening;
+    const ports = [...portsOf(config, opening), ...stores];
+    const closed = stores.filter(({ isClosedByWriter = false }) => !isClosedByWriter);
+    const opened = [
+      { provide: OpenedModels, useFactory: models },
+      { provide: Engines, inject: [OpenedModels], useFactory: engines },
+      {
+        provide: OPENED,
+        inject: [...CLOSED_HERE, ...closed.map(({ provide }) => provide)],
+        useFactory: (...parts: readonly (Closable | null)[]) => parts,
+      },
+    ];
+    return {
+      module: EnginesModule,
+      providers: [...opened, ...ports],
+      exports: ports.map(({ provide }) => provide),
+    };
   };
-}
+
+/** Makes the module of the engines, with the stores of features. */
+export type OpenEngines = (stores: readonly StoreProvider[]) => DynamicModule;
 
 /** The engines of a server. Their reader thread starts before Nest does. */
 interface ServerEngines {
-  readonly module: DynamicModule;
+  readonly open: OpenEngines;
   readonly close: () => Promise<void>;
 }
 
@@ -135,35 +106,30 @@ export class EnginesModule implements OnApplicationShutdown {
   /**
    * For servers: a thread reads the index file, so that no query blocks other callers.
    * @param build  the index run at the start of the server
-   * @param hasLedger  `PITH_LEDGER`, where `auto` is decided by the transport
-   * @returns the module, and the way to close its thread if Nest does not start
+   * @returns the maker of the module, and the way to close its thread if Nest does not start
    * @throws InvalidArgumentError `model_not_configured`
    */
-  static register(config: Config, build: IndexBuild | null, hasLedger = false): ServerEngines {
+  static start(config: Config, build: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
     const thread = new ReaderThreads(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
-    const module = withPorts(config, {
+    const open = withPorts(config, {
       models: () => openModels(config, model),
       engines: (models) => openServerEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
-      ledger: (secret) => (hasLedger ? openCallLedger(config, secret) : null),
-      definitions: () => openServerDefinitions(config),
       build,
     });
-    return { module, close: () => thread.close() };
+    return { open, close: () => thread.close() };
   }
 
   /** For commands, which have one caller at a time and need no memory store. */
-  static inProcess(config: Config): DynamicModule {
+  static inProcess(config: Config): OpenEngines {
     return withPorts(config, {
       models: () => openModels(config),
       engines: (models) => openLocalEngines(config, models),
       memory: () => null,
-      ledger: () => null,
-      definitions: () => null,
       build: null,
     });
   }

@@ -1,8 +1,40 @@
+import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import type { McpTransport } from '@rekog/mcp-nest';
+import type { Config } from '../config/config.js';
+import type { CallStage } from './pipeline/call-stages.js';
+import type { CallObserver } from './pipeline/call-watch.js';
 
 /** How this process serves, as its entry point defines it. */
 export abstract class Serving {
   abstract readonly transport: McpTransport;
   /** How long shutdown waits for diagnostics and telemetry (ms). */
   abstract readonly flushMs: number;
+}
+
+/** How the tools of an application are called; `command`: by a command, in its own process. */
+export type ServedOver = 'stdio' | 'http' | 'command';
+
+/** Makes a store behind a port. */
+export interface StoreProvider extends Pick<FactoryProvider, 'inject' | 'useFactory'> {
+  readonly provide: abstract new (...args: never[]) => unknown;
+  /** True if its writer closes it, after the last write. Default: it is closed with the engines. */
+  readonly isClosedByWriter?: boolean;
+}
+
+export type Imported = Type | DynamicModule;
+
+/** The parts that a feature adds to a server. */
+export interface ServerFeature {
+  /** In the order of the tool list. */
+  readonly tools: readonly Type[];
+  /** Stages of a call before it is executed, in their order; null for one that no call of this server needs. */
+  readonly stages: readonly FactoryProvider<CallStage | null>[];
+  /** Null for one that has nothing to observe. */
+  readonly observers: readonly FactoryProvider<CallObserver | null>[];
+  /** Its stores, which open when they are first used. */
+  readonly stores: (config: Config, over: ServedOver) => readonly StoreProvider[];
+  /** @param tools  every tool of the server, in the order of the tool list */
+  readonly modules: (tools: readonly Type[]) => readonly Imported[];
+  /** Modules with routes of the HTTP server. @param offers  true if a project of the server offers the tool */
+  readonly routes: (config: Config, offers: (tool: string) => boolean) => readonly Imported[];
 }

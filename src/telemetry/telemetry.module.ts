@@ -16,13 +16,13 @@ import { SYSTEM_CLOCK } from '../core/turns/clock.js';
 import { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitter.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { RecordingModule } from '../diagnostics/recording.module.js';
-import { CallWatch } from '../mcp/pipeline/call-watch.js';
+import { type CallObserver, CallWatch } from '../mcp/pipeline/call-watch.js';
 import { Serving } from '../mcp/serving.js';
 import { Surface } from '../mcp/surface/surface.js';
 import { CallMetrics } from './call-metrics.js';
 import { startCallSpan } from './call-spans.js';
 import { startTelemetry, Telemetry } from './start-telemetry.js';
-import { type CallObserver, CallObservers, watchCalls } from './watch-calls.js';
+import { CallObservers, watchCalls } from './watch-calls.js';
 
 /** Maximum time that the start waits for OpenTelemetry's SDK (ms). Later calls are served without spans until then. */
 const START_MS = 1_000;
@@ -41,10 +41,11 @@ const joinObservers =
   (
     { otlpEndpoint, isDisabled }: TelemetryConfig,
     metrics: CallMetrics,
-    ...added: readonly CallObserver[]
+    ...added: readonly (CallObserver | null)[]
   ): CallObservers => {
     const isRead = readsMetrics || (otlpEndpoint !== '' && !isDisabled);
-    return new CallObservers(isRead ? [metrics, ...added] : added);
+    const observers = added.filter((observer) => observer !== null);
+    return new CallObservers(isRead ? [metrics, ...observers] : observers);
   };
 
 function openTelemetry(config: TelemetryConfig, metrics: CallMetrics): Telemetry {
@@ -96,7 +97,7 @@ export class TelemetryModule implements OnModuleInit, OnApplicationBootstrap, On
    * @param readsMetrics  true if one of them reads the metrics, as the admin console does at `/metrics`
    */
   static register(
-    added: readonly FactoryProvider<CallObserver>[] = [],
+    added: readonly FactoryProvider<CallObserver | null>[] = [],
     readsMetrics = added.length > 0,
   ): DynamicModule {
     const inject = [TelemetryConfig, CallMetrics, ...added.map(({ provide }) => provide)];

@@ -1,13 +1,6 @@
 import type { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitter.js';
-import type { CallStart, CallWatch, FinishedCall } from '../mcp/pipeline/call-watch.js';
+import type { CallObserver, CallStart, CallWatch, FinishedCall } from '../mcp/pipeline/call-watch.js';
 import type { StartedSpan } from './call-spans.js';
-
-/** Receives every finished call. */
-export interface CallObserver {
-  /** True if it is told before the answer is returned. It has to be quick then. Default: one turn later. */
-  readonly isPrompt?: boolean;
-  observe(finished: FinishedCall): void;
-}
 
 /** The observers of this process besides diagnostics and spans. */
 export class CallObservers {

@@ -15,10 +15,11 @@ const transport: McpTransport = { kind: 'stdio', start: () => undefined, close: 
 function server(environment: Record<string, string> = {}) {
   const settings = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false', ...environment };
   const config = parseConfig(settings);
-  const { module: engines } = EnginesModule.register(config, null);
+  const { open: engines } = EnginesModule.start(config, null);
   const root = AppModule.register(config, {
     transport,
     engines,
+    over: 'stdio',
     observers: TelemetryModule.register(),
     flushMs: 100,
   });

@@ -1,9 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Injectable } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
-import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
@@ -14,6 +12,13 @@ export interface Obstacle {
   readonly reason: string;
   readonly message: string;
   readonly hint: string;
+}
+
+/** A check of a feature. */
+export interface AddedCheck {
+  readonly part: Obstacle['part'];
+  /** @throws PithError with the reason why the server can't do all of its work */
+  readonly run: () => Promise<void>;
 }
 
 export interface Readiness {
@@ -51,13 +56,12 @@ async function tried(
 }
 
 /** Reports whether the server is ready, and what prevents it from being ready. */
-@Injectable()
 export class ReadinessService {
   constructor(
     private readonly server: ServerFacts,
     private readonly parts: AnsweringParts,
     private readonly writer: DiagnosticWriter,
-    private readonly approvals: ApprovalStore,
+    private readonly added: readonly AddedCheck[],
   ) {}
 
   async check(): Promise<Readiness> {
@@ -65,7 +69,7 @@ export class ReadinessService {
     const found = await Promise.all([
       tried('index', () => this.checkIndex()),
       tried('scratch', () => scratch.check()),
-      tried('governance', () => this.checkGovernance()),
+      ...this.added.map(({ part, run }) => tried(part, run)),
       this.checkDiagnostics(),
     ]);
     const reasons = found.filter((obstacle) => obstacle !== null);
@@ -77,11 +81,6 @@ export class ReadinessService {
     await index.stamp();
     const scope = await scopes.resolve(undefined, this.server.now());
     return tried('graph', async () => void (await graph?.describe(scope, [], false)));
-  }
-
-  /** The file of one server is opened only when a call needs it. */
-  private async checkGovernance(): Promise<void> {
-    if (this.server.config.backends.governanceDatabase !== '') await this.approvals.check();
   }
 
   private async checkDiagnostics(): Promise<Obstacle | null> {

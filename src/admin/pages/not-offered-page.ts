@@ -1,11 +1,11 @@
 import type { Domain } from '../../config/settings/domains.config.js';
 import { html } from '../views/html.js';
-import { type Frame, page, type PagePlace } from '../views/layout.js';
+import { type Frame, page } from '../views/layout.js';
 
 interface NotOffered {
   /** The things that the page lists where they are offered. */
   readonly title: string;
-  readonly place: PagePlace;
+  readonly place: string;
   /** The namespace whose tools make it. */
   readonly domain: Domain;
 }

@@ -2,40 +2,29 @@ import { ICON, MARK } from '../../mcp/http/welcome/page-style.js';
 import { Html, html, type Part } from './html.js';
 import { STYLE } from './style.js';
 
-export const PLACES = [
-  { href: '/admin', name: 'Retrievals' },
-  { href: '/admin/approvals', name: 'Approvals' },
-  { href: '/admin/runs', name: 'Runs' },
-  { href: '/admin/claims', name: 'Claims' },
-  { href: '/admin/corpora', name: 'Corpora' },
-  { href: '/admin/pointers', name: 'Pointers' },
-  { href: '/admin/policy', name: 'Policy' },
-  { href: '/admin/corpus', name: 'Index' },
-  { href: '/admin/providers', name: 'Providers' },
-  { href: '/admin/tools', name: 'Tools' },
-  { href: '/admin/settings', name: 'Settings' },
-] as const;
-export type PagePlace = (typeof PLACES)[number]['href'];
+/** A page with an entry in the menu. */
+export interface Place {
+  readonly href: string;
+  readonly name: string;
+}
 
 /** The parts of a page that are the same on all pages of a server. */
 export interface Frame {
   readonly version: string;
-  /** Pages of features that are off: they have no entry in the navigation. */
-  readonly hidden: ReadonlySet<PagePlace>;
+  readonly menu: readonly Place[];
 }
 
 interface Page {
   readonly title: string;
-  /** The page's entry in the navigation; null if it has none. */
-  readonly place: PagePlace | null;
+  /** Address of the page's entry in the menu; null if it has none. */
+  readonly place: string | null;
   readonly frame: Frame;
   readonly content: Part;
 }
 
 /** A whole page. */
 export function page({ title, place, frame, content }: Page): string {
-  const shown = PLACES.filter(({ href }) => !frame.hidden.has(href));
-  const links = shown.map(
+  const links = frame.menu.map(
     ({ href, name }) =>
       html`<li><a href="${href}" ${href === place && html`aria-current="page"`}>${name}</a></li>`,
   );

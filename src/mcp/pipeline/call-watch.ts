@@ -31,6 +31,13 @@ export interface FinishedCall {
   readonly usage: Usage;
 }
 
+/** Receives every finished call. */
+export interface CallObserver {
+  /** True if it is told before the answer is returned. It has to be quick then. Default: one turn later. */
+  readonly isPrompt?: boolean;
+  observe(finished: FinishedCall): void;
+}
+
 /** A running call that is observed. */
 export interface WatchedCall {
   readonly correlation: Correlation;

@@ -1,24 +1,28 @@
 import type { InjectionToken, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { parseConfig } from '../../../src/config/config.js';
+import { type Config, parseConfig } from '../../../src/config/config.js';
 import { ConfigModule } from '../../../src/config/config.module.js';
-import { ApprovalStore } from '../../../src/governance/approvals/approval-store.port.js';
 import { GraphStore } from '../../../src/core/ports/graph-store.port.js';
 import { BUILT_IN_PROVIDER, MemoryStore } from '../../../src/core/ports/memory-store.port.js';
-import { ProviderPins } from '../../../src/governance/providers/provider-pins.port.js';
 import { ScratchStore } from '../../../src/core/ports/scratch-store.port.js';
 import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
 import { Engines } from '../../../src/engines/open-engines.js';
 import { OpenedModels } from '../../../src/engines/open-models.js';
+import { FEATURES } from '../../../src/features.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.port.js';
+import { ProviderPins } from '../../../src/governance/providers/provider-pins.port.js';
 import { SqliteMemoryStore } from '../../../src/sqlite/memory/sqlite-memory-store.js';
 
 // Lists of documents would ask the index at once.
 const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false' };
 
+/** The stores of features, which the module closes with the engines. */
+const storesOf = (config: Config) => FEATURES.flatMap(({ stores }) => stores(config, 'http'));
+
 function engines(environment: Record<string, string> = {}) {
   const config = parseConfig({ ...NOTHING_OPENED, ...environment });
-  const imports = [ConfigModule.register(config), EnginesModule.register(config, null).module];
+  const imports = [ConfigModule.register(config), EnginesModule.start(config, null).open(storesOf(config))];
   return Test.createTestingModule({ imports }).compile();
 }
 const memoryOf = async (environment: Record<string, string>): Promise<MemoryStore | null> =>
@@ -51,7 +55,7 @@ describe('EnginesModule', () => {
 
   it('reads the index file in the process of a command, without memory', async () => {
     const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
-    const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)];
+    const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)([])];
     const nest = await Test.createTestingModule({ imports }).compile();
     await expect(nest.get(SectionIndex).stamp()).rejects.toMatchObject({ reason: 'index_missing' });
     expect(nest.get(MemoryStore)).toBeNull();
@@ -64,7 +68,7 @@ describe('EnginesModule', () => {
     const config = parseConfig(NOTHING_OPENED);
     const compile = (provide: Type, token: InjectionToken) => {
       const providers = [{ provide, inject: [token], useFactory: () => null }];
-      const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)];
+      const imports = [ConfigModule.register(config), EnginesModule.inProcess(config)([])];
       return Test.createTestingModule({ imports, providers }).compile();
     };
     await (await compile(Ported, SectionIndex)).close();

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { ReadinessService } from '../../../../src/admin/facts/readiness.service.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { MemoryScratchStore } from '../../../../src/scratch/memory-scratch-store.js';
 import { answeringParts, idleWriter, serverFacts } from '../../../support/admin-parts.js';
 import { FixedIndex } from '../../../support/builders.js';
@@ -15,11 +14,17 @@ const withFolder = (dir: string, env: Record<string, string> = {}) =>
 
 type Parts = Parameters<typeof answeringParts>[1];
 
-const missing = folder.file('governance.sqlite');
-const noApprovals = new SqliteApprovalStore({ file: missing, creates: false, now: () => 0 });
+/** A feature whose store can be used, until a test says that it can't. */
+let storeTrouble: Error | null = null;
+const GOVERNANCE = {
+  part: 'governance',
+  run: async (): Promise<void> => {
+    if (storeTrouble) throw storeTrouble;
+  },
+} as const;
 
 const check = (server = withFolder(folder.path), parts: Parts = {}, writer = idleWriter(folder.path)) =>
-  new ReadinessService(server, answeringParts(server, parts), writer, noApprovals).check();
+  new ReadinessService(server, answeringParts(server, parts), writer, [GOVERNANCE]).check();
 const reasonsOf = async (...given: Parameters<typeof check>) =>
   (await check(...given)).reasons.map(({ part, reason }) => `${part}: ${reason}`);
 
@@ -57,9 +62,11 @@ describe('ReadinessService', () => {
     });
   });
 
-  it('reports a governance database that does not answer', async () => {
-    const server = withFolder(folder.path, { PITH_GOVERNANCE_DATABASE: 'postgres://127.0.0.1/pith' });
-    expect(await reasonsOf(server)).toEqual(['governance: governance_store_missing']);
+  it('reports what the check of a feature finds', async () => {
+    const context = { reason: 'governance_store_missing', hint: 'Start it.' };
+    storeTrouble = new BackendUnavailableError('The store does not answer.', context);
+    expect(await reasonsOf()).toEqual(['governance: governance_store_missing']);
+    storeTrouble = null;
   });
 
   it('reports an index of another project', async () => {

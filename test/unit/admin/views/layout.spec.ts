@@ -13,12 +13,4 @@ describe('the navigation of the console', () => {
       ...['Providers', 'Tools', 'Settings'],
     ]);
   });
-
-  it('leaves out the pages of features that are off', () => {
-    const hidden = new Set(['/admin/claims', '/admin/runs'] as const);
-    const entries = entriesOf(page({ ...about, frame: { ...FRAME, hidden } }));
-    expect(entries).not.toContain('Claims');
-    expect(entries).not.toContain('Runs');
-    expect(entries).toContain('Settings');
-  });
 });

@@ -1,0 +1,44 @@
+import type { Provider, Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import type { Imported } from '../mcp/serving.js';
+import type { Obstacle } from './facts/readiness.service.js';
+import type { Place } from './views/layout.js';
+
+/** An entry of the console's menu. */
+export interface MenuEntry extends Place {
+  /** The menu is in this order. */
+  readonly rank: number;
+  /** False if the server does not use the feature of the page. Default: true. */
+  readonly isUsed?: (app: ModuleRef) => boolean;
+}
+
+/** A check of `/admin/ready`. */
+export interface ReadinessCheck {
+  readonly part: Obstacle['part'];
+  /** @throws PithError with the reason why the server can't do all of its work */
+  readonly run: (app: ModuleRef) => Promise<void>;
+}
+
+/** The pages that a feature adds to the console. */
+export interface ConsolePages {
+  readonly menu: readonly MenuEntry[];
+  readonly checks: readonly ReadinessCheck[];
+  readonly imports: readonly Imported[];
+  readonly controllers: readonly Type[];
+  readonly providers: readonly Provider[];
+}
+
+const CONSOLE_MENU: readonly MenuEntry[] = [
+  { href: '/admin', name: 'Retrievals', rank: 1 },
+  { href: '/admin/corpus', name: 'Index', rank: 8 },
+  { href: '/admin/settings', name: 'Settings', rank: 11 },
+];
+
+/** The entries of the menu: the console's own pages, and those of features that the server uses. */
+export function menuOf(pages: readonly ConsolePages[], app: ModuleRef): Place[] {
+  const used = pages.flatMap(({ menu }) => menu).filter(({ isUsed }) => isUsed?.(app) ?? true);
+  return [...CONSOLE_MENU, ...used].sort((a, b) => a.rank - b.rank);
+}
+
+/** The menu that shows no feature. */
+export const OWN_MENU: readonly Place[] = CONSOLE_MENU;

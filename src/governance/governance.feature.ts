@@ -1,0 +1,91 @@
+import { Logger } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Config } from '../config/config.js';
+import { ServerSecret } from '../config/server-secret.js';
+import { LedgerConfig } from '../config/settings/ledger.config.js';
+import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
+import { ApprovalStage } from './approvals/approval.stage.js';
+import { ApprovalGate } from './approvals/approval-gate.js';
+import { ApprovalStore } from './approvals/approval-store.port.js';
+import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
+import { openApprovals } from './approvals/open-approvals.js';
+import { ReadyStage } from './approvals/ready.stage.js';
+import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
+import { GovernanceService } from './governance.service.js';
+import { CallLedger } from './ledger/call-ledger.js';
+import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
+import { Ledger } from './ledger/ledger.port.js';
+import { LedgerStage } from './ledger/ledger.stage.js';
+import { openLedger } from './ledger/store/open-ledger.js';
+import { ApprovalWebhookModule } from './pages/approvals/approval-webhook.module.js';
+import { PolicyStage } from './policy.stage.js';
+import { openProviderPins } from './providers/open-provider-pins.js';
+import { ProviderPins } from './providers/provider-pins.port.js';
+import { ProvidersModule } from './providers/providers.module.js';
+import { DefinitionStore } from './registry/definition-store.port.js';
+import { openServerDefinitions } from './registry/open-definitions.js';
+import { ToolRegistry } from './registry/tool-registry.js';
+
+/** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */
+const recordsCalls = ({ ledger }: Config, over: ServedOver): boolean =>
+  over === 'http' ? ledger.mode !== 'off' : over === 'stdio' && ledger.mode === 'on';
+
+/** Opens the ledger. With `auto`, a server without a lasting secret runs without a ledger. */
+function openCallLedger(config: Config, secret: ServerSecret): Ledger | null {
+  const logger = new Logger('ledger');
+  if (config.ledger.mode === 'auto' && !secret.isLasting) {
+    logger.warn(
+      'Calls are not recorded: the run ledger needs PITH_SECRET or the secret file beside the index.',
+    );
+    return null;
+  }
+  return openLedger(config, secret, (error) => logger.warn(`Calls can't be recorded now: ${String(error)}`));
+}
+
+const stores = (config: Config, over: ServedOver): StoreProvider[] => [
+  {
+    provide: Ledger,
+    inject: [ServerSecret],
+    useFactory: (secret: ServerSecret) =>
+      recordsCalls(config, over) ? openCallLedger(config, secret) : null,
+    isClosedByWriter: true,
+  },
+  { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
+  {
+    provide: DefinitionStore,
+    useFactory: () => (over === 'command' ? null : openServerDefinitions(config)),
+    isClosedByWriter: true,
+  },
+  { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
+];
+
+/** Which tools agents are offered, which calls the policy allows, approvals, the record of calls, and providers. */
+export const GOVERNANCE: ServerFeature = {
+  tools: GOVERNANCE_TOOLS,
+  stages: [
+    {
+      provide: PolicyStage,
+      inject: [GovernanceService],
+      useFactory: (governance: GovernanceService) => new PolicyStage(governance),
+    },
+    {
+      provide: ReadyStage,
+      inject: [ModuleRef, CallLedger],
+      useFactory: (...parts: ConstructorParameters<typeof ReadyStage>) => new ReadyStage(...parts),
+    },
+    {
+      provide: ApprovalStage,
+      inject: [ApprovalGate, GovernanceService, ToolRegistry],
+      useFactory: (...parts: ConstructorParameters<typeof ApprovalStage>) => new ApprovalStage(...parts),
+    },
+    {
+      provide: LedgerStage,
+      inject: [CallLedger, ToolRegistry, LedgerConfig],
+      useFactory: (...parts: ConstructorParameters<typeof LedgerStage>) => new LedgerStage(...parts),
+    },
+  ],
+  observers: [LEDGER_OBSERVER, NOTICE_OBSERVER],
+  stores,
+  modules: (tools) => [GovernanceModule.register(tools), LedgerModule, ApprovalsModule, ProvidersModule],
+  routes: ({ approvalWebhook }) => (approvalWebhook.secret === '' ? [] : [ApprovalWebhookModule]),
+};

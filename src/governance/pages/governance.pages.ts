@@ -1,0 +1,82 @@
+import type { ModuleRef } from '@nestjs/core';
+import type { ConsolePages } from '../../admin/console.pages.js';
+import { FormTokens } from '../../admin/forms/form-tokens.js';
+import { Config } from '../../config/config.js';
+import { ApprovalStore } from '../approvals/approval-store.port.js';
+import { OperatorDecisions } from '../approvals/operator-decisions.js';
+import { GovernanceService } from '../governance.service.js';
+import { CallLedger } from '../ledger/call-ledger.js';
+import { Ledger } from '../ledger/ledger.port.js';
+import { ProviderPins } from '../providers/provider-pins.port.js';
+import { PROVIDERS } from '../providers/provider-tools.controller.js';
+import type { Providers } from '../providers/providers.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { ApprovalParts } from './approvals/approval-parts.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { PolicyController, PolicyParts } from './policy/policy.controller.js';
+import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
+import { RunsController } from './runs/runs.controller.js';
+import { ToolHistoryController } from './tools/tool-history.controller.js';
+import { ToolsPageController } from './tools/tools-page.controller.js';
+
+function approvalParts(
+  { needsApprovals }: GovernanceService,
+  ...[store, decisions, tokens]: [ApprovalStore, OperatorDecisions, FormTokens]
+): ApprovalParts {
+  return new ApprovalParts(needsApprovals, store, decisions, tokens);
+}
+
+function providerParts(
+  providers: Providers | null,
+  ...[pins, tokens, ledger]: [ProviderPins, FormTokens, CallLedger | null]
+): ProviderParts {
+  return new ProviderParts(providers, pins, tokens, async (event) => ledger?.recordOrFail(event));
+}
+
+const found = <T>(app: ModuleRef, token: Parameters<ModuleRef['get']>[0]): T =>
+  app.get<T>(token, { strict: false });
+
+/** The file of one server is opened only when a call needs it. */
+async function checkDatabase(app: ModuleRef): Promise<void> {
+  if (found<Config>(app, Config).backends.governanceDatabase !== '')
+    await found<ApprovalStore>(app, ApprovalStore).check();
+}
+
+/** The pages about approvals, recorded runs, the policy, providers and tools. */
+export const GOVERNANCE_PAGES: ConsolePages = {
+  menu: [
+    {
+      href: '/admin/approvals',
+      name: 'Approvals',
+      rank: 2,
+      isUsed: (app) => found<GovernanceService>(app, GovernanceService).needsApprovals,
+    },
+    { href: '/admin/runs', name: 'Runs', rank: 3, isUsed: (app) => found(app, Ledger) !== null },
+    { href: '/admin/policy', name: 'Policy', rank: 7 },
+    { href: '/admin/providers', name: 'Providers', rank: 9, isUsed: (app) => found(app, PROVIDERS) !== null },
+    { href: '/admin/tools', name: 'Tools', rank: 10 },
+  ],
+  checks: [{ part: 'governance', run: checkDatabase }],
+  imports: [ProvidersModule],
+  controllers: [
+    ApprovalsController,
+    RunsController,
+    PolicyController,
+    ProvidersController,
+    ToolsPageController,
+    ToolHistoryController,
+  ],
+  providers: [
+    PolicyParts,
+    {
+      provide: ApprovalParts,
+      inject: [GovernanceService, ApprovalStore, OperatorDecisions, FormTokens],
+      useFactory: approvalParts,
+    },
+    {
+      provide: ProviderParts,
+      inject: [PROVIDERS, ProviderPins, FormTokens, CallLedger],
+      useFactory: providerParts,
+    },
+  ],
+};

@@ -1,0 +1,49 @@
+import type { ModuleRef } from '@nestjs/core';
+import type { ConsolePages } from '../../admin/console.pages.js';
+import { Config } from '../../config/config.js';
+import type { Domain } from '../../config/settings/domains.config.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { ClaimStore } from '../claims/claim-store.port.js';
+import { QuoteVerifierService } from '../claims/evidence/quote-verifier.service.js';
+import { CorpusStore } from '../corpora/corpus-store.port.js';
+import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
+import { PointerStore } from '../substrate/pointers/pointer-store.port.js';
+import { ClaimParts, ClaimsController } from './claims/claims.controller.js';
+import { CorporaController, CorpusParts } from './corpora/corpora.controller.js';
+import { PointerParts, PointersController } from './pointers/pointers.controller.js';
+
+const offers =
+  (domain: Domain) =>
+  (app: ModuleRef): boolean =>
+    app.get<Config>(Config, { strict: false }).domains.offered.includes(domain);
+
+/** The pages about the work of agents. */
+export const WORK_PAGES: ConsolePages = {
+  menu: [
+    { href: '/admin/claims', name: 'Claims', rank: 4, isUsed: offers('claim') },
+    { href: '/admin/corpora', name: 'Corpora', rank: 5, isUsed: offers('knowledge') },
+    { href: '/admin/pointers', name: 'Pointers', rank: 6, isUsed: offers('substrate') },
+  ],
+  checks: [],
+  imports: [],
+  controllers: [ClaimsController, CorporaController, PointersController],
+  providers: [
+    QuoteVerifierService,
+    ManifestFilesService,
+    {
+      provide: ClaimParts,
+      inject: [ClaimStore, QuoteVerifierService, ScopeService],
+      useFactory: (...parts: ConstructorParameters<typeof ClaimParts>) => new ClaimParts(...parts),
+    },
+    {
+      provide: CorpusParts,
+      inject: [CorpusStore, ScopeService],
+      useFactory: (...parts: ConstructorParameters<typeof CorpusParts>) => new CorpusParts(...parts),
+    },
+    {
+      provide: PointerParts,
+      inject: [PointerStore, ManifestFilesService, ScopeService],
+      useFactory: (...parts: ConstructorParameters<typeof PointerParts>) => new PointerParts(...parts),
+    },
+  ],
+};

@@ -1,0 +1,16 @@
+import type { ServerFeature } from '../mcp/serving.js';
+import { workStores } from './open-work.js';
+import { ArtifactRoutesModule } from './substrate/http/artifact-routes.module.js';
+import { uploadArtifactTool } from './substrate/tools/upload-artifact.tool.js';
+import { DOMAIN_TOOLS, DomainsModule } from './work.module.js';
+
+/** The tools of MCP_DOMAINS, with which agents keep work of their own. */
+export const WORK: ServerFeature = {
+  tools: DOMAIN_TOOLS,
+  stages: [],
+  observers: [],
+  stores: workStores,
+  modules: () => [DomainsModule],
+  routes: ({ domains }, offers) =>
+    domains.offered.includes('substrate') || offers(uploadArtifactTool.name) ? [ArtifactRoutesModule] : [],
+};
