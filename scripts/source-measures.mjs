@@ -4,26 +4,17 @@ import { folderOf } from './source-tree.mjs';
 
 /** @typedef {import('./source-tree.mjs').SourceFile} SourceFile */
 
-/** The folders of features, and their nouns elsewhere. Everything else answers, shows (the shells) or puts together (the root). */
-const FEATURES = [
-  [
-    'governance',
-    /^governance\/|^core\/ledger\/|^core\/ports\/(?:approval-store|definition-store|ledger|provider-pins)\./,
-  ],
-  ['work', /^(?:work|domains)\/|^core\/(?:ports\/)?work\//],
-  ['engines', /^engines\/(?!sqlite\/)/],
-  ['legacy', /^legacy\//],
-  ['langgraph', /^langgraph\//],
-];
+/** The folders of features. Everything else answers, shows (the shells) or puts together (the root). */
+const FEATURES = ['governance', 'work', 'engines', 'legacy', 'langgraph'];
 /** They show the commands and pages that features bring. */
 const SHELLS = ['cli', 'admin'];
 
 /**
- * The feature that a file belongs to. The embedded engine is none.
+ * The feature that a file belongs to.
  * @param {string} path
  * @returns {string | null}
  */
-export const featureOf = (path) => FEATURES.find(([, paths]) => paths.test(path))?.[0] ?? null;
+export const featureOf = (path) => FEATURES.find((folder) => folderOf(path) === folder) ?? null;
 
 /**
  * The side of the walls that a file is on; null for files in the root, which may import everything.
