@@ -1,4 +1,4 @@
-import type { ClaimDecision, LinkedEvidence, NewClaim } from '../../src/work/claims/claim-store.port.js';
+import type { ClaimDecision, LinkedEvidence, NewClaim } from '../../src/work/claims/claim.js';
 
 export function aClaim(overrides: Partial<NewClaim> = {}): NewClaim {
   return {

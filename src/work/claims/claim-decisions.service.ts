@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { APPROVAL_REQUIRED, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
-import {
-  type Claim,
-  type ClaimDecision,
-  ClaimStore,
-  MAX_DECISIONS,
-} from './claim-store.port.js';
 import type { Reply } from '../../core/reply.js';
-import { decisionsFull } from './claim-failures.js';
+import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { canonicalArgument } from '../json-argument.js';
+import { type Claim, type ClaimDecision, MAX_DECISIONS } from './claim.js';
 import { claimNotFound } from './claim-reply.js';
+import { ClaimStore, decisionsFull } from './claim-store.js';
 import { type ClaimOutput, type DecideClaimInput, MAX_DATA_SIZE } from './claims.schemas.js';
 import { ClaimsService } from './claims.service.js';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CLAIM_STATES, STANCES } from './claim-store.port.js';
 import { LIMIT_REASONS } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { jsonSchema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
 import { heldSchemaInput, heldSchemaOutput } from '../schemas/schema-tools.schemas.js';
+import { CLAIM_STATES, STANCES } from './claim.js';
 
 /** Pieces or quotes of one call. */
 export const MAX_PIECES = 20;

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
-import { type Claim, type ClaimData, ClaimStore } from './claim-store.port.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
 import { canonicalArgument } from '../json-argument.js';
 import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService } from '../schemas/registered-schemas.service.js';
+import type { Claim, ClaimData } from './claim.js';
 import {
   claimFacts,
   claimNotFound,
@@ -18,6 +18,7 @@ import {
   shownDecisions,
   shownEvidence,
 } from './claim-reply.js';
+import { ClaimStore } from './claim-store.js';
 import {
   type ClaimListOutput,
   type ClaimOutput,

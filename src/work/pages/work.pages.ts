@@ -3,7 +3,7 @@ import type { ConsolePages } from '../../admin/console.pages.js';
 import { Config } from '../../config/config.js';
 import type { Domain } from '../../config/settings/domains.config.js';
 import { ScopeService } from '../../scope/scope.service.js';
-import { ClaimStore } from '../claims/claim-store.port.js';
+import { ClaimStore } from '../claims/claim-store.js';
 import { QuoteVerifierService } from '../claims/evidence/quote-verifier.service.js';
 import { CorpusStore } from '../corpora/corpus-store.port.js';
 import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CLAIM_STATES } from '../../claims/claim-store.port.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { parseQuery } from '../../../admin/admin-query.js';
+import { CLAIM_STATES } from '../../claims/claim.js';
 
 const ID = /^[0-9a-f]{1,64}$/;
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);

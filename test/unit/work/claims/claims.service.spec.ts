@@ -1,11 +1,11 @@
 import type { Call } from '../../../../src/core/call';
 import type { Approval } from '../../../../src/governance/approvals/approval-store.port';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store';
 import { ClaimDecisionsService } from '../../../../src/work/claims/claim-decisions.service';
+import { ClaimStore } from '../../../../src/work/claims/claim-store';
 import { ClaimsService } from '../../../../src/work/claims/claims.service';
 import { EvidenceCheckerService } from '../../../../src/work/claims/evidence/evidence-checker.service';
 import { QuoteVerifierService } from '../../../../src/work/claims/evidence/quote-verifier.service';
-import { SqliteClaimStore } from '../../../../src/work/claims/sqlite-claim-store';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store';
 import { aDecision, aRequest } from '../../../support/an-approval';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders';
 import { registeredSchemas } from '../../../support/registered-schemas';
@@ -15,13 +15,13 @@ import { type TestFolder, testFolder } from '../../../support/test-folder';
 const TEXT = 'Set `max_retries` to 5.\nIt is\nread at start. It is read again.';
 
 let folder: TestFolder;
-let store: SqliteClaimStore;
+let store: ClaimStore;
 let approvals: SqliteApprovalStore;
 let service: ClaimsService;
 
 beforeEach(() => {
   folder = testFolder();
-  store = new SqliteClaimStore({ file: folder.file('w.sqlite'), creates: true, maxBytes: 1e9, now: () => 0 });
+  store = new ClaimStore({ file: folder.file('w.sqlite'), creates: true, maxBytes: 1e9, now: () => 0 });
   approvals = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
   const index = new FixedIndex([
     aCandidate({ section: { id: 'guide.md#use', text: TEXT } }),

@@ -1,7 +1,7 @@
+import type { Claim } from '../../../../../src/work/claims/claim.js';
 import { type CheckedPiece, claimPage } from '../../../../../src/work/pages/claims/claim-page.js';
 import { claimsPage } from '../../../../../src/work/pages/claims/claims-page.js';
 import { parseClaimId, parseClaimsQuery } from '../../../../../src/work/pages/claims/claims-query.js';
-import type { Claim } from '../../../../../src/work/claims/claim-store.port.js';
 import { aClaim, aClaimDecision, aPiece } from '../../../../support/a-claim.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 

@@ -1,4 +1,3 @@
-import type { Scope } from '../../core/scope.js';
 import type { SchemaRef } from '../schemas/schema-store.port.js';
 
 /** A piece of evidence supports or contradicts a claim. */
@@ -94,33 +93,4 @@ export interface ClaimQuery {
   /** Only claims with a lower position. */
   readonly before?: number;
   readonly limit: number;
-}
-
-/**
- * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
- * unknown, as are those with evidence of a document outside the scope. A claim without evidence is known where everything
- * is visible that its maker could see. Several processes may share one store; each method is
- * atomic among them, and what it stored is on the disk when it resolves.
- * All methods throw BackendUnavailableError if the store can't be used.
- */
-export abstract class ClaimStore {
-  /** @throws BudgetExceededError `evidence_full`, `substrate_full` */
-  abstract create(scope: Scope, claim: NewClaim, evidence: readonly NewEvidence[]): Promise<Claim>;
-  /**
-   * Adds pieces of one principal; those that are stored already stay as they are.
-   * @returns null for an unknown claim
-   * @throws BudgetExceededError `evidence_full`, `substrate_full`
-   */
-  abstract link(scope: Scope, id: string, evidence: readonly NewEvidence[]): Promise<Claim | null>;
-  /** @returns null for an unknown claim */
-  abstract get(scope: Scope, id: string): Promise<Claim | null>;
-  /** Latest first. */
-  abstract list(scope: Scope, query: ClaimQuery): Promise<Claim[]>;
-  /**
-   * Adds a decision; earlier ones are kept.
-   * @returns null for an unknown claim
-   * @throws BudgetExceededError `decisions_full`
-   */
-  abstract decide(scope: Scope, id: string, decision: Omit<ClaimDecision, 'at'>): Promise<Claim | null>;
-  abstract close(): Promise<void>;
 }
