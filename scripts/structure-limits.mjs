@@ -121,7 +121,7 @@ export const MEASURES = [
   },
   {
     name: 'ports with one implementation',
-    limit: 13,
+    limit: 3,
     goal: 0,
     of: withOneClass,
     remedy: 'Inject the class itself until a second implementation exists.',

@@ -1,24 +1,15 @@
 import type { Config } from '../config/config.js';
 import { OpenedModels } from '../engines/open-models.js';
 import { ClaimStore } from './claims/claim-store.js';
-import { CorpusIndexes } from './corpora/corpus-indexes.port.js';
-import { CorpusStore } from './corpora/corpus-store.port.js';
-import { LocalCorpusIndexes } from './corpora/local-corpus-indexes.js';
-import { SqliteCorpusStore } from './corpora/sqlite-corpus-store.js';
-import { TextReaderThread } from './documents/reading/text-reader-thread.js';
-import { TextReader } from './documents/text-reader.port.js';
-import { RunStore } from './runs/run-store.port.js';
-import { SqliteRunStore } from './runs/sqlite-run-store.js';
-import { SchemaChecker } from './schemas/checking/schema-checker.port.js';
-import { SchemaCheckerThread } from './schemas/checking/schema-checker-thread.js';
-import { SchemaStore } from './schemas/schema-store.port.js';
-import { SqliteSchemaStore } from './schemas/sqlite-schema-store.js';
-import { ArtifactStore } from './substrate/artifacts/artifact-store.port.js';
-import { SqliteArtifactStore } from './substrate/artifacts/sqlite-artifact-store.js';
-import { ManifestStore } from './substrate/manifests/manifest-store.port.js';
-import { SqliteManifestStore } from './substrate/manifests/sqlite-manifest-store.js';
-import { PointerStore } from './substrate/pointers/pointer-store.port.js';
-import { SqlitePointerStore } from './substrate/pointers/sqlite-pointer-store.js';
+import { CorpusIndexes } from './corpora/corpus-indexes.js';
+import { CorpusStore } from './corpora/corpus-store.js';
+import { TextReader } from './documents/reading/text-reader.js';
+import { RunStore } from './runs/run-store.js';
+import { SchemaChecker } from './schemas/checking/schema-checker.js';
+import { SchemaStore } from './schemas/schema-store.js';
+import { ArtifactStore } from './substrate/artifacts/artifact-store.js';
+import { ManifestStore } from './substrate/manifests/manifest-store.js';
+import { PointerStore } from './substrate/pointers/pointer-store.js';
 
 /** A store or port and its maker, as Nest takes them. */
 interface OpenedPort {
@@ -33,19 +24,19 @@ export function workStores(config: Config): OpenedPort[] {
   const place = { file: domains.workFile, creates: true };
   const bounded = { ...place, now: Date.now, maxBytes: substrate.maxBytes };
   return [
-    { provide: RunStore, useFactory: () => new SqliteRunStore(place) },
-    { provide: SchemaStore, useFactory: () => new SqliteSchemaStore(place) },
-    { provide: TextReader, useFactory: () => new TextReaderThread() },
-    { provide: SchemaChecker, useFactory: () => new SchemaCheckerThread() },
-    { provide: ArtifactStore, useFactory: () => new SqliteArtifactStore(bounded) },
-    { provide: ManifestStore, useFactory: () => new SqliteManifestStore(bounded) },
+    { provide: RunStore, useFactory: () => new RunStore(place) },
+    { provide: SchemaStore, useFactory: () => new SchemaStore(place) },
+    { provide: TextReader, useFactory: () => new TextReader() },
+    { provide: SchemaChecker, useFactory: () => new SchemaChecker() },
+    { provide: ArtifactStore, useFactory: () => new ArtifactStore(bounded) },
+    { provide: ManifestStore, useFactory: () => new ManifestStore(bounded) },
     { provide: ClaimStore, useFactory: () => new ClaimStore(bounded) },
-    { provide: PointerStore, useFactory: () => new SqlitePointerStore(bounded) },
-    { provide: CorpusStore, useFactory: () => new SqliteCorpusStore(place) },
+    { provide: PointerStore, useFactory: () => new PointerStore(bounded) },
+    { provide: CorpusStore, useFactory: () => new CorpusStore(place) },
     {
       provide: CorpusIndexes,
       inject: [OpenedModels],
-      useFactory: (models) => new LocalCorpusIndexes(config, models),
+      useFactory: (models) => new CorpusIndexes(config, models),
     },
   ];
 }

@@ -6,9 +6,9 @@ import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
-import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
-import { SqliteCorpusStore } from '../../src/work/corpora/sqlite-corpus-store.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
+import { CorpusStore } from '../../src/work/corpora/corpus-store.js';
+import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
@@ -196,7 +196,7 @@ describe('the admin console', () => {
     ]);
     expect((await adminPage('/admin/pointers/default/hidden')).body).toBe(unknown.body);
 
-    const store = new SqliteCorpusStore({ file: folder.file('index.work.sqlite'), creates: false });
+    const store = new CorpusStore({ file: folder.file('index.work.sqlite'), creates: false });
     const corpus = { description: '', source: '/srv/birds', documents: 7, sections: 9, createdBy: 'ann' };
     const put = (space: typeof SPACE, name: string): Promise<void> =>
       store.put(space, { ...corpus, name, id: name, createdAt: 1 }, null);
@@ -254,7 +254,7 @@ describe('a process that is killed while it stores artifacts', () => {
     }
     // An hour later, so that the uploads of the killed processes are removed.
     const now = (): number => Date.now() + 3_700_000;
-    const store = new SqliteArtifactStore({ file, creates: false, maxBytes: 1e9, now });
+    const store = new ArtifactStore({ file, creates: false, maxBytes: 1e9, now });
     const facts = {
       space: SPACE,
       expectedSha256: null,

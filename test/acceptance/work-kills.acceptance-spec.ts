@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
-import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
-import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
 import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
+import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { SPACE } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
 import { KillableServer } from '../support/killed-server.js';
@@ -47,7 +47,7 @@ describe.each(ONE_OF_EACH)('a server killed at random moments, for a %s client o
   const index = folder.file(`${transport}.sqlite`);
   const moments = new Moments(SEED);
   const places = { creates: false, now: Date.now };
-  const artifacts = new SqliteArtifactStore({
+  const artifacts = new ArtifactStore({
     ...places,
     file: folder.file(`${transport}.work.sqlite`),
     maxBytes: 1e9,

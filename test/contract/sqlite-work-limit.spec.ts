@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { ClaimStore } from '../../src/work/claims/claim-store.js';
-import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
-import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
-import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
+import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
+import { ManifestStore } from '../../src/work/substrate/manifests/manifest-store.js';
+import { PointerStore } from '../../src/work/substrate/pointers/pointer-store.js';
 import type { BoundedWorkPlace } from '../../src/work/work-store.js';
 import { aClaim, aPiece } from '../support/a-claim.js';
 import { aNewArtifact, aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
@@ -18,9 +18,9 @@ const move = { namespace: 'default', name: 'handbook', by: 'ann', reason: 'x' };
 const advance = { ...move, expectedSha256: sha256Of('first'), newSha256: sha256Of('first') };
 
 const storesIn = (place: BoundedWorkPlace) => ({
-  artifacts: new SqliteArtifactStore(place),
-  manifests: new SqliteManifestStore(place),
-  pointers: new SqlitePointerStore(place),
+  artifacts: new ArtifactStore(place),
+  manifests: new ManifestStore(place),
+  pointers: new PointerStore(place),
   claims: new ClaimStore(place),
 });
 

@@ -1,5 +1,5 @@
 import type { RunChangedEvent } from '../../src/governance/ledger/ledger-event.js';
-import type { RunKey, StoredRun } from '../../src/work/runs/run-store.port.js';
+import type { RunKey, StoredRun } from '../../src/work/runs/run.js';
 
 /** When built runs were created (ms since the epoch). */
 export const CREATED_AT = Date.parse('2026-01-01T00:00:00.000Z');

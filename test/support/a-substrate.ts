@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NewArtifact } from '../../src/work/substrate/artifacts/artifact-store.port.js';
-import type { NewPointer } from '../../src/work/substrate/pointers/pointer-store.port.js';
+import type { NewArtifact } from '../../src/work/substrate/artifacts/artifact.js';
+import type { NewPointer } from '../../src/work/substrate/pointers/pointer-store.js';
 import type { WorkSpace } from '../../src/work/work-space.js';
 
 export const SPACE: WorkSpace = { projectId: 'docs', environment: 'prod' };

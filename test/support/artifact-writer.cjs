@@ -1,10 +1,10 @@
 // Saves artifacts as fast as it can, and reports the SHA-256 of each that is stored. Run with the work file and a seed.
 const { writeSync } = require('node:fs');
 const { createHash } = require('node:crypto');
-const { SqliteArtifactStore } = require('../../dist/work/substrate/artifacts/sqlite-artifact-store.js');
+const { ArtifactStore } = require('../../dist/work/substrate/artifacts/sqlite-artifact-store.js');
 
 const [file, seed] = process.argv.slice(2);
-const store = new SqliteArtifactStore({ file, creates: true, maxBytes: 1e9, now: Date.now });
+const store = new ArtifactStore({ file, creates: true, maxBytes: 1e9, now: Date.now });
 const facts = { mediaType: 'text/plain', publishedBy: 'ann', maxBytes: 1e9, expectedSha256: null };
 const space = { projectId: 'docs', environment: 'prod' };
 

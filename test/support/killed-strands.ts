@@ -1,5 +1,5 @@
 import type { ApprovalStore } from '../../src/governance/approvals/approval-store.port.js';
-import type { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.port.js';
+import type { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { joined, sha256Of, SPACE } from './a-substrate.js';
 import { aDecision } from './an-approval.js';
 import { inspectIndex } from './check-index.js';

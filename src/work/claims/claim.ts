@@ -1,4 +1,4 @@
-import type { SchemaRef } from '../schemas/schema-store.port.js';
+import type { SchemaRef } from '../schemas/schema-store.js';
 
 /** A piece of evidence supports or contradicts a claim. */
 export const STANCES = ['supports', 'contradicts'] as const;

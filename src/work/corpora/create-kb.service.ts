@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import type { IndexRunReport } from '../../core/ports/index-runs.port.js';
-import { CorpusIndexes } from './corpus-indexes.port.js';
-import { CorpusStore, type NamedCorpus } from './corpus-store.port.js';
 import { type IndexSource, sourceLine } from '../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
-import { corpusExists } from './corpus-failures.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { CallProgress } from '../../mcp/call-reports.js';
 import { clipText } from '../../text/clip-text.js';
+import { canonicalArgument } from '../json-argument.js';
+import { spaceOf } from '../substrate/substrate-space.js';
+import { corpusExists } from './corpus-failures.js';
+import { CorpusIndexes } from './corpus-indexes.js';
+import { CorpusStore, type NamedCorpus } from './corpus-store.js';
 import { growingProgress } from './indexing/growing-progress.js';
 import { RUN_MS } from './indexing/ingest.schemas.js';
 import { SourceService } from './indexing/source.service.js';
-import { canonicalArgument } from '../json-argument.js';
-import { spaceOf } from '../substrate/substrate-space.js';
 import { kbEntry } from './kb-entry.js';
 import {
   type CreatedKb,

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Call } from '../../core/call.js';
-import type { NamedCorpus } from './corpus-store.port.js';
 import { readSourceLine } from '../../core/ports/index-source.js';
 import { plainLine, quotedLine } from '../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
+import type { NamedCorpus } from './corpus-store.js';
 import { manifestFacts, manifestText } from './indexing/manifest-facts.js';
 import type { KbEntry } from './knowledge.schemas.js';
 

@@ -1,4 +1,4 @@
-import type { RunStatus, StoredRun } from './run-store.port.js';
+import type { RunStatus, StoredRun } from './run.js';
 import { checkpointConflict, endedOtherwise, wrongStatus } from './run-failures.js';
 
 /** The way in which a run ends. */

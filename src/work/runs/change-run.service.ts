@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
-import { createdRunId } from '../../governance/ledger/created-run.js';
-import { type RunChange, RunStore, type StoredRun } from './run-store.port.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
+import { createdRunId } from '../../governance/ledger/created-run.js';
 import type { CheckedCall } from '../../mcp/define-tool.js';
 import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService, type WantedSchema } from '../schemas/registered-schemas.service.js';
 import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
+import type { RunChange, StoredRun } from './run.js';
 import {
   checkpointEvent,
   createdEvent,
@@ -18,6 +18,7 @@ import {
 import { runsNeedLedger, unknownRun } from './run-failures.js';
 import { RunJournal } from './run-journal.js';
 import { ownKey } from './run-keys.js';
+import { RunStore } from './run-store.js';
 import { briefOf } from './run-view.js';
 import type { RunBrief } from './runs.schemas.js';
 

@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
-import { isRunEvent, type LedgerEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
-import type { LedgerLine } from '../../governance/ledger/ledger-line.js';
-import { Ledger } from '../../governance/ledger/ledger.port.js';
-import { type RunStatus, RunStore, type StoredRun } from './run-store.port.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
+import { Ledger } from '../../governance/ledger/ledger.port.js';
+import { isRunEvent, type LedgerEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
+import type { LedgerLine } from '../../governance/ledger/ledger-line.js';
 import { isLineWithin } from '../../governance/ledger/line-scope.js';
 import { Draining } from '../../mcp/http/draining.js';
+import type { RunStatus, StoredRun } from './run.js';
 import { runsNeedLedger, unknownRun } from './run-failures.js';
 import { RunJournal } from './run-journal.js';
 import { readableKey } from './run-keys.js';
+import { RunStore } from './run-store.js';
 import { type RunEventsPage, SHOWN_TYPES, type ShownEvent } from './runs.schemas.js';
 
 type ShownType = (typeof SHOWN_TYPES)[number];

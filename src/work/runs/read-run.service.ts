@@ -2,15 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
-import {
-  type RunCheckpoint,
-  type RunStatus,
-  RunStore,
-  type StoredRun,
-} from './run-store.port.js';
 import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
+import type { RunCheckpoint, RunStatus, StoredRun } from './run.js';
 import { notOwner, unknownCheckpoint, unknownRun } from './run-failures.js';
 import { readableKey } from './run-keys.js';
+import { RunStore } from './run-store.js';
 import { briefOf, describedRun } from './run-view.js';
 import type { RunDescription, RunListing } from './runs.schemas.js';
 

@@ -1,4 +1,6 @@
 import type { Call } from '../../core/call.js';
+import { argumentsText, recordedWord } from '../../governance/ledger/arguments-text.js';
+import { ledgerFactsOf } from '../../governance/ledger/completed-event.js';
 import type {
   RunChangedEvent,
   RunCheckpointEvent,
@@ -6,10 +8,8 @@ import type {
   RunFacts,
   RunStepEvent,
 } from '../../governance/ledger/ledger-event.js';
-import type { StoredRun } from './run-store.port.js';
-import { argumentsText, recordedWord } from '../../governance/ledger/arguments-text.js';
-import { ledgerFactsOf } from '../../governance/ledger/completed-event.js';
 import type { RunEnd } from './advance-run.js';
+import type { StoredRun } from './run.js';
 
 /** A step as a caller reports it. */
 export interface RunStep {

@@ -1,5 +1,5 @@
 import { BackendUnavailableError, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import { KEPT_CHECKPOINTS, type RunStatus, type StoredRun } from './run-store.port.js';
+import { KEPT_CHECKPOINTS, type RunStatus, type StoredRun } from './run.js';
 
 /** There is no such run, or it belongs to somebody else. */
 export function unknownRun(): InvalidArgumentError {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRunEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
 import type { Ledger } from '../../governance/ledger/ledger.port.js';
-import type { RunProject, RunStore } from './run-store.port.js';
+import { isRunEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
+import type { RunProject } from './run.js';
+import type { RunStore } from './run-store.js';
 
 /** A process that records events of a run is left alone for this time, which it extends while it works (ms). */
 const CLAIM_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.js';
-import type { RunKey } from './run-store.port.js';
 import { recordsWithin } from '../../core/scope.js';
 import { projectOf } from '../project-of.js';
+import type { RunKey } from './run.js';
 
 /** A run of the caller. */
 export function ownKey(call: Call, id: string): RunKey {

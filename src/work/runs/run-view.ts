@@ -1,4 +1,4 @@
-import type { RunCheckpoint, StoredRun } from './run-store.port.js';
+import type { RunCheckpoint, StoredRun } from './run.js';
 import type { RunBrief, RunDescription } from './runs.schemas.js';
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

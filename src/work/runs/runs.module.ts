@@ -7,9 +7,8 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { Ledger } from '../../governance/ledger/ledger.port.js';
-import { RunStore } from './run-store.port.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
+import { Ledger } from '../../governance/ledger/ledger.port.js';
 import { ScopeModule } from '../../scope/scope.module.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { SchemasModule } from '../schemas/schemas.module.js';
@@ -17,6 +16,7 @@ import { ChangeRunService } from './change-run.service.js';
 import { FollowRunService } from './follow-run.service.js';
 import { ReadRunService } from './read-run.service.js';
 import { RunJournal } from './run-journal.js';
+import { RunStore } from './run-store.js';
 import { CancelRunTool } from './tools/cancel-run.tool.js';
 import { CheckpointTool } from './tools/checkpoint.tool.js';
 import { CompleteRunTool } from './tools/complete-run.tool.js';

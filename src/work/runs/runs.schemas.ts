@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { KEPT_CHECKPOINTS, RUN_STATUSES } from './run-store.port.js';
 import { LIMIT_REASONS } from '../../core/reply.js';
 import { jsonSchema, sha256Schema } from '../fields.schemas.js';
 import { heldSchemaInput, heldSchemaOutput } from '../schemas/schema-tools.schemas.js';
+import { KEPT_CHECKPOINTS, RUN_STATUSES } from './run.js';
 
 /** The events that the owner of a run may read. */
 export const SHOWN_TYPES = [

@@ -1,5 +1,5 @@
-import type { CheckedSchema } from './checking/schema-checker.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
+import type { CheckedSchema } from './checking/schema-checker.js';
 
 type Keywords = Readonly<Record<string, unknown>>;
 /** What a keyword allows in two versions of a schema. */

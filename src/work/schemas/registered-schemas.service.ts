@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import {
-  type CheckedSchema,
-  SchemaChecker,
-  type SchemaProblem,
-} from './checking/schema-checker.port.js';
-import { type SchemaRef, SchemaStore, type SchemaVersion } from './schema-store.port.js';
 import { clipText } from '../../text/clip-text.js';
 import { projectOf } from '../project-of.js';
+import { type CheckedSchema, SchemaChecker, type SchemaProblem } from './checking/schema-checker.js';
+import { type SchemaRef, SchemaStore, type SchemaVersion } from './schema-store.js';
 
 /** Which version of a schema; null for the latest. */
 export interface WantedSchema {

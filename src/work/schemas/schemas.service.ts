@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type CheckedSchema, SchemaChecker } from './checking/schema-checker.port.js';
-import { SchemaStore, type SchemaVersion } from './schema-store.port.js';
 import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
 import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
+import { type CheckedSchema, SchemaChecker } from './checking/schema-checker.js';
 import { narrowings } from './narrowings.js';
 import { RegisteredSchemasService, type WantedSchema } from './registered-schemas.service.js';
+import { SchemaStore, type SchemaVersion } from './schema-store.js';
 import {
   type GotSchema,
   MAX_JSON_BYTES,

@@ -1,6 +1,6 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
 import type { PointerName } from '../../core/ports/index-source.js';
-import type { Pointer } from './pointers/pointer-store.port.js';
+import type { Pointer } from './pointers/pointer-store.js';
 
 /** Also for what only another project or environment has. */
 export function unknownArtifact(sha256: string): InvalidArgumentError {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SchemaAnswer, SchemaTask } from './schema-task.js';
+import type { SchemaAnswer, SchemaTask } from './schema-checker.js';
 
 const MAX_PROBLEMS = 100;
 const MAX_MESSAGE = 300;

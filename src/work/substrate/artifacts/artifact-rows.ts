@@ -1,8 +1,8 @@
-import type { NewArtifact, StoredArtifact } from './artifact-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
 import type { Database } from '../../../sqlite/driver.js';
 import { type Row, text } from '../../../sqlite/row-values.js';
+import type { WorkSpace } from '../../work-space.js';
 import { charge, chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import type { NewArtifact, StoredArtifact } from './artifact.js';
 
 /**
  * The chunks of an artifact have its `content` as their key. Until the artifact is complete, the key has a row in

@@ -2,17 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { SubstrateConfig } from '../../../config/settings/substrate.config.js';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import {
-  ArtifactStore,
-  type NewArtifact,
-  type StoredArtifact,
-} from './artifact-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
 import { listReply, type Reply, wholeReply } from '../../../core/reply.js';
-import { artifactTooLarge, unknownArtifact } from '../substrate-failures.js';
 import type { SendContent, SentContent } from '../../../mcp/pipeline/streamed-calls.js';
 import { wholeOffset } from '../../../text/clip-text.js';
+import type { WorkSpace } from '../../work-space.js';
+import { artifactTooLarge, unknownArtifact } from '../substrate-failures.js';
 import { spaceOf } from '../substrate-space.js';
+import type { NewArtifact, StoredArtifact } from './artifact.js';
 import {
   type ArtifactContent,
   type ArtifactInfo,
@@ -21,6 +17,7 @@ import {
   type StoredArtifactOutput,
   type UploadArtifactInput,
 } from './artifact.schemas.js';
+import { ArtifactStore } from './artifact-store.js';
 
 /** Part of an artifact, in the form in which it is shown. */
 interface ShownContent {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ArtifactStore } from '../artifacts/artifact-store.port.js';
-import { type ManifestFacts, ManifestStore } from './manifest-store.port.js';
 import type { WorkSpace } from '../../work-space.js';
+import { ArtifactStore } from '../artifacts/artifact-store.js';
 import { unknownArtifact, unknownManifest } from '../substrate-failures.js';
 import type { ManifestEntry } from './manifest.schemas.js';
 import { entriesIn } from './manifest-content.js';
+import { type ManifestFacts, ManifestStore } from './manifest-store.js';
 
 /** A file of a manifest. */
 export interface ManifestFile {

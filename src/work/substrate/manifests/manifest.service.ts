@@ -3,12 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
-import { ArtifactStore } from '../artifacts/artifact-store.port.js';
-import { type ManifestFacts, ManifestStore } from './manifest-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { ListCursors, pageFound, pageFrom } from '../../list-pages.js';
+import type { WorkSpace } from '../../work-space.js';
+import { ArtifactStore } from '../artifacts/artifact-store.js';
 import { spaceOf } from '../substrate-space.js';
 import type {
   CheckoutManifestInput,
@@ -23,6 +22,7 @@ import type {
 } from './manifest.schemas.js';
 import { changedEntries, manifestJson, MAX_MANIFEST_BYTES } from './manifest-content.js';
 import { ManifestFilesService } from './manifest-files.service.js';
+import { type ManifestFacts, ManifestStore } from './manifest-store.js';
 
 type EntryChange = ManifestDiff['changes'][number];
 

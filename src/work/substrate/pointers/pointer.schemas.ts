@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { POINTER_TYPES } from './pointer-store.port.js';
 import { lineSchema, sha256Schema } from '../../fields.schemas.js';
 import { cursorSchema, pageShape } from '../../list-pages.js';
+import { POINTER_TYPES } from './pointer-store.js';
 
 export const MAX_LISTED_POINTERS = 100;
 export const DEFAULT_LISTED_POINTERS = 50;

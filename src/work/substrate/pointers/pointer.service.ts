@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../../config/server-secret.js';
 import type { Call } from '../../../core/call.js';
 import type { PointerName } from '../../../core/ports/index-source.js';
-import { type Pointer, type PointerMove, PointerStore } from './pointer-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
-import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
 import { ListCursors, pageFound } from '../../list-pages.js';
+import type { WorkSpace } from '../../work-space.js';
 import { ManifestFilesService } from '../manifests/manifest-files.service.js';
+import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
 import { spaceOf } from '../substrate-space.js';
 import type {
   AdvancePointerInput,
@@ -18,6 +17,7 @@ import type {
   ResolvedPointer,
   ResolvePointerInput,
 } from './pointer.schemas.js';
+import { type Pointer, type PointerMove, PointerStore } from './pointer-store.js';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 

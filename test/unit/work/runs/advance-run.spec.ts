@@ -1,4 +1,3 @@
-import type { RunStatus } from '../../../../src/work/runs/run-store.port.js';
 import {
   addCheckpoint,
   endedRun,
@@ -6,6 +5,7 @@ import {
   type RunEnd,
   startedRun,
 } from '../../../../src/work/runs/advance-run.js';
+import type { RunStatus } from '../../../../src/work/runs/run.js';
 import { aRun } from '../../../support/a-run.js';
 
 const AT = 1_000;

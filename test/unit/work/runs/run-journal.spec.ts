@@ -1,9 +1,8 @@
+import type { LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
 import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import type { LedgerLine } from '../../../../src/governance/ledger/ledger-line.js';
-import type { LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
-import type { RunStore } from '../../../../src/work/runs/run-store.port.js';
 import { RunJournal } from '../../../../src/work/runs/run-journal.js';
-import { SqliteRunStore } from '../../../../src/work/runs/sqlite-run-store.js';
+import { RunStore } from '../../../../src/work/runs/run-store.js';
 import { aStart, TIME } from '../../../support/a-ledger.js';
 import { aRun, aRunEvent, aRunKey } from '../../../support/a-run.js';
 import { testFolder } from '../../../support/test-folder.js';
@@ -34,7 +33,7 @@ const step = (): Promise<unknown> =>
   }));
 
 beforeEach(async () => {
-  store = new SqliteRunStore({ file: folder.file(`${++files}.sqlite`), creates: true });
+  store = new RunStore({ file: folder.file(`${++files}.sqlite`), creates: true });
   [events, failure] = [[], null];
   await store.create(aRun(), aRunEvent(1));
 });

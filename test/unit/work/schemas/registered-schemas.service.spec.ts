@@ -1,6 +1,7 @@
 import { RegisteredSchemasService } from '../../../../src/work/schemas/registered-schemas.service';
-import { SqliteSchemaStore } from '../../../../src/work/schemas/sqlite-schema-store';
+import { SchemaStore } from '../../../../src/work/schemas/schema-store';
 import { aCall } from '../../../support/builders';
+import { FixedProblems } from '../../../support/registered-schemas';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
 
 const PLACE = { projectId: aCall().scope.projectId, environment: aCall().scope.environment };
@@ -8,10 +9,10 @@ const VERSION = { name: 'step', hash: 'a', description: '', principal: 'ann', re
 const VALUE = { what: 'data', text: '{"n":"x"}', advice: 'Send it again.' };
 
 let folder: TestFolder;
-let store: SqliteSchemaStore;
+let store: SchemaStore;
 beforeEach(async () => {
   folder = testFolder();
-  store = new SqliteSchemaStore({ file: folder.file('w.sqlite'), creates: true });
+  store = new SchemaStore({ file: folder.file('w.sqlite'), creates: true });
   for (const version of [1, 2])
     await store.add(PLACE, { ...VERSION, version, text: `{"maxItems":${version}}` });
 });
@@ -22,10 +23,10 @@ afterEach(async () => {
 
 /** Finds as many problems, whatever the value is. */
 const withProblems = (count: number, path = '/n', message = 'must be integer'): RegisteredSchemasService =>
-  new RegisteredSchemasService(store, {
-    problemsOf: async () => Array.from({ length: count }, () => ({ path, message })),
-    close: async () => undefined,
-  });
+  new RegisteredSchemasService(
+    store,
+    new FixedProblems(Array.from({ length: count }, () => ({ path, message }))),
+  );
 const refusal = (service: RegisteredSchemasService): Promise<unknown> =>
   service.check(aCall(), { name: 'step', version: 1 }, VALUE).catch((error: unknown) => error);
 

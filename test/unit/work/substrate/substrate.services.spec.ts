@@ -1,20 +1,20 @@
 import { SubstrateConfig } from '../../../../src/config/settings/substrate.config.js';
 import { ArtifactService } from '../../../../src/work/substrate/artifacts/artifact.service.js';
+import { ArtifactStore } from '../../../../src/work/substrate/artifacts/artifact-store.js';
 import { ManifestService } from '../../../../src/work/substrate/manifests/manifest.service.js';
 import { ManifestFilesService } from '../../../../src/work/substrate/manifests/manifest-files.service.js';
+import { ManifestStore } from '../../../../src/work/substrate/manifests/manifest-store.js';
 import { PointerService } from '../../../../src/work/substrate/pointers/pointer.service.js';
-import { SqliteArtifactStore } from '../../../../src/work/substrate/artifacts/sqlite-artifact-store.js';
-import { SqliteManifestStore } from '../../../../src/work/substrate/manifests/sqlite-manifest-store.js';
-import { SqlitePointerStore } from '../../../../src/work/substrate/pointers/sqlite-pointer-store.js';
+import { PointerStore } from '../../../../src/work/substrate/pointers/pointer-store.js';
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { aCall, NOW, SECRET } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
 const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW, maxBytes: 1e9 };
-const artifactStore = new SqliteArtifactStore(place);
-const manifestStore = new SqliteManifestStore(place);
-const pointerStore = new SqlitePointerStore(place);
+const artifactStore = new ArtifactStore(place);
+const manifestStore = new ManifestStore(place);
+const pointerStore = new PointerStore(place);
 const signing = { secret: SECRET, isLasting: true };
 const files = new ManifestFilesService(artifactStore, manifestStore);
 const artifacts = new ArtifactService(artifactStore, new SubstrateConfig());

@@ -7,21 +7,27 @@ import type { IndexRunWatch } from '../../../../../src/core/ports/index-runs.por
 import type { IndexSource } from '../../../../../src/core/ports/index-source.js';
 import { documentsSchema } from '../../../../../src/work/corpora/indexing/ingest.schemas.js';
 import { SourceService } from '../../../../../src/work/corpora/indexing/source.service.js';
+import { ArtifactStore } from '../../../../../src/work/substrate/artifacts/artifact-store.js';
 import { ManifestService } from '../../../../../src/work/substrate/manifests/manifest.service.js';
 import { ManifestFilesService } from '../../../../../src/work/substrate/manifests/manifest-files.service.js';
+import { ManifestStore } from '../../../../../src/work/substrate/manifests/manifest-store.js';
 import { PointerService } from '../../../../../src/work/substrate/pointers/pointer.service.js';
-import { SqliteArtifactStore } from '../../../../../src/work/substrate/artifacts/sqlite-artifact-store.js';
-import { SqliteManifestStore } from '../../../../../src/work/substrate/manifests/sqlite-manifest-store.js';
-import { SqlitePointerStore } from '../../../../../src/work/substrate/pointers/sqlite-pointer-store.js';
-import { aNewArtifact, aNewPointer, someBytes, SPACE, UNKNOWN_SHA256 } from '../../../../support/a-substrate.js';
+import { PointerStore } from '../../../../../src/work/substrate/pointers/pointer-store.js';
+import {
+  aNewArtifact,
+  aNewPointer,
+  someBytes,
+  SPACE,
+  UNKNOWN_SHA256,
+} from '../../../../support/a-substrate.js';
 import { aCall, NOW, SECRET } from '../../../../support/builders.js';
 import { testFolder } from '../../../../support/test-folder.js';
 
 const folder = testFolder();
 const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW, maxBytes: 1e9 };
-const artifacts = new SqliteArtifactStore(place);
-const manifestStore = new SqliteManifestStore(place);
-const pointerStore = new SqlitePointerStore(place);
+const artifacts = new ArtifactStore(place);
+const manifestStore = new ManifestStore(place);
+const pointerStore = new PointerStore(place);
 const signing = { secret: SECRET, isLasting: true };
 const files = new ManifestFilesService(artifacts, manifestStore);
 const manifests = new ManifestService(artifacts, manifestStore, files, signing);

@@ -6,7 +6,7 @@ import {
   parsePointersPlace,
   type PointerPlace,
 } from '../../../../../src/work/pages/pointers/pointers-query.js';
-import type { Pointer, PointerMove } from '../../../../../src/work/substrate/pointers/pointer-store.port.js';
+import type { Pointer, PointerMove } from '../../../../../src/work/substrate/pointers/pointer-store.js';
 import { sha256Of } from '../../../../support/a-substrate.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 

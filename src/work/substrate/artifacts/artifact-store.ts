@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  ArtifactStore,
-  type ByteParts,
-  type ByteRange,
-  type NewArtifact,
-  type StoredArtifact,
-} from './artifact-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
-import {
-  artifactDamaged,
-  artifactTooLarge,
-  unknownArtifact,
-  wrongSha256,
-} from '../substrate-failures.js';
 import { bytesOrNull, text } from '../../../sqlite/row-values.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
+import type { WorkSpace } from '../../work-space.js';
+import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+import { artifactDamaged, artifactTooLarge, unknownArtifact, wrongSha256 } from '../substrate-failures.js';
+import type { ByteParts, ByteRange, NewArtifact, StoredArtifact } from './artifact.js';
 import {
   ARTIFACT_TABLES,
   artifactOf,
@@ -26,7 +16,6 @@ import {
   stageChunk,
   type StagedContent,
 } from './artifact-rows.js';
-import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
 
 /** Artifacts whose chunks are known; the largest one has 1,024 chunks. */
 const MAX_ARTIFACTS = 64;
@@ -81,16 +70,26 @@ async function* byteChunks(parts: ByteParts): AsyncGenerator<Uint8Array> {
 /** An upload without a new chunk for this time belongs to a process that has ended: no call takes longer (ms). */
 const ABANDONED_MS = 600_000;
 
-/** Artifacts in an SQLite file, in chunks, so that large ones block the event loop only briefly. */
-export class SqliteArtifactStore extends ArtifactStore {
+/**
+ * Stores bytes under their SHA-256. Stored bytes are never changed or removed. Several processes may share one store.
+ * Equal bytes of two spaces are stored twice, so nobody can tell what another space has. All methods throw
+ * BackendUnavailableError if the store can't be used.
+ */
+export class ArtifactStore {
   private readonly store: StoreFile;
   private readonly checked = new CheckedChunks();
 
   constructor(private readonly options: BoundedWorkPlace) {
-    super();
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: ARTIFACT_TABLES });
   }
 
+  /**
+   * Stores bytes while they arrive. They exist when the promise resolves, and are on the disk then. If anything fails,
+   * nothing is kept. Bytes that are stored already stay as they are.
+   * @returns the facts of the first save
+   * @throws InvalidArgumentError `artifact_too_large`, `sha256_mismatch`; BudgetExceededError `substrate_full` if the
+   *   space would hold more than its limit; the error of the parts
+   */
   async save(artifact: NewArtifact, parts: ByteParts): Promise<StoredArtifact> {
     const hash = createHash('sha256');
     let staged: StagedContent | null = null;
@@ -116,6 +115,7 @@ export class SqliteArtifactStore extends ArtifactStore {
     }
   }
 
+  /** @returns null for an unknown one */
   find(space: WorkSpace, sha256: string): Promise<StoredArtifact | null> {
     return this.store.read((database) => {
       const row = artifactRow(database, space, sha256);
@@ -123,6 +123,7 @@ export class SqliteArtifactStore extends ArtifactStore {
     });
   }
 
+  /** Those of the given SHA-256 that are not stored, each once, in their order. */
   missing({ projectId, environment }: WorkSpace, sha256s: readonly string[]): Promise<string[]> {
     return this.store.read((database) =>
       database
@@ -136,6 +137,10 @@ export class SqliteArtifactStore extends ArtifactStore {
     );
   }
 
+  /**
+   * The bytes in parts of at most 256 KiB. The last part is given only after the hash of all parts was checked.
+   * @throws InvalidArgumentError `artifact_not_found`; BackendUnavailableError `artifact_damaged`
+   */
   async *read(space: WorkSpace, sha256: string): AsyncGenerator<Uint8Array> {
     const row = await this.store.read((database) => artifactRow(database, space, sha256));
     if (!row) throw unknownArtifact(sha256);
@@ -153,6 +158,10 @@ export class SqliteArtifactStore extends ArtifactStore {
     if (held) yield held;
   }
 
+  /**
+   * Some of the bytes, checked as well. All are read the first time; after that, the work is in proportion to the range.
+   * @throws as `read`
+   */
   async slice(space: WorkSpace, sha256: string, { start, end }: ByteRange): Promise<Uint8Array> {
     const row = await this.store.read((database) => artifactRow(database, space, sha256));
     if (!row) throw unknownArtifact(sha256);

@@ -1,9 +1,10 @@
-import type { ManifestStore } from '../../src/work/substrate/manifests/manifest-store.port.js';
-import type { Pointer, PointerStore } from '../../src/work/substrate/pointers/pointer-store.port.js';
-import { aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
+import { ManifestStore } from '../../../../../src/work/substrate/manifests/manifest-store.js';
+import { type Pointer, PointerStore } from '../../../../../src/work/substrate/pointers/pointer-store.js';
+import { aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../../../../support/a-substrate.js';
+import { testFolder } from '../../../../support/test-folder.js';
 
 /** An empty store. */
-export interface PointerStoreSubject {
+interface PointerStoreSubject {
   /** Opens the store, as one process does. */
   readonly open: () => PointerStore;
   readonly openManifests: () => ManifestStore;
@@ -25,8 +26,17 @@ const advance = (expectedSha256: string, newSha256: string, by = 'ann') => ({
   reason: `by ${by}`,
 });
 
-/** The behaviour of every store of pointers and manifests. */
-export function pointerStoreContract(name: string, make: () => Promise<PointerStoreSubject>): void {
+const make = async (): Promise<PointerStoreSubject> => {
+  const folder = testFolder();
+  const place = { file: folder.file('index.work.sqlite'), creates: true, maxBytes: 1e9, now: () => 5_000 };
+  return {
+    open: () => new PointerStore(place),
+    openManifests: () => new ManifestStore(place),
+    remove: async () => folder.remove(),
+  };
+};
+
+describe('PointerStore', () => {
   let subject: PointerStoreSubject;
   let store: PointerStore;
   const opened: { close(): Promise<void> }[] = [];
@@ -43,7 +53,7 @@ export function pointerStoreContract(name: string, make: () => Promise<PointerSt
     await subject.remove();
   });
 
-  describe(`${name}: pointers`, () => {
+  describe('pointers', () => {
     it('keeps a pointer with the first step of its history', async () => {
       const created = await store.create(SPACE, aNewPointer());
       expect(created).toEqual({
@@ -132,7 +142,7 @@ export function pointerStoreContract(name: string, make: () => Promise<PointerSt
     });
   });
 
-  describe(`${name}: manifests`, () => {
+  describe('manifests', () => {
     const note = (manifests: ManifestStore, sha256: string, parent: string | null, createdBy = 'ann') =>
       manifests.note(SPACE, { sha256, parent, message: `made ${sha256.slice(0, 4)}`, entries: 2, createdBy });
 
@@ -165,4 +175,4 @@ export function pointerStoreContract(name: string, make: () => Promise<PointerSt
       }
     });
   });
-}
+});

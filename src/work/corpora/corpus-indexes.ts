@@ -2,14 +2,22 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { makeFolder } from '../../config/make-folder.js';
+import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
-import { type CorpusEngines, CorpusIndexes } from './corpus-indexes.port.js';
-import { corporaBusy } from './corpus-failures.js';
-import { runUnderWay } from '../../ingest/runs/index-failures.js';
+import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import { type OpenedModels, withModels } from '../../engines/open-models.js';
+import { runUnderWay } from '../../ingest/runs/index-failures.js';
+import { IndexProcesses } from '../../ingest/runs/index-processes.js';
 import { portOf } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
-import { IndexProcesses } from '../../ingest/runs/index-processes.js';
+import { corporaBusy } from './corpus-failures.js';
+
+/** The open index and graph of one corpus. */
+interface CorpusEngines {
+  readonly index: SectionIndex;
+  /** Null if the graph is switched off. */
+  readonly graph: GraphStore | null;
+}
 
 /** Each open index has a thread, which takes about 50 MB. */
 const MOST_OPEN = 4;
@@ -24,8 +32,8 @@ interface OpenCorpus {
   onIdle?: () => void;
 }
 
-/** The indexes of corpora: one file each, beside the work file, also if the server's own index is in other engines. */
-export class LocalCorpusIndexes extends CorpusIndexes {
+/** The indexes of named corpora, by id. */
+export class CorpusIndexes {
   /** The index used longest ago comes first. */
   private readonly open = new Map<string, OpenCorpus>();
   private readonly processes = new IndexProcesses();
@@ -35,14 +43,18 @@ export class LocalCorpusIndexes extends CorpusIndexes {
     private readonly config: Config,
     private readonly models: OpenedModels,
   ) {
-    super();
     this.folder = `${config.domains.workFile}.corpora`;
   }
 
+  /** True while this server builds one. */
   get isBuilding(): boolean {
     return this.processes.isRunning;
   }
 
+  /**
+   * Builds a new index, in a process of its own. If it fails or is cancelled, nothing is left.
+   * @throws BackendUnavailableError, also `index_busy` while this server builds another one; InvalidArgumentError
+   */
   async build(id: string, request: IndexRequest, watch: IndexRunWatch): Promise<IndexRunReport> {
     if (this.isBuilding) throw runUnderWay();
     const { index, backends } = this.config;
@@ -58,6 +70,7 @@ export class LocalCorpusIndexes extends CorpusIndexes {
     }
   }
 
+  /** Calls a function with an index, which stays open meanwhile. @throws BackendUnavailableError `corpora_busy` */
   async use<T>(id: string, work: (engines: CorpusEngines) => Promise<T>): Promise<T> {
     const corpus = this.opened(id);
     corpus.users++;
@@ -71,6 +84,7 @@ export class LocalCorpusIndexes extends CorpusIndexes {
     }
   }
 
+  /** Ids of indexes on the disk that were last written before a time, in milliseconds since the epoch. */
   async writtenBefore(time: number): Promise<string[]> {
     const found: string[] = [];
     for (const name of await readdir(this.folder).catch(() => [])) {

@@ -1,15 +1,35 @@
-import {
-  type CorpusPage,
-  CorpusStore,
-  MAX_CORPORA,
-  type NamedCorpus,
-} from './corpus-store.port.js';
-import type { WorkSpace } from '../work-space.js';
-import { corporaFull, corpusExists } from './corpus-failures.js';
 import type { Database } from '../../sqlite/driver.js';
 import { type Row, text } from '../../sqlite/row-values.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
+import type { WorkSpace } from '../work-space.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';
+import { corporaFull, corpusExists } from './corpus-failures.js';
+
+/** Most corpora of one project and environment. */
+export const MAX_CORPORA = 100;
+
+/** A named corpus, whose index is complete. */
+export interface NamedCorpus {
+  readonly name: string;
+  /** Of its index. */
+  readonly id: string;
+  /** Empty if none was given. */
+  readonly description: string;
+  /** Its source, as `readSourceLine` reads it. */
+  readonly source: string;
+  readonly documents: number;
+  readonly sections: number;
+  /** The principal that made it. */
+  readonly createdBy: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** A page of a list. */
+interface CorpusPage {
+  readonly offset: number;
+  readonly limit: number;
+}
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS knowledge_corpus (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
@@ -50,15 +70,22 @@ function countCorpora(database: Database, { projectId, environment }: WorkSpace)
   return Number(row?.['n']);
 }
 
-/** Named corpora in an SQLite file, which several processes may use at once. */
-export class SqliteCorpusStore extends CorpusStore {
+/**
+ * Knows the named corpora. Several processes may share one store; each method is atomic among them. All methods throw
+ * BackendUnavailableError if the store can't be used.
+ */
+export class CorpusStore {
   private readonly store: StoreFile;
 
   constructor(place: WorkPlace) {
-    super();
     this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: TABLES });
   }
 
+  /**
+   * Names an index.
+   * @param replaced  the id of the index that has this name now; null if none has
+   * @throws InvalidArgumentError `corpus_exists` if another index has the name; BudgetExceededError `corpora_full`
+   */
   put(space: WorkSpace, corpus: NamedCorpus, replaced: string | null): Promise<void> {
     const { projectId, environment } = space;
     return this.store.write((database) => {
@@ -76,10 +103,12 @@ export class SqliteCorpusStore extends CorpusStore {
     });
   }
 
+  /** @returns null for an unknown one */
   find(space: WorkSpace, name: string): Promise<NamedCorpus | null> {
     return this.store.read((database) => findCorpus(database, space, name));
   }
 
+  /** By name. */
   list({ projectId, environment }: WorkSpace, { offset, limit }: CorpusPage): Promise<NamedCorpus[]> {
     return this.store.read((database) =>
       database
@@ -91,6 +120,7 @@ export class SqliteCorpusStore extends CorpusStore {
     );
   }
 
+  /** True if a corpus of any space has this index. */
   isNamed(id: string): Promise<boolean> {
     return this.store.read(
       (database) => database.prepare('SELECT 1 FROM knowledge_corpus WHERE id = ?').get(id) !== undefined,

@@ -1,12 +1,26 @@
 import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
-import {
-  type CheckedSchema,
-  MAX_CHECK_MS,
-  SchemaChecker,
-  type SchemaProblem,
-} from './schema-checker.port.js';
 import { RequestThread } from '../../../core/threads/request-thread.js';
-import type { SchemaAnswer } from './schema-task.js';
+
+export interface SchemaTask {
+  readonly schema: CheckedSchema;
+  readonly value: unknown;
+}
+
+/** `invalid` says why the schema can't be used. */
+export type SchemaAnswer = { readonly problems: readonly SchemaProblem[] } | { readonly invalid: string };
+
+/** A place in a value that does not fit a schema. */
+export interface SchemaProblem {
+  /** JSON Pointer (RFC 6901); empty for the whole value. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A JSON Schema: an object, or true or false. */
+export type CheckedSchema = Readonly<Record<string, unknown>> | boolean;
+
+/** Longest time of one check (ms). A pattern or a reference can make a check take years. */
+export const MAX_CHECK_MS = 1_000;
 
 /** Time to start the thread, which does not count as time of a check (ms). */
 const START_MS = 5_000;
@@ -33,8 +47,8 @@ function invalidSchema(why: string): InvalidArgumentError {
   });
 }
 
-/** Applies schemas with ajv in a thread of its own: neither a pattern nor a reference can hold up the server. */
-export class SchemaCheckerThread extends SchemaChecker {
+/** Applies JSON Schemas of draft 2020-12. `format` is an annotation, as the draft has it. */
+export class SchemaChecker {
   private readonly thread = new RequestThread<SchemaAnswer>({
     script: 'schema-worker.cjs',
     data: {},
@@ -45,6 +59,12 @@ export class SchemaCheckerThread extends SchemaChecker {
     notStarted,
   });
 
+  /**
+   * The first 100 problems of a value, in the order of the schema. Callers take turns.
+   * @param caller  the principal that asks
+   * @throws InvalidArgumentError `schema_invalid` for a schema that can't be used, `schema_too_costly` if the check takes
+   *   longer than `MAX_CHECK_MS` or too much memory
+   */
   async problemsOf(caller: string, schema: CheckedSchema, value: unknown): Promise<SchemaProblem[]> {
     const answer = await this.thread.ask(caller, { schema, value });
     if (answer === null) throw tooCostly();

@@ -1,4 +1,7 @@
-import type { ArtifactStore, ByteParts } from '../../src/work/substrate/artifacts/artifact-store.port.js';
+import { openDatabase } from '../../../../../src/sqlite/driver.js';
+import { StoreFile } from '../../../../../src/sqlite/stores/store-file.js';
+import type { ByteParts } from '../../../../../src/work/substrate/artifacts/artifact.js';
+import { ArtifactStore } from '../../../../../src/work/substrate/artifacts/artifact-store.js';
 import {
   aNewArtifact,
   joined,
@@ -7,10 +10,11 @@ import {
   someBytes,
   SPACE,
   UNKNOWN_SHA256,
-} from '../support/a-substrate.js';
+} from '../../../../support/a-substrate.js';
+import { testFolder } from '../../../../support/test-folder.js';
 
 /** An empty store. */
-export interface ArtifactStoreSubject {
+interface ArtifactStoreSubject {
   /** Opens the store, as one process does. @param maxBytes  of one space */
   readonly open: (maxBytes?: number) => ArtifactStore;
   /** The time from now on; ms since the epoch. */
@@ -31,8 +35,46 @@ async function* brokenAfter(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new Error('the sender has left');
 }
 
-/** The behaviour of every store of artifacts. */
-export function artifactStoreContract(name: string, make: () => Promise<ArtifactStoreSubject>): void {
+const make = async (): Promise<ArtifactStoreSubject> => {
+  const folder = testFolder();
+  const file = folder.file('index.work.sqlite');
+  const clock = { at: 0 };
+  const sql = async (query: string): Promise<unknown> => {
+    const database = openDatabase(file, { timeout: 1_000 });
+    try {
+      return database.prepare(query).get()?.['n'];
+    } finally {
+      database.close();
+    }
+  };
+  return {
+    open: (maxBytes = 1e9) => new ArtifactStore({ file, creates: true, maxBytes, now: () => clock.at }),
+    setTime: (at) => {
+      clock.at = at;
+    },
+    storedBytes: async () => {
+      const hasTables = await sql("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'substrate_chunk'");
+      if (hasTables === 0) return 0;
+      const stored = Number(await sql('SELECT coalesce(sum(length(bytes)), 0) AS n FROM substrate_chunk'));
+      const rows = await sql(
+        `SELECT coalesce(sum(384 + octet_length(project || environment || sha256 || media_type || principal)), 0) AS n
+         FROM substrate_artifact`,
+      );
+      // What is counted for the limit is what is stored.
+      const counted = await sql('SELECT coalesce(sum(bytes), 0) AS n FROM substrate_usage');
+      expect(Number(counted)).toBe(stored + Number(rows));
+      return stored;
+    },
+    damage: async () => {
+      await sql(
+        "UPDATE substrate_chunk SET bytes = CAST(substr(bytes, 1, 4) || x'FF' || substr(bytes, 6) AS BLOB)",
+      );
+    },
+    remove: async () => folder.remove(),
+  };
+};
+
+describe('ArtifactStore', () => {
   let subject: ArtifactStoreSubject;
   let store: ArtifactStore;
   const opened: ArtifactStore[] = [];
@@ -53,7 +95,7 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
     await subject.remove();
   });
 
-  describe(`${name}: saving`, () => {
+  describe('saving', () => {
     it.each([[0], [1], [262_143], [262_144], [262_145], [3 * MEGABYTE + 7]])(
       'keeps %d bytes unchanged',
       async (length) => {
@@ -153,7 +195,7 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
     });
   });
 
-  describe(`${name}: reading a part`, () => {
+  describe('reading a part', () => {
     it.each([
       [0, 0],
       [0, 10],
@@ -202,7 +244,7 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
     });
   });
 
-  describe(`${name}: spaces`, () => {
+  describe('spaces', () => {
     it('shows nothing of another project or environment', async () => {
       const { sha256 } = await save([someBytes(10)]);
       for (const space of OTHER_SPACES) {
@@ -229,7 +271,7 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
     });
   });
 
-  describe(`${name}: damage`, () => {
+  describe('damage', () => {
     it.each([[10], [MEGABYTE]])('is found before the last of %d bytes is read', async (length) => {
       const { sha256 } = await save([someBytes(length)]);
       await subject.damage();
@@ -241,4 +283,23 @@ export function artifactStoreContract(name: string, make: () => Promise<Artifact
       expect(read).toBeLessThan(length);
     });
   });
-}
+});
+
+describe('ArtifactStore, page by page', () => {
+  it('reads one chunk for a further page, however long the artifact is', async () => {
+    const folder = testFolder();
+    const place = { file: folder.file('index.work.sqlite'), creates: true, maxBytes: 1e9, now: () => 0 };
+    const store = new ArtifactStore(place);
+    const { sha256 } = await store.save(aNewArtifact(), [someBytes(8_388_608)]);
+    const page = (start: number) => store.slice(SPACE, sha256, { start, end: start + 16_384 });
+    await page(0);
+    const reads = jest.spyOn(StoreFile.prototype, 'read');
+    await page(16_384);
+    await page(8_000_000);
+    // The facts and a chunk for each page.
+    expect(reads).toHaveBeenCalledTimes(4);
+    reads.mockRestore();
+    await store.close();
+    folder.remove();
+  });
+});

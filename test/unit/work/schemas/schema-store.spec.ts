@@ -1,11 +1,10 @@
-import type { SchemaVersion } from '../../src/work/schemas/schema-store.port.js';
-import { SqliteSchemaStore } from '../../src/work/schemas/sqlite-schema-store.js';
-import { testFolder } from '../support/test-folder.js';
+import { SchemaStore, type SchemaVersion } from '../../../../src/work/schemas/schema-store.js';
+import { testFolder } from '../../../support/test-folder.js';
 
 const DOCS = { projectId: 'docs', environment: '' };
 const folder = testFolder();
 const place = { file: folder.file('index.work.sqlite'), creates: true };
-const store = new SqliteSchemaStore(place);
+const store = new SchemaStore(place);
 
 afterAll(async () => {
   await store.close();
@@ -18,11 +17,11 @@ const aVersion = (parts: Partial<SchemaVersion> = {}): SchemaVersion => ({
   ...parts,
 });
 
-describe('SqliteSchemaStore', () => {
+describe('SchemaStore', () => {
   it('keeps versions unchanged, for every process', async () => {
     expect(await store.add(DOCS, aVersion())).toBe(true);
     expect(await store.add(DOCS, aVersion({ version: 2, hash: 'b2' }))).toBe(true);
-    const other = new SqliteSchemaStore(place);
+    const other = new SchemaStore(place);
     expect(await other.find(DOCS, 'ticket', 1)).toEqual(aVersion());
     expect(await other.find(DOCS, 'ticket', null)).toEqual(aVersion({ version: 2, hash: 'b2' }));
     await other.close();
@@ -52,7 +51,7 @@ describe('SqliteSchemaStore', () => {
   });
 
   it('refuses a file of another program', async () => {
-    const governance = new SqliteSchemaStore({ file: __filename, creates: true });
+    const governance = new SchemaStore({ file: __filename, creates: true });
     await expect(governance.find(DOCS, 'ticket', null)).rejects.toMatchObject({
       reason: 'work_store_incompatible',
       hint: expect.stringContaining('PITH_WORK_FILE'),

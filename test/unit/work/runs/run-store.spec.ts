@@ -1,8 +1,10 @@
-import { KEPT_CHECKPOINTS, type RunStore, type StoredRun } from '../../src/work/runs/run-store.port.js';
-import { aRun, aRunEvent, aRunKey, CREATED_AT } from '../support/a-run.js';
+import { KEPT_CHECKPOINTS, type StoredRun } from '../../../../src/work/runs/run.js';
+import { RunStore } from '../../../../src/work/runs/run-store.js';
+import { aRun, aRunEvent, aRunKey, CREATED_AT } from '../../../support/a-run.js';
+import { testFolder } from '../../../support/test-folder.js';
 
 /** An empty store. */
-export interface RunStoreSubject {
+interface RunStoreSubject {
   /** Opens the store, as one process does. */
   readonly open: () => RunStore;
   readonly remove: () => Promise<void>;
@@ -26,8 +28,13 @@ const withState = (state: string) => (before: StoredRun) => {
   return { run, event: aRunEvent(run.events), state };
 };
 
-/** The behaviour of every store of runs. */
-export function runStoreContract(name: string, make: () => Promise<RunStoreSubject>): void {
+const make = async (): Promise<RunStoreSubject> => {
+  const folder = testFolder();
+  const place = { file: folder.file('index.work.sqlite'), creates: true };
+  return { open: () => new RunStore(place), remove: async () => folder.remove() };
+};
+
+describe('RunStore', () => {
   let subject: RunStoreSubject;
   let store: RunStore;
   const opened: RunStore[] = [];
@@ -49,7 +56,7 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
     await subject.remove();
   });
 
-  describe(`${name}: runs`, () => {
+  describe('runs', () => {
     it('keeps a run unchanged', async () => {
       const run = aRun({ name: 'Ä 😀', config: '{"a":"\\u0000"}' });
       await store.create(run, aRunEvent());
@@ -98,7 +105,7 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
     });
   });
 
-  describe(`${name}: lists`, () => {
+  describe('lists', () => {
     beforeEach(async () => {
       await create({ id: 'a' });
       await create({ id: 'b', type: 'other', principal: 'ann' });
@@ -126,7 +133,7 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
     });
   });
 
-  describe(`${name}: checkpoints`, () => {
+  describe('checkpoints', () => {
     it('returns a version, the latest one, and none that was not stored', async () => {
       await create();
       expect(await store.checkpoint(aRunKey(), 0)).toBeNull();
@@ -149,7 +156,7 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
     });
   });
 
-  describe(`${name}: events`, () => {
+  describe('events', () => {
     const numbersIn = async (by: string, now = 0): Promise<unknown> =>
       (await store.claim('run_1', claimed(by, now)))?.map(({ number }) => number) ?? null;
 
@@ -191,7 +198,7 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
     });
   });
 
-  describe(`${name}: removal`, () => {
+  describe('removal', () => {
     it('removes nothing of another project or environment', async () => {
       await create();
       await store.recorded('run_1', 1);
@@ -214,4 +221,4 @@ export function runStoreContract(name: string, make: () => Promise<RunStoreSubje
       expect(await store.checkpoint(aRunKey(), 1)).toBeNull();
     });
   });
-}
+});

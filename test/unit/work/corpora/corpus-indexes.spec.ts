@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { parseConfig } from '../../../../src/config/config.js';
 import { IndexProcesses } from '../../../../src/ingest/runs/index-processes.js';
-import { LocalCorpusIndexes } from '../../../../src/work/corpora/local-corpus-indexes.js';
 import { ReaderThreads } from '../../../../src/sqlite/reader-threads.js';
+import { CorpusIndexes } from '../../../../src/work/corpora/corpus-indexes.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
@@ -14,7 +14,7 @@ const config = parseConfig({
   PITH_INDEX: folder.file('index.sqlite'),
   PITH_WORK_FILE: folder.file('work.sqlite'),
 });
-const corpora = (): LocalCorpusIndexes => new LocalCorpusIndexes(config, { model: null, reranker: null });
+const corpora = (): CorpusIndexes => new CorpusIndexes(config, { model: null, reranker: null });
 const request = { folder: folder.path, origin: null, project: 'docs', environment: 'prod' };
 const watch = { signal: new AbortController().signal, onProgress: () => undefined };
 

@@ -1,15 +1,38 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import {
-  MAX_SCHEMA_VERSIONS,
-  type SchemaPage,
-  SchemaStore,
-  type SchemaVersion,
-} from './schema-store.port.js';
-import type { WorkSpace } from '../work-space.js';
 import type { Database } from '../../sqlite/driver.js';
 import type { Row } from '../../sqlite/row-values.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
+import type { WorkSpace } from '../work-space.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';
+
+/** Most versions of all schemas of one project and environment. */
+const MAX_SCHEMA_VERSIONS = 10_000;
+
+/** Names a version of a schema. */
+export interface SchemaRef {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** One version of a schema. Versions of a name are 1, 2, 3, … and never change. */
+export interface SchemaVersion extends SchemaRef {
+  /** SHA-256 in hex over `text`. */
+  readonly hash: string;
+  /** Canonical JSON (RFC 8785). */
+  readonly text: string;
+  /** Empty for none. */
+  readonly description: string;
+  /** The principal that registered it. */
+  readonly principal: string;
+  /** Milliseconds since the epoch. */
+  readonly registeredAt: number;
+}
+
+/** A page of a list. */
+interface SchemaPage {
+  readonly offset: number;
+  readonly limit: number;
+}
 
 /** `schema` is JSON. Times are ms since the epoch. */
 const TABLES = `
@@ -43,15 +66,22 @@ function count(database: Database, where: string, values: Record<string, string>
   return Number(database.prepare(`SELECT count(*) AS n FROM json_schema WHERE ${where}`).get(values)?.['n']);
 }
 
-/** Schemas in the work store, which several processes may use at once. */
-export class SqliteSchemaStore extends SchemaStore {
+/**
+ * Stores JSON Schemas. Several processes may share one store; each method is atomic among them.
+ * All methods throw BackendUnavailableError if the store can't be used.
+ */
+export class SchemaStore {
   private readonly store: StoreFile;
 
   constructor(place: WorkPlace) {
-    super();
     this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: TABLES });
   }
 
+  /**
+   * Adds the next version of a name.
+   * @returns false if it is not the next one, because another call was faster
+   * @throws BudgetExceededError `schemas_full`
+   */
   add(place: WorkSpace, schema: SchemaVersion): Promise<boolean> {
     const here = valuesOf(place);
     return this.store.write((database) => {
@@ -63,6 +93,7 @@ export class SqliteSchemaStore extends SchemaStore {
     });
   }
 
+  /** @param version  null for the latest */
   find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {
     const which = version === null ? LATEST : 'version = :version';
     const values = { ...valuesOf(place), name, ...(version === null ? {} : { version }) };
@@ -74,6 +105,7 @@ export class SqliteSchemaStore extends SchemaStore {
     });
   }
 
+  /** The latest versions, by name. */
   list(place: WorkSpace, { offset, limit }: SchemaPage): Promise<SchemaVersion[]> {
     return this.store.read((database) =>
       database

@@ -1,8 +1,13 @@
 import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
-import { MAX_READ_MS, TextReader } from '../text-reader.port.js';
-import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 import { RequestThread } from '../../../core/threads/request-thread.js';
+import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 import { READS_TEXTS, type TextAnswer } from './text-answer.js';
+
+/**
+ * Longest time of a task (ms). Real pages of 500 KB take about one second, hostile texts of 64 KB up to five. A call has at
+ * most two tasks, and two waits for the task of another caller fit into its deadline.
+ */
+const MAX_READ_MS = 3_000;
 
 const START_MS = 10_000;
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
@@ -21,8 +26,8 @@ function tooCostly(): InvalidArgumentError {
   });
 }
 
-/** Reads documents in a thread of its own, one after the other. */
-export class TextReaderThread extends TextReader {
+/** Reads documents without holding up the calls of others. */
+export class TextReader {
   private readonly thread = new RequestThread<TextAnswer>({
     script: 'pith.cjs',
     data: READS_TEXTS,
@@ -33,6 +38,12 @@ export class TextReaderThread extends TextReader {
     notStarted,
   });
 
+  /**
+   * @param caller  the principal that asks; those whose tasks took less time come first
+   * @param task  a `DocumentTask`, which is copied
+   * @returns what `runTask` returns
+   * @throws MalformedDocumentError; InvalidArgumentError `document_too_costly` after `MAX_READ_MS` or for too much memory
+   */
   async run(caller: string, task: object): Promise<unknown> {
     const answer = await this.thread.ask(caller, task);
     if (answer === null) throw tooCostly();

@@ -1,14 +1,31 @@
-import {
-  type ChainPart,
-  type ManifestFacts,
-  ManifestStore,
-} from './manifest-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
 import type { Database } from '../../../sqlite/driver.js';
 import { type Row, text, textOrNull } from '../../../sqlite/row-values.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import type { WorkSpace } from '../../work-space.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+
+/** A manifest, without its entries. Their JSON is an artifact with the same SHA-256. */
+export interface ManifestFacts {
+  readonly sha256: string;
+  /** The manifest that it follows; null for the first. */
+  readonly parent: string | null;
+  /** Empty if none was given. */
+  readonly message: string;
+  readonly entries: number;
+  /** The principal that made it first. */
+  readonly createdBy: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** A part of a chain of parents. */
+interface ChainPart {
+  /** Number of manifests to leave out at its start. */
+  readonly offset: number;
+  /** Most manifests to return. */
+  readonly limit: number;
+}
 
 const TABLES = `${USAGE_TABLE};
   CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
@@ -33,15 +50,19 @@ function findManifest(database: Database, space: WorkSpace, sha256: string): Man
   return row ? manifestFacts(row) : null;
 }
 
-/** Manifests in an SQLite file, which several processes may use at once. */
-export class SqliteManifestStore extends ManifestStore {
+/** Knows which artifacts are manifests, and their parents. All methods throw BackendUnavailableError if the store can't be used. */
+export class ManifestStore {
   private readonly store: StoreFile;
 
   constructor(private readonly options: BoundedWorkPlace) {
-    super();
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
   }
 
+  /**
+   * Notes a manifest. One that is known stays as it is.
+   * @returns the facts that are known then
+   * @throws BudgetExceededError `substrate_full`
+   */
   note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
     const { projectId, environment } = space;
     const { sha256, parent, message, entries, createdBy } = manifest;
@@ -62,10 +83,12 @@ export class SqliteManifestStore extends ManifestStore {
     });
   }
 
+  /** @returns null for an unknown one */
   find(space: WorkSpace, sha256: string): Promise<ManifestFacts | null> {
     return this.store.read((database) => findManifest(database, space, sha256));
   }
 
+  /** The manifest, its parent, and so on. @returns [] for an unknown one */
   chain(
     { projectId, environment }: WorkSpace,
     sha256: string,

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../governance/ledger/ledger-event.js';
 import type { Scope } from '../../core/scope.js';
-import type { SchemaRef } from '../schemas/schema-store.port.js';
+import type { RunEvent } from '../../governance/ledger/ledger-event.js';
+import type { SchemaRef } from '../schemas/schema-store.js';
 
 /** Where a run stands. The last three are final. */
 export const RUN_STATUSES = ['created', 'started', 'completed', 'failed', 'cancelled'] as const;
@@ -103,43 +103,4 @@ export interface RecordingClaim {
   readonly by: string;
   readonly now: number;
   readonly until: number;
-}
-
-/**
- * Stores the state of runs. Several processes may share one store; each method is atomic among them. The events of a
- * change are stored with it and wait until somebody has recorded them in the run ledger. All methods throw
- * BackendUnavailableError if the store can't be used.
- */
-export abstract class RunStore {
-  /** Stores a new run and its event. */
-  abstract create(run: StoredRun, event: RunEvent): Promise<void>;
-  /**
-   * Changes a run and stores the event.
-   * @param change  pure; gets the run as it is now, and throws if it can't be changed so
-   * @returns the run after the change; null for an unknown run
-   */
-  abstract change(key: RunKey, change: (run: StoredRun) => RunChange): Promise<StoredRun | null>;
-  /** Null for an unknown run. */
-  abstract get(key: RunKey): Promise<StoredRun | null>;
-  /** Newest first. */
-  abstract list(query: RunListQuery): Promise<ListedRun[]>;
-  /** A checkpoint of a run that the key names. @param version  0 for the latest @returns null if it is not kept */
-  abstract checkpoint(key: RunKey, version: number): Promise<RunCheckpoint | null>;
-  /**
-   * Claims the events of a run that wait to be recorded, in order.
-   * @returns null if none waits; [] if another claim is valid
-   */
-  abstract claim(runId: string, claim: RecordingClaim): Promise<readonly RunEvent[] | null>;
-  /** Forgets the events up to this number, which are recorded. */
-  abstract recorded(runId: string, through: number): Promise<void>;
-  /** Ends a claim before its time. */
-  abstract release(runId: string, by: string): Promise<void>;
-  /** Ids of runs with events that wait, at most 100. */
-  abstract waiting(place: RunProject): Promise<string[]>;
-  /**
-   * Removes runs of one place that were last changed before a time (ms since the epoch) and have no event that waits.
-   * @returns their number
-   */
-  abstract purge(place: RunProject, before: number): Promise<number>;
-  abstract close(): Promise<void>;
 }

@@ -1,20 +1,65 @@
 import type { PointerName } from '../../../core/ports/index-source.js';
-import {
-  type NewPointer,
-  type Pointer,
-  POINTER_TYPES,
-  type PointerAdvance,
-  type PointerMove,
-  type PointerQuery,
-  PointerStore,
-} from './pointer-store.port.js';
-import type { WorkSpace } from '../../work-space.js';
-import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
 import type { Database } from '../../../sqlite/driver.js';
 import { type Row, text, textOrNull } from '../../../sqlite/row-values.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import type { WorkSpace } from '../../work-space.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
+import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+
+export const POINTER_TYPES = ['bundle', 'corpus', 'snapshot'] as const;
+type PointerType = (typeof POINTER_TYPES)[number];
+
+/** A name for a manifest, which moves to later manifests. */
+export interface Pointer extends PointerName {
+  readonly type: PointerType;
+  readonly description: string;
+  readonly manifestSha256: string;
+  /** 1 when it is created; each move adds 1. */
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly movedAt: number;
+}
+
+/** Who changes a pointer, and why. */
+interface PointerChange {
+  /** A principal. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** One step in the history of a pointer. */
+export interface PointerMove extends PointerChange {
+  /** The version that it made. */
+  readonly version: number;
+  /** Null for the creation. */
+  readonly oldSha256: string | null;
+  readonly newSha256: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface NewPointer extends PointerName, PointerChange {
+  readonly type: PointerType;
+  readonly description: string;
+  readonly manifestSha256: string;
+}
+
+interface PointerAdvance extends PointerName, PointerChange {
+  /** The manifest that the caller believes to be current. */
+  readonly expectedSha256: string;
+  readonly newSha256: string;
+}
+
+/** Selects pointers. */
+interface PointerQuery {
+  /** Null for all. */
+  readonly namespace: string | null;
+  readonly type: PointerType | null;
+  readonly offset: number;
+  readonly limit: number;
+}
 
 const OWNED = 'project TEXT NOT NULL, environment TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL';
 const TABLES = `${USAGE_TABLE};
@@ -84,15 +129,18 @@ function insertMove(
   chargeRow(database, space, { row, max });
 }
 
-/** Pointers in an SQLite file, which several processes may use at once. */
-export class SqlitePointerStore extends PointerStore {
+/**
+ * Stores pointers with their history. Several processes may share one store; each method is atomic among them. All
+ * methods throw BackendUnavailableError if the store can't be used.
+ */
+export class PointerStore {
   private readonly store: StoreFile;
 
   constructor(private readonly options: BoundedWorkPlace) {
-    super();
     this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
   }
 
+  /** @throws InvalidArgumentError `pointer_exists` with the current manifest; BudgetExceededError `substrate_full` */
   create(space: WorkSpace, pointer: NewPointer): Promise<Pointer> {
     return this.store.write((database) => {
       const existing = findPointer(database, space, pointer);
@@ -115,6 +163,11 @@ export class SqlitePointerStore extends PointerStore {
     });
   }
 
+  /**
+   * Moves a pointer if its manifest is the expected one.
+   * @throws InvalidArgumentError `pointer_not_found`, `conflict` with the current manifest; BudgetExceededError
+   *   `substrate_full`
+   */
   advance(space: WorkSpace, advance: PointerAdvance): Promise<Pointer> {
     return this.store.write((database) => {
       const current = this.existing(database, space, advance);
@@ -133,10 +186,12 @@ export class SqlitePointerStore extends PointerStore {
     });
   }
 
+  /** @returns null for an unknown one */
   find(space: WorkSpace, name: PointerName): Promise<Pointer | null> {
     return this.store.read((database) => findPointer(database, space, name));
   }
 
+  /** By namespace and name. */
   list(space: WorkSpace, { namespace, type, offset, limit }: PointerQuery): Promise<Pointer[]> {
     const { projectId, environment } = space;
     return this.store.read((database) =>
@@ -151,6 +206,7 @@ export class SqlitePointerStore extends PointerStore {
     );
   }
 
+  /** Latest first. @param beforeVersion  only moves before this version; null for all */
   moves(
     space: WorkSpace,
     name: PointerName,
