@@ -19,14 +19,14 @@ const MAX_FOLDERS = { root: 21, other: 20 };
 
 const files = readSources(join(__dirname, '..', 'src'));
 
-const isTool = ({ path }: { path: string }): boolean => /\.(?:tool|resource|prompt)\.ts$/.test(path);
+const isTool = ({ path }: { path: string }): boolean => /\.(?:tools?|resource|prompt)\.ts$/.test(path);
 const isService = ({ path }: { path: string }): boolean => path.endsWith('.service.ts');
 const isCommand = ({ path }: { path: string }): boolean =>
   folderOf(path) === 'cli' || path.split('/').includes('commands');
 // The composition root and the commands may import every file.
 const isRoot = ({ path }: { path: string }): boolean => folderOf(path) === '' || isCommand({ path });
 const isNestFile = ({ path }: { path: string }): boolean =>
-  /\.(?:tool|resource|prompt|service|module|feature|guard|stage|interceptor|filter|controller|config|pages)\.ts$/.test(
+  /\.(?:tools?|resource|prompt|service|module|feature|guard|stage|interceptor|filter|controller|config|pages)\.ts$/.test(
     path,
   );
 
@@ -143,11 +143,11 @@ describe('the structure of src', () => {
 });
 
 describe('the architecture', () => {
-  it('lets tools import services of their own folder only, and no port or adapter', () => {
+  it('lets tools import services of their own folder only, and no port, store or adapter', () => {
     expect(
       arrows(isTool, (target, { path }) => {
         if (isService({ path: target })) return folderOf(target) !== folderOf(path);
-        return target.endsWith('.port.ts') || ADAPTERS.test(target) || isTool({ path: target });
+        return /(?:\.port|-store)\.ts$/.test(target) || ADAPTERS.test(target) || isTool({ path: target });
       }),
     ).toEqual([]);
   });

@@ -1,11 +1,17 @@
 // src/work: the tools of MCP_DOMAINS, with which agents keep work of their own
 import { Module, type Type } from '@nestjs/common';
-import { CLAIM_TOOLS, ClaimsModule } from './claims/claims.module.js';
-import { DOCUMENT_TOOLS, DocumentsModule } from './documents/documents.module.js';
-import { INDEX_TOOLS, IndexingModule } from './corpora/indexing/indexing.module.js';
-import { KNOWLEDGE_TOOLS, KnowledgeModule } from './corpora/knowledge.module.js';
-import { RUN_TOOLS, RunsModule } from './runs/runs.module.js';
-import { SCHEMA_TOOLS, SchemasModule } from './schemas/schemas.module.js';
+import { ClaimsModule } from './claims/claims.module.js';
+import { CLAIM_TOOLS } from './claims/claims.tools.js';
+import { INDEX_TOOLS } from './corpora/indexing/index.tools.js';
+import { IndexingModule } from './corpora/indexing/indexing.module.js';
+import { KnowledgeModule } from './corpora/knowledge.module.js';
+import { KNOWLEDGE_TOOLS } from './corpora/knowledge.tools.js';
+import { DocumentsModule } from './documents/documents.module.js';
+import { DOCUMENT_TOOLS } from './documents/documents.tools.js';
+import { RunsModule } from './runs/runs.module.js';
+import { RUN_TOOLS } from './runs/runs.tools.js';
+import { SchemasModule } from './schemas/schemas.module.js';
+import { SCHEMA_TOOLS } from './schemas/schemas.tools.js';
 import { SUBSTRATE_TOOLS, SubstrateModule } from './substrate/substrate.module.js';
 
 /** The tools of all domains, in the order of the tool list. */

@@ -4,7 +4,6 @@ import {
   Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type Type,
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
@@ -17,24 +16,10 @@ import { FollowRunService } from './follow-run.service.js';
 import { ReadRunService } from './read-run.service.js';
 import { RunJournal } from './run-journal.js';
 import { RunStore } from './run-store.js';
-import { CancelRunTool } from './tools/cancel-run.tool.js';
-import { CheckpointTool } from './tools/checkpoint.tool.js';
-import { CompleteRunTool } from './tools/complete-run.tool.js';
-import { CreateRunTool } from './tools/create-run.tool.js';
-import { FailRunTool } from './tools/fail-run.tool.js';
-import { GetRunTool } from './tools/get-run.tool.js';
-import { ListRunsTool } from './tools/list-runs.tool.js';
-import { LogStepTool } from './tools/log-step.tool.js';
-import { RunEventsTool } from './tools/run-events.tool.js';
-import { StartRunTool } from './tools/start-run.tool.js';
+import { RUN_TOOLS } from './runs.tools.js';
 
 /** Delay before events that killed processes or a failing ledger have left are looked for again (ms). */
 const REPAIR_MS = 30_000;
-
-export const RUN_TOOLS: readonly Type[] = [
-  ...[CreateRunTool, StartRunTool, LogStepTool, CheckpointTool],
-  ...[CompleteRunTool, FailRunTool, CancelRunTool, GetRunTool, ListRunsTool, RunEventsTool],
-];
 
 const JOURNAL = {
   provide: RunJournal,

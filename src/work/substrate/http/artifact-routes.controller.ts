@@ -20,8 +20,7 @@ import {
   type StreamedCall,
 } from '../../../mcp/pipeline/streamed-calls.js';
 import { principalOf } from '../../../mcp/principals.js';
-import { getArtifactTool } from '../tools/get-artifact.tool.js';
-import { uploadArtifactTool } from '../tools/upload-artifact.tool.js';
+import { getArtifactTool, uploadArtifactTool } from '../artifacts/artifact.tools.js';
 
 function bodyIncomplete(): InvalidArgumentError {
   return new InvalidArgumentError('The body has ended early. Nothing was stored.', {

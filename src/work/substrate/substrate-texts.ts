@@ -1,8 +1,8 @@
-import type { Ref } from '../../../core/ref.js';
-import { quotedLine } from '../../../text/plain-line.js';
-import type { StoredArtifactOutput } from '../artifacts/artifact.schemas.js';
-import type { ManifestOutput } from '../manifests/manifest.schemas.js';
-import type { PointerOutput } from '../pointers/pointer.schemas.js';
+import type { Ref } from '../../core/ref.js';
+import { quotedLine } from '../../text/plain-line.js';
+import type { StoredArtifactOutput } from './artifacts/artifact.schemas.js';
+import type { ManifestOutput } from './manifests/manifest.schemas.js';
+import type { PointerOutput } from './pointers/pointer.schemas.js';
 
 export const artifactRefs = ({ sha256 }: { readonly sha256: string }): Ref[] => [
   { type: 'artifact', id: sha256 },
