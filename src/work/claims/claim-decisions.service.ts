@@ -5,10 +5,9 @@ import type { Reply } from '../../core/reply.js';
 import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { canonicalArgument } from '../json-argument.js';
 import { type Claim, type ClaimDecision, MAX_DECISIONS } from './claim.js';
-import { claimNotFound } from './claim-reply.js';
 import { ClaimStore, decisionsFull } from './claim-store.js';
 import { type ClaimOutput, type DecideClaimInput, MAX_DATA_SIZE } from './claims.schemas.js';
-import { ClaimsService } from './claims.service.js';
+import { claimNotFound, ClaimsService } from './claims.service.js';
 
 type Approved = Pick<ClaimDecision, 'approvalId' | 'decidedBy' | 'approvedAt'>;
 

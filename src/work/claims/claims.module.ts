@@ -4,8 +4,8 @@ import { SchemasModule } from '../schemas/schemas.module.js';
 import { ClaimDecisionsService } from './claim-decisions.service.js';
 import { ClaimsService } from './claims.service.js';
 import { CLAIM_TOOLS } from './claims.tools.js';
-import { EvidenceCheckerService } from './evidence/evidence-checker.service.js';
-import { QuoteVerifierService } from './evidence/quote-verifier.service.js';
+import { EvidenceCheckerService } from './evidence-checker.service.js';
+import { QuoteVerifierService } from './quote-verifier.service.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({

@@ -161,7 +161,7 @@ export const claimListOutput = z.strictObject({
 export type ClaimListOutput = z.output<typeof claimListOutput>;
 
 /** `unknown`: the words of the quote are too common, or it has none, so that not every section was searched. */
-export const STANDINGS = ['holds', 'moved', 'changed', 'gone', 'unknown'] as const;
+const STANDINGS = ['holds', 'moved', 'changed', 'gone', 'unknown'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 const standingShape = {

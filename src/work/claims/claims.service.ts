@@ -3,32 +3,103 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
+import { InvalidArgumentError } from '../../core/errors.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
+import { encodePath } from '../../core/section-id.js';
+import { noteOrigin } from '../../mcp/rendering/note-origin.js';
 import { canonicalArgument } from '../json-argument.js';
+import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
 import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService } from '../schemas/registered-schemas.service.js';
-import type { Claim, ClaimData } from './claim.js';
-import {
-  claimFacts,
-  claimNotFound,
-  evidencePage,
-  listedClaim,
-  shownData,
-  shownDecisions,
-  shownEvidence,
-} from './claim-reply.js';
+import { type Claim, type ClaimData, laterEvidence, type LinkedEvidence } from './claim.js';
 import { ClaimStore } from './claim-store.js';
 import {
   type ClaimListOutput,
   type ClaimOutput,
   type CreateClaimInput,
+  type EvidenceItem,
   type GetClaimInput,
   type LinkEvidenceInput,
   type ListClaimsInput,
   MAX_DATA_SIZE,
+  MAX_PIECES,
 } from './claims.schemas.js';
-import { EvidenceCheckerService } from './evidence/evidence-checker.service.js';
+import { EvidenceCheckerService } from './evidence-checker.service.js';
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** The fields of a claim that all its results have. */
+export function claimFacts(claim: Claim) {
+  const { id, statement, state, createdBy, createdAt } = claim;
+  return {
+    ...{ claim_id: id, statement, state },
+    evidence_added_after_decision: laterEvidence(claim),
+    ...{ created_by: createdBy, created_at: timeOf(createdAt) },
+  };
+}
+
+function listedClaim(claim: Claim): ClaimListOutput['claims'][number] {
+  const count = (stance: string): number => claim.evidence.filter((piece) => piece.stance === stance).length;
+  return { ...claimFacts(claim), supports: count('supports'), contradicts: count('contradicts') };
+}
+
+/** The statement in its structured form. */
+function shownData({ data }: Claim): Pick<ClaimOutput, 'schema' | 'data'> {
+  return { schema: data && { ...data.schema }, data: data && (JSON.parse(data.json) as unknown) };
+}
+
+/** The decisions about a claim, in order. */
+function shownDecisions({ decisions }: Claim): ClaimOutput['decisions'] {
+  return decisions.map(({ verdict, reason, decidedBy, proposedBy, at }) => ({
+    decision: verdict === 'accepted' ? 'accept' : 'reject',
+    reason,
+    decided_by: [...decidedBy],
+    proposed_by: proposedBy,
+    decided_at: timeOf(at),
+  }));
+}
+
+function shownEvidence(call: Call, piece: LinkedEvidence): EvidenceItem {
+  noteOrigin(call, piece, [piece.sectionId]);
+  return {
+    evidence_id: piece.id,
+    stance: piece.stance,
+    quote: piece.quote,
+    section_id: piece.sectionId,
+    start_char: piece.start,
+    end_char: piece.end,
+    section_hash: piece.sectionHash,
+    path: encodePath(piece.path),
+    added_by: piece.addedBy,
+    added_at: timeOf(piece.addedAt),
+  };
+}
+
+/** One page of the pieces of a claim, and its cursors. */
+interface EvidencePage extends ListPage<LinkedEvidence> {
+  readonly cursors: ListCursors;
+}
+
+interface AskedPage {
+  readonly tool: string;
+  readonly cursor: string | null | undefined;
+  readonly secret: string;
+}
+
+/** Cuts a page of evidence. Pieces are only added, at the end. @throws InvalidArgumentError for a bad cursor */
+export function evidencePage(call: Call, claim: Claim, { tool, cursor, secret }: AskedPage): EvidencePage {
+  const cursors = new ListCursors(call, [tool, claim.id, call.scope], { secret });
+  return { cursors, ...pageFrom(claim.evidence, cursors.offsetOf(cursor), MAX_PIECES) };
+}
+
+/** For a claim of another project or environment, too. */
+export function claimNotFound(): InvalidArgumentError {
+  return new InvalidArgumentError('There is no claim with this id.', {
+    reason: 'claim_not_found',
+    hint: 'Call claim.list for the ids.',
+  });
+}
 
 const ID_BYTES = 16;
 

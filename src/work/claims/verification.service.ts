@@ -4,7 +4,6 @@ import type { Call } from '../../core/call.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { decodePath, encodePath } from '../../core/section-id.js';
 import { noteOrigin } from '../../mcp/rendering/note-origin.js';
-import { claimFacts, evidencePage } from './claim-reply.js';
 import type {
   GetClaimInput,
   QuoteStanding,
@@ -12,8 +11,8 @@ import type {
   VerifyQuotesInput,
   VerifyQuotesOutput,
 } from './claims.schemas.js';
-import { ClaimsService } from './claims.service.js';
-import { QuoteVerifierService } from './evidence/quote-verifier.service.js';
+import { claimFacts, ClaimsService, evidencePage } from './claims.service.js';
+import { QuoteVerifierService } from './quote-verifier.service.js';
 
 /** Says if quotes still stand, those of a claim and those that a caller sends. */
 @Injectable()

@@ -4,7 +4,7 @@ import { Config } from '../../config/config.js';
 import type { Domain } from '../../config/settings/domains.config.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { ClaimStore } from '../claims/claim-store.js';
-import { QuoteVerifierService } from '../claims/evidence/quote-verifier.service.js';
+import { QuoteVerifierService } from '../claims/quote-verifier.service.js';
 import { CorpusStore } from '../corpora/corpus-store.js';
 import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
 import { PointerStore } from '../substrate/pointers/pointer-store.js';

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.js';
 import { ScopeViolationError } from '../../core/errors.js';
-import type { WorkSpace } from '../work-space.js';
 import { projectOf } from '../project-of.js';
+import type { WorkSpace } from '../work-space.js';
 
 /**
  * Refuses callers that may see only some documents where tags and repositories can't tell which.

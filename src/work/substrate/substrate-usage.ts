@@ -1,6 +1,6 @@
+import type { Database } from '../../sqlite/driver.js';
 import type { WorkSpace } from '../work-space.js';
 import { substrateFull } from './substrate-failures.js';
-import type { Database } from '../../sqlite/driver.js';
 
 /** Bytes of each space, rows and unfinished uploads included. */
 export const USAGE_TABLE = `

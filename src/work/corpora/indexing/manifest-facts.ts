@@ -1,5 +1,5 @@
-import type { Ref } from '../../../core/ref.js';
 import type { IndexedManifest } from '../../../core/ports/index-source.js';
+import type { Ref } from '../../../core/ref.js';
 import type { IngestOutput } from './ingest.schemas.js';
 
 type ManifestFacts = Pick<IngestOutput, 'manifest_sha256' | 'pointer'>;

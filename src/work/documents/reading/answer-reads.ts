@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
+import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 import { type DocumentTask, runTask } from '../run-task.js';
 import type { TextAnswer } from './text-answer.js';
-import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 
 async function answer(task: DocumentTask): Promise<TextAnswer> {
   try {

@@ -1,5 +1,5 @@
-import type { Ref } from '../../../core/ref.js';
 import { nodeId } from '../../../core/node-id.js';
+import type { Ref } from '../../../core/ref.js';
 import { decodePath } from '../../../core/section-id.js';
 
 interface AboutDocument {

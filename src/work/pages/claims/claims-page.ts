@@ -7,8 +7,7 @@ import { seen, seenName } from '../../../admin/views/seen.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
-import { type Claim, CLAIM_STATES, type ClaimState } from '../../claims/claim.js';
-import { laterEvidence } from '../../claims/later-evidence.js';
+import { type Claim, CLAIM_STATES, type ClaimState, laterEvidence } from '../../claims/claim.js';
 import type { ClaimsQuery } from './claims-query.js';
 
 /** A page of the list of claims. */

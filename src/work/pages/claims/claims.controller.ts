@@ -7,7 +7,7 @@ import type { Scope } from '../../../core/scope.js';
 import type { Principal } from '../../../mcp/principals.js';
 import type { ScopeService } from '../../../scope/scope.service.js';
 import type { ClaimStore } from '../../claims/claim-store.js';
-import type { QuoteVerifierService } from '../../claims/evidence/quote-verifier.service.js';
+import type { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
 import { type CheckedPiece, claimPage } from './claim-page.js';
 import { claimsPage } from './claims-page.js';
 import { noClaim, parseClaimId, parseClaimsQuery, parseEvidencePlace } from './claims-query.js';

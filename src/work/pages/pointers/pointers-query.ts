@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { PointerName } from '../../../core/ports/index-source.js';
-import { pointerNameSchema } from '../../substrate/pointers/pointer.schemas.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { parseQuery } from '../../../admin/admin-query.js';
+import type { PointerName } from '../../../core/ports/index-source.js';
+import { pointerNameSchema } from '../../substrate/pointers/pointer.schemas.js';
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -4,8 +4,8 @@ import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite
 import { ClaimDecisionsService } from '../../../../src/work/claims/claim-decisions.service';
 import { ClaimStore } from '../../../../src/work/claims/claim-store';
 import { ClaimsService } from '../../../../src/work/claims/claims.service';
-import { EvidenceCheckerService } from '../../../../src/work/claims/evidence/evidence-checker.service';
-import { QuoteVerifierService } from '../../../../src/work/claims/evidence/quote-verifier.service';
+import { EvidenceCheckerService } from '../../../../src/work/claims/evidence-checker.service';
+import { QuoteVerifierService } from '../../../../src/work/claims/quote-verifier.service';
 import { aDecision, aRequest } from '../../../support/an-approval';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders';
 import { registeredSchemas } from '../../../support/registered-schemas';

@@ -1,5 +1,5 @@
-import { parseHtml } from '../../../../../src/work/documents/tables/html-tree';
 import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document';
+import { parseHtml } from '../../../../../src/work/documents/tables/html-tree';
 
 const nested = (name: string, depth: number): string =>
   `<${name}>`.repeat(depth) + `</${name}>`.repeat(depth);

@@ -1,4 +1,4 @@
-import { laterEvidence } from '../../../../src/work/claims/later-evidence';
+import { laterEvidence } from '../../../../src/work/claims/claim';
 import { aClaimDecision, aPiece } from '../../../support/a-claim';
 
 const evidence = [4, 5, 6, 9].map((addedAt) => aPiece({ addedAt }));
