@@ -1,36 +1,111 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
+import { argumentsText, recordedWord } from '../../governance/ledger/arguments-text.js';
+import { ledgerFactsOf } from '../../governance/ledger/completed-event.js';
 import { createdRunId } from '../../governance/ledger/created-run.js';
+import type {
+  RunChangedEvent,
+  RunCheckpointEvent,
+  RunCreatedEvent,
+  RunFacts,
+  RunStepEvent,
+} from '../../governance/ledger/ledger-event.js';
 import type { CheckedCall } from '../../mcp/define-tool.js';
 import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService, type WantedSchema } from '../schemas/registered-schemas.service.js';
-import { addCheckpoint, endedRun, logStep, type RunEnd, startedRun } from './advance-run.js';
-import type { RunChange, StoredRun } from './run.js';
+import { briefOf, ownKey } from './read-run.service.js';
 import {
-  checkpointEvent,
-  createdEvent,
-  endedEvent,
-  type RunStep,
-  startedEvent,
-  stepEvent,
-} from './run-events.js';
-import { runsNeedLedger, unknownRun } from './run-failures.js';
+  addCheckpoint,
+  endedRun,
+  logStep,
+  type RunChange,
+  type RunEnd,
+  runsNeedLedger,
+  startedRun,
+  type StoredRun,
+  unknownRun,
+} from './run.js';
 import { RunJournal } from './run-journal.js';
-import { ownKey } from './run-keys.js';
 import { RunStore } from './run-store.js';
-import { briefOf } from './run-view.js';
 import type { RunBrief } from './runs.schemas.js';
+
+/** A step as a caller reports it. */
+interface RunStep {
+  readonly name: string;
+  readonly event: 'start' | 'complete';
+  /** Canonical JSON; null for none. */
+  readonly data: string | null;
+  readonly durationMs: number | null;
+  readonly success: boolean | null;
+}
+
+/** The call that changes a run. */
+interface ChangingCall {
+  readonly call: Call;
+  readonly tool: string;
+}
+
+/** @param json  canonical; null for none */
+function factsOf({ id, events }: StoredRun, { call, tool }: ChangingCall, json: string | null): RunFacts {
+  const data = json === null ? {} : { data: argumentsText(JSON.parse(json), false) };
+  return { ...ledgerFactsOf(call, tool), run_id: id, number: events, ...data };
+}
+
+const manifestOf = (sha256: string | null) => (sha256 === null ? {} : { manifest_sha256: sha256 });
+
+/** For the ledger: a run was created. */
+function createdEvent(run: StoredRun, by: ChangingCall): RunCreatedEvent {
+  const { type, name, config, inputManifest } = run;
+  return {
+    type: 'run.created',
+    ...factsOf(run, by, config),
+    run_type: type,
+    name: name === null ? null : recordedWord(name),
+    ...manifestOf(inputManifest),
+  };
+}
+
+/** For the ledger: a run has started. @param run  after the change, as with the others */
+const startedEvent = (run: StoredRun, by: ChangingCall): RunChangedEvent => ({
+  type: 'run.started',
+  ...factsOf(run, by, null),
+});
+
+/** For the ledger: a run has ended. */
+const endedEvent = (run: StoredRun, by: ChangingCall, { status }: RunEnd): RunChangedEvent => ({
+  type: `run.${status}`,
+  ...factsOf(run, by, run.outcome),
+  ...manifestOf(run.outputManifest),
+});
+
+/** For the ledger: a step of a run. */
+const stepEvent = (run: StoredRun, by: ChangingCall, step: RunStep): RunStepEvent => ({
+  type: 'run.step',
+  ...factsOf(run, by, step.data),
+  step: recordedWord(step.name),
+  step_event: step.event,
+  ...(step.durationMs === null ? {} : { duration_ms: step.durationMs }),
+  ...(step.success === null ? {} : { success: step.success }),
+});
+
+/** For the ledger: a checkpoint of a run. */
+const checkpointEvent = (run: StoredRun, by: ChangingCall, state: string): RunCheckpointEvent => ({
+  type: 'run.checkpoint',
+  ...factsOf(run, by, null),
+  checkpoint_version: run.checkpoint,
+  bytes: Buffer.byteLength(state),
+});
 
 const END_TOOLS = { completed: 'run.complete', failed: 'run.fail', cancelled: 'run.cancel' } as const;
 
 /** A run to create. JSON is canonical; null stands for what was not given. */
-export interface NewRun extends Pick<StoredRun, 'type' | 'name' | 'config' | 'inputManifest'> {
+interface NewRun extends Pick<StoredRun, 'type' | 'name' | 'config' | 'inputManifest'> {
   readonly stepSchema: WantedSchema | null;
 }
 
 /** A state to store. */
-export interface NewCheckpoint {
+interface NewCheckpoint {
   /** Canonical JSON. */
   readonly state: string;
   /** As in `addCheckpoint`. */

@@ -8,10 +8,9 @@ import { isRunEvent, type LedgerEvent, type RunEvent } from '../../governance/le
 import type { LedgerLine } from '../../governance/ledger/ledger-line.js';
 import { isLineWithin } from '../../governance/ledger/line-scope.js';
 import { Draining } from '../../mcp/http/draining.js';
-import type { RunStatus, StoredRun } from './run.js';
-import { runsNeedLedger, unknownRun } from './run-failures.js';
+import { readableKey } from './read-run.service.js';
+import { runsNeedLedger, type RunStatus, type StoredRun, unknownRun } from './run.js';
 import { RunJournal } from './run-journal.js';
-import { readableKey } from './run-keys.js';
 import { RunStore } from './run-store.js';
 import { type RunEventsPage, SHOWN_TYPES, type ShownEvent } from './runs.schemas.js';
 
@@ -76,7 +75,7 @@ const MAX_READS = 4;
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 /** A part of the events of a run. */
-export interface EventsQuery {
+interface EventsQuery {
   readonly runId: string;
   /** Only events after this line of the ledger. */
   readonly since: number;

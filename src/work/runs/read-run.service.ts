@@ -3,15 +3,76 @@ import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
-import type { RunCheckpoint, RunStatus, StoredRun } from './run.js';
-import { notOwner, unknownCheckpoint, unknownRun } from './run-failures.js';
-import { readableKey } from './run-keys.js';
+import { recordsWithin } from '../../core/scope.js';
+import { projectOf } from '../project-of.js';
+import {
+  notOwner,
+  type RunCheckpoint,
+  type RunKey,
+  type RunStatus,
+  type StoredRun,
+  unknownCheckpoint,
+  unknownRun,
+} from './run.js';
 import { RunStore } from './run-store.js';
-import { briefOf, describedRun } from './run-view.js';
-import type { RunDescription, RunListing } from './runs.schemas.js';
+import type { RunBrief, RunDescription, RunListing } from './runs.schemas.js';
+
+/** A run of the caller. */
+export function ownKey(call: Call, id: string): RunKey {
+  return { id, ...projectOf(call), principal: call.caller.principal };
+}
+
+/** A run that the caller may read: operators read those of others, within their scope. */
+export function readableKey(call: Call, id: string): RunKey {
+  const { caller, scope } = call;
+  const own = ownKey(call, id);
+  if (!caller.isOperator) return own;
+  const orWithin = recordsWithin(caller.scopeLimit, scope);
+  return orWithin === null ? { ...own, principal: null } : { ...own, orWithin };
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
+
+/** A run in a few fields. */
+export function briefOf(run: StoredRun): RunBrief {
+  return {
+    run_id: run.id,
+    run_type: run.type,
+    name: run.name,
+    status: run.status,
+    created_at: isoOf(run.createdAt),
+    started_at: isoOrNull(run.startedAt),
+    ended_at: isoOrNull(run.endedAt),
+    checkpoint_version: run.checkpoint,
+  };
+}
+
+/** Everything about a run. @param checkpoint  the one that was asked for; null for none */
+function describedRun(run: StoredRun, checkpoint: RunCheckpoint | null): RunDescription {
+  const { status, outcome } = run;
+  return {
+    ...briefOf(run),
+    principal: run.principal,
+    agent: run.agent,
+    config: parsed(run.config),
+    input_manifest_sha256: run.inputManifest,
+    step_schema: run.stepSchema,
+    result: status === 'completed' ? parsed(outcome) : null,
+    output_manifest_sha256: run.outputManifest,
+    error: status === 'failed' ? parsed(outcome) : null,
+    cancel_reason: status === 'cancelled' && outcome !== null ? String(parsed(outcome)) : null,
+    checkpoint: checkpoint && {
+      version: checkpoint.version,
+      stored_at: isoOf(checkpoint.at),
+      state: parsed(checkpoint.state),
+    },
+  };
+}
 
 /** A page of the list of runs. */
-export interface RunsPage {
+interface RunsPage {
   /** Null for all, as with the type. */
   readonly status: RunStatus | null;
   readonly type: string | null;

@@ -3,9 +3,9 @@ import {
   endedRun,
   logStep,
   type RunEnd,
+  type RunStatus,
   startedRun,
-} from '../../../../src/work/runs/advance-run.js';
-import type { RunStatus } from '../../../../src/work/runs/run.js';
+} from '../../../../src/work/runs/run.js';
 import { aRun } from '../../../support/a-run.js';
 
 const AT = 1_000;
