@@ -1,7 +1,7 @@
 import type { ServerFeature } from '../mcp/serving.js';
 import { workStores } from './open-work.js';
+import { ArtifactRoutesModule } from './substrate/artifact-routes.controller.js';
 import { uploadArtifactTool } from './substrate/artifacts/artifact.tools.js';
-import { ArtifactRoutesModule } from './substrate/http/artifact-routes.module.js';
 import { DOMAIN_TOOLS, DomainsModule } from './work.module.js';
 
 /** The tools of MCP_DOMAINS, with which agents keep work of their own. */

@@ -10,8 +10,8 @@ import { encodePath } from '../../core/section-id.js';
 import { noteOrigin } from '../../mcp/rendering/note-origin.js';
 import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
-import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService } from '../schemas/registered-schemas.service.js';
+import { projectOf } from '../work-space.js';
 import { type Claim, type ClaimData, laterEvidence, type LinkedEvidence } from './claim.js';
 import { ClaimStore } from './claim-store.js';
 import {

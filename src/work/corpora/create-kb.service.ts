@@ -8,7 +8,7 @@ import { isMissingText } from '../../ingest/missing-text.js';
 import type { CallProgress } from '../../mcp/call-reports.js';
 import { clipText } from '../../text/clip-text.js';
 import { canonicalArgument } from '../json-argument.js';
-import { spaceOf } from '../substrate/substrate-space.js';
+import { spaceOf } from '../work-space.js';
 import { corpusExists } from './corpus-failures.js';
 import { CorpusIndexes } from './corpus-indexes.js';
 import { CorpusStore, type NamedCorpus } from './corpus-store.js';

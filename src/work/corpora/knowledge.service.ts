@@ -9,7 +9,7 @@ import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { RankSources } from '../../kb/search/rank-parts.js';
 import { ListCursors, pageFound } from '../list-pages.js';
-import { projectOf } from '../project-of.js';
+import { projectOf } from '../work-space.js';
 import { unknownCorpus } from './corpus-failures.js';
 import { CorpusIndexes } from './corpus-indexes.js';
 import { CorpusStore, type NamedCorpus } from './corpus-store.js';

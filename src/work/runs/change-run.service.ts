@@ -12,8 +12,8 @@ import type {
   RunStepEvent,
 } from '../../governance/ledger/ledger-event.js';
 import type { CheckedCall } from '../../mcp/define-tool.js';
-import { projectOf } from '../project-of.js';
 import { RegisteredSchemasService, type WantedSchema } from '../schemas/registered-schemas.service.js';
+import { projectOf } from '../work-space.js';
 import { briefOf, ownKey } from './read-run.service.js';
 import {
   addCheckpoint,

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
 import { recordsWithin } from '../../core/scope.js';
-import { projectOf } from '../project-of.js';
+import { projectOf } from '../work-space.js';
 import {
   notOwner,
   type RunCheckpoint,

@@ -6,7 +6,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
 import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
-import { projectOf } from '../project-of.js';
+import { projectOf } from '../work-space.js';
 import { type CheckedSchema, SchemaChecker } from './checking/schema-checker.js';
 import { narrowings } from './narrowings.js';
 import { RegisteredSchemasService, type WantedSchema } from './registered-schemas.service.js';

@@ -67,7 +67,7 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
   'governance/pages/tools/tool-history.controller.ts': 'configuration',
   'governance/pages/approvals/approval-webhook.controller.ts': 'a signature',
   'admin/metrics.controller.ts': 'totals',
-  'work/substrate/http/artifact-routes.controller.ts': 'calls of tools',
+  'work/substrate/artifact-routes.controller.ts': 'calls of tools',
   'mcp/http/oauth/protected-resource.controller.ts': 'public',
   'mcp/http/health.controller.ts': 'public',
   'mcp/http/welcome/welcome.controller.ts': 'public',

@@ -10,11 +10,11 @@ import { InvalidArgumentError, PithError, ScopeViolationError } from '../../../c
 import type { IndexRunWatch } from '../../../core/ports/index-runs.port.js';
 import type { IndexedManifest, IndexSource } from '../../../core/ports/index-source.js';
 import { runUnderWay } from '../../../ingest/runs/index-failures.js';
+import { pathProblem } from '../../substrate/manifests/manifest.schemas.js';
 import { type ManifestFile, ManifestFilesService } from '../../substrate/manifests/manifest-files.service.js';
-import { pathProblem } from '../../substrate/manifests/manifest-path.js';
 import { PointerService } from '../../substrate/pointers/pointer.service.js';
 import { pointerMoved } from '../../substrate/substrate-failures.js';
-import { refuseLimited, spaceOf } from '../../substrate/substrate-space.js';
+import { refuseLimited, spaceOf } from '../../work-space.js';
 import { type DocumentsInput, RUN_MS } from './ingest.schemas.js';
 import { notWritten, type PrivateFolders, thisProcess, withPrivateFolder } from './private-folder.js';
 

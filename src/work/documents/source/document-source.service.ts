@@ -12,7 +12,7 @@ import { isDocument } from '../../../ingest/reading/readers.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { ArtifactStore } from '../../substrate/artifacts/artifact-store.js';
 import { unknownArtifact } from '../../substrate/substrate-failures.js';
-import { spaceOf } from '../../substrate/substrate-space.js';
+import { spaceOf } from '../../work-space.js';
 import { TextReader } from '../reading/text-reader.js';
 import { type AskedSource, MAX_TEXT_CHARS } from './document-source.schemas.js';
 import {

@@ -4,7 +4,7 @@ import { notOfferedPage } from '../../../admin/pages/not-offered-page.js';
 import type { Principal } from '../../../mcp/principals.js';
 import type { ScopeService } from '../../../scope/scope.service.js';
 import { type CorpusStore, MAX_CORPORA } from '../../corpora/corpus-store.js';
-import { projectOf } from '../../project-of.js';
+import { projectOf } from '../../work-space.js';
 import { corporaPage } from './corpora-page.js';
 
 /** The parts that the page of named corpora reads. */

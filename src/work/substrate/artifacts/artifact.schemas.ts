@@ -10,7 +10,7 @@ export const DEFAULT_CONTENT_BYTES = 16_384;
 /** Larger than any artifact. */
 const MAX_OFFSET = 1_000_000_000;
 
-export const mediaTypeSchema = z
+const mediaTypeSchema = z
   .string()
   .max(127)
   .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)?$/, 'must be a media type such as text/markdown');

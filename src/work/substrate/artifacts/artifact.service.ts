@@ -5,9 +5,8 @@ import { InvalidArgumentError } from '../../../core/errors.js';
 import { listReply, type Reply, wholeReply } from '../../../core/reply.js';
 import type { SendContent, SentContent } from '../../../mcp/pipeline/streamed-calls.js';
 import { wholeOffset } from '../../../text/clip-text.js';
-import type { WorkSpace } from '../../work-space.js';
+import { spaceOf, type WorkSpace } from '../../work-space.js';
 import { artifactTooLarge, unknownArtifact } from '../substrate-failures.js';
-import { spaceOf } from '../substrate-space.js';
 import type { NewArtifact, StoredArtifact } from './artifact.js';
 import {
   type ArtifactContent,

@@ -6,9 +6,8 @@ import { InvalidArgumentError } from '../../../core/errors.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { ListCursors, pageFound, pageFrom } from '../../list-pages.js';
-import type { WorkSpace } from '../../work-space.js';
+import { spaceOf, type WorkSpace } from '../../work-space.js';
 import { ArtifactStore } from '../artifacts/artifact-store.js';
-import { spaceOf } from '../substrate-space.js';
 import type {
   CheckoutManifestInput,
   CreateManifestInput,
@@ -20,8 +19,12 @@ import type {
   ManifestHistoryInput,
   ManifestOutput,
 } from './manifest.schemas.js';
-import { changedEntries, manifestJson, MAX_MANIFEST_BYTES } from './manifest-content.js';
-import { ManifestFilesService } from './manifest-files.service.js';
+import {
+  changedEntries,
+  ManifestFilesService,
+  manifestJson,
+  MAX_MANIFEST_BYTES,
+} from './manifest-files.service.js';
 import { type ManifestFacts, ManifestStore } from './manifest-store.js';
 
 type EntryChange = ManifestDiff['changes'][number];

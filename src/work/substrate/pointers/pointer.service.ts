@@ -4,10 +4,9 @@ import type { Call } from '../../../core/call.js';
 import type { PointerName } from '../../../core/ports/index-source.js';
 import { keptOf, listReply, type Reply, wholeReply } from '../../../core/reply.js';
 import { ListCursors, pageFound } from '../../list-pages.js';
-import type { WorkSpace } from '../../work-space.js';
+import { spaceOf, type WorkSpace } from '../../work-space.js';
 import { ManifestFilesService } from '../manifests/manifest-files.service.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
-import { spaceOf } from '../substrate-space.js';
 import type {
   AdvancePointerInput,
   CreatePointerInput,

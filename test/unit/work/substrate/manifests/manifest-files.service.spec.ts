@@ -4,7 +4,7 @@ import {
   changedEntries,
   entriesIn,
   manifestJson,
-} from '../../../../../src/work/substrate/manifests/manifest-content.js';
+} from '../../../../../src/work/substrate/manifests/manifest-files.service.js';
 
 const [A, B] = ['a'.repeat(64), 'b'.repeat(64)] as const;
 const anEntry = (

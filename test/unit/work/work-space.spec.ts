@@ -1,4 +1,4 @@
-import { projectOf } from '../../../src/work/project-of.js';
+import { projectOf } from '../../../src/work/work-space.js';
 import { aCall } from '../../support/builders.js';
 
 const callOf = (projectId: string, environment: string) => {

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
-import { foldersOf, pathProblem } from '../../../../../src/work/substrate/manifests/manifest-path.js';
+import { foldersOf, pathProblem } from '../../../../../src/work/substrate/manifests/manifest.schemas.js';
 
 describe('pathProblem', () => {
   it.each(['a', 'guides/setup.md', 'a b/c', '.hidden', 'a..b/..c', 'Ä/ß.md', '😀.md', 'x'.repeat(1_024)])(

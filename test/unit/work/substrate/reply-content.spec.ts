@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import {
   type ReplyContent,
   replyContent,
-} from '../../../../../src/work/substrate/http/artifact-routes.controller.js';
+} from '../../../../src/work/substrate/artifact-routes.controller.js';
 
 const FACTS = { sha256: 'a'.repeat(64), sizeBytes: 4, mediaType: 'text/html' };
 const NEVER = new AbortController().signal;

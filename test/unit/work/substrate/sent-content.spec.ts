@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Request } from 'express';
-import { sentContent } from '../../../../../src/work/substrate/http/artifact-routes.controller.js';
-import { joined } from '../../../../support/a-substrate.js';
+import { sentContent } from '../../../../src/work/substrate/artifact-routes.controller.js';
+import { joined } from '../../../support/a-substrate.js';
 
 /** A request with a body that a test writes. */
 function aRequest(headers: Readonly<Record<string, string>> = {}) {

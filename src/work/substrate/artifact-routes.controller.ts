@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { All, Controller, Get, HttpException, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, Get, HttpException, Module, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { CallFailure } from '../../../core/call.js';
-import { unlessAborted } from '../../../core/call-signal.js';
-import { type ErrorCode, InvalidArgumentError } from '../../../core/errors.js';
-import { BearerGuard } from '../../../mcp/http/bearer.guard.js';
-import { NamesGuard } from '../../../mcp/http/names.guard.js';
-import { TokenScopes } from '../../../mcp/http/oauth/token-scopes.js';
-import { ProjectServers, type ToolCallParams } from '../../../mcp/http/project-servers.js';
-import { rpcFailure, SERVER_ERROR } from '../../../mcp/http/rpc-failure.js';
-import { TOOL_PATHS } from '../../../mcp/http/tool-paths.js';
-import { RUN_FIELD } from '../../../mcp/pipeline/named-run.js';
+import type { CallFailure } from '../../core/call.js';
+import { unlessAborted } from '../../core/call-signal.js';
+import { type ErrorCode, InvalidArgumentError } from '../../core/errors.js';
+import { BearerGuard } from '../../mcp/http/bearer.guard.js';
+import { NamesGuard } from '../../mcp/http/names.guard.js';
+import { TokenScopes } from '../../mcp/http/oauth/token-scopes.js';
+import { ProjectServers, type ToolCallParams } from '../../mcp/http/project-servers.js';
+import { rpcFailure, SERVER_ERROR } from '../../mcp/http/rpc-failure.js';
+import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
+import { RUN_FIELD } from '../../mcp/pipeline/named-run.js';
 import {
   beginStreamed,
   type ContentFacts,
   type SendContent,
   type SentContent,
   type StreamedCall,
-} from '../../../mcp/pipeline/streamed-calls.js';
-import { principalOf } from '../../../mcp/principals.js';
-import { getArtifactTool, uploadArtifactTool } from '../artifacts/artifact.tools.js';
+} from '../../mcp/pipeline/streamed-calls.js';
+import { principalOf } from '../../mcp/principals.js';
+import { getArtifactTool, uploadArtifactTool } from './artifacts/artifact.tools.js';
 
 function bodyIncomplete(): InvalidArgumentError {
   return new InvalidArgumentError('The body has ended early. Nothing was stored.', {
@@ -174,7 +174,7 @@ function checkForm(request: Request): void {
 /** Uploads and downloads of artifacts as bodies. Each is a call of a tool, with everything that is checked for it. */
 @Controller(TOOL_PATHS.artifacts)
 @UseGuards(BearerGuard, NamesGuard)
-export class ArtifactRoutesController {
+class ArtifactRoutesController {
   constructor(
     private readonly servers: ProjectServers,
     private readonly scopes: TokenScopes,
@@ -251,3 +251,7 @@ function runOf(request: Request): Readonly<Record<string, unknown>> {
   const run = request.get('pith-run-id');
   return run === undefined ? {} : { [RUN_FIELD]: run };
 }
+
+/** The HTTP routes of stored documents. */
+@Module({ controllers: [ArtifactRoutesController] })
+export class ArtifactRoutesModule {}
