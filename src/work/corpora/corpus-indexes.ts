@@ -10,7 +10,7 @@ import { runUnderWay } from '../../ingest/runs/index-failures.js';
 import { IndexProcesses } from '../../ingest/runs/index-processes.js';
 import { portOf } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
-import { corporaBusy } from './corpus-failures.js';
+import { corporaBusy } from './corpus-store.js';
 
 /** The open index and graph of one corpus. */
 interface CorpusEngines {

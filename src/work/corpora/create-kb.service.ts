@@ -9,19 +9,18 @@ import type { CallProgress } from '../../mcp/call-reports.js';
 import { clipText } from '../../text/clip-text.js';
 import { canonicalArgument } from '../json-argument.js';
 import { spaceOf } from '../work-space.js';
-import { corpusExists } from './corpus-failures.js';
 import { CorpusIndexes } from './corpus-indexes.js';
-import { CorpusStore, type NamedCorpus } from './corpus-store.js';
-import { growingProgress } from './indexing/growing-progress.js';
-import { RUN_MS } from './indexing/ingest.schemas.js';
+import { corpusExists, CorpusStore, type NamedCorpus } from './corpus-store.js';
+import { RUN_MS } from './indexing/index.schemas.js';
+import { growingProgress } from './indexing/ingest.service.js';
 import { SourceService } from './indexing/source.service.js';
-import { kbEntry } from './kb-entry.js';
 import {
   type CreatedKb,
   type CreateKbInput,
   MAX_CORPUS_NOTES,
   MAX_SETTINGS_BYTES,
 } from './knowledge.schemas.js';
+import { kbEntry } from './knowledge.service.js';
 
 /** Longest path and reason of a note (characters). */
 const MAX_NOTE_CHARS = 300;

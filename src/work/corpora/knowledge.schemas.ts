@@ -3,7 +3,7 @@ import { retrieveInput } from '../../kb/evidence.schemas.js';
 import { jsonSchema, lineSchema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
 import { lowerNameSchema } from '../substrate/pointers/pointer.schemas.js';
-import { documentsSchema, manifestShape } from './indexing/ingest.schemas.js';
+import { documentsSchema, manifestShape } from './indexing/index.schemas.js';
 
 export const MAX_SETTINGS_BYTES = 32_768;
 export const MAX_LISTED_CORPORA = 100;

@@ -1,20 +1,47 @@
+import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { noteFreshStart } from '../../core/note-retrieval.js';
+import { readSourceLine } from '../../core/ports/index-source.js';
 import type { Reply } from '../../core/reply.js';
 import { narrowScope } from '../../core/scope.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { RankSources } from '../../kb/search/rank-parts.js';
+import { plainLine, quotedLine } from '../../text/plain-line.js';
+import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../work-space.js';
-import { unknownCorpus } from './corpus-failures.js';
 import { CorpusIndexes } from './corpus-indexes.js';
-import { CorpusStore, type NamedCorpus } from './corpus-store.js';
-import { kbEntry } from './kb-entry.js';
-import type { KbListing, ListKbsInput, QueryKbInput } from './knowledge.schemas.js';
+import { CorpusStore, type NamedCorpus, unknownCorpus } from './corpus-store.js';
+import { manifestFacts, manifestText } from './indexing/index.schemas.js';
+import type { KbEntry, KbListing, ListKbsInput, QueryKbInput } from './knowledge.schemas.js';
+
+/** The corpus as this caller may see it. */
+export function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
+  const { name, description, documents, sections } = corpus;
+  const source = readSourceLine(corpus.source);
+  const isWhole = scope.docTags === null && scope.repositories === null;
+  return {
+    name,
+    description,
+    ...(source.kind === 'folder' ? { folder: basename(source.path) } : manifestFacts(source)),
+    documents: isWhole ? documents : null,
+    sections: isWhole ? sections : null,
+    created_by: corpus.createdBy,
+    created_at: new Date(corpus.createdAt).toISOString(),
+  };
+}
+
+/** One line about a corpus. Its description is text of a caller. */
+export function kbLine(corpus: KbEntry, fence: TextFence = NO_FENCE): string {
+  const { name, description, documents, folder = '' } = corpus;
+  const from = manifestText(corpus) || `folder ${plainLine(folder)}`;
+  const count = documents === null ? '' : `, ${documents} documents`;
+  return `${name}: from ${from}${count}. ${description && fence(name, quotedLine(description))}`.trim();
+}
 
 /** Answers from named corpora, and lists them. */
 @Injectable()

@@ -10,9 +10,7 @@ import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { plainLine } from '../../text/plain-line.js';
 import { CreateKbService } from './create-kb.service.js';
-import { RUN_MS } from './indexing/ingest.schemas.js';
-import { refsOfManifest } from './indexing/manifest-facts.js';
-import { kbLine } from './kb-entry.js';
+import { refsOfManifest, RUN_MS } from './indexing/index.schemas.js';
 import {
   type CreatedKb,
   createKbInput,
@@ -24,7 +22,7 @@ import {
   MAX_LISTED_CORPORA,
   queryKbInput,
 } from './knowledge.schemas.js';
-import { KnowledgeService } from './knowledge.service.js';
+import { kbLine, KnowledgeService } from './knowledge.service.js';
 
 const createKbTool = defineTool({
   name: 'knowledge.kb_create',

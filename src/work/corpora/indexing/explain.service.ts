@@ -15,7 +15,7 @@ import { noteMissing } from '../../../kb/search/rank-parts.js';
 import { SearchService } from '../../../kb/search/search.service.js';
 import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
 import { clipText } from '../../../text/clip-text.js';
-import type { ExplainInput, Explanation } from './explain.schemas.js';
+import type { ExplainInput, Explanation } from './index.schemas.js';
 
 /** Documents whose paths are compared with an unknown id; comparing more would delay other calls. */
 const MAX_COMPARED = 2_000;

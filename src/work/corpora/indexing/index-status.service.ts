@@ -8,8 +8,7 @@ import { type IndexFacts } from '../../../core/ports/index-facts.js';
 import { IndexRuns } from '../../../core/ports/index-runs.port.js';
 import { SectionIndex } from '../../../core/ports/section-index.port.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
-import type { IndexStatus } from './index-status.schemas.js';
-import { manifestFacts } from './manifest-facts.js';
+import { type IndexStatus, manifestFacts } from './index.schemas.js';
 
 /** Reasons for which there is nothing to describe, as before the first run. */
 const NOTHING_INDEXED: readonly string[] = ['index_missing', 'index_incompatible', 'indexing'];

@@ -8,13 +8,24 @@ import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js
 import { toolController } from '../../../mcp/tool-controller.js';
 import { plainLine } from '../../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
-import { explainInput, explainOutput, type Explanation } from './explain.schemas.js';
 import { ExplainService } from './explain.service.js';
-import { type IndexStatus, indexStatusInput, indexStatusOutput } from './index-status.schemas.js';
+import {
+  explainInput,
+  explainOutput,
+  type Explanation,
+  type IndexStatus,
+  indexStatusInput,
+  indexStatusOutput,
+  ingestInput,
+  type IngestOutput,
+  ingestOutput,
+  manifestText,
+  MAX_LISTED_NOTES,
+  refsOfManifest,
+  RUN_MS,
+} from './index.schemas.js';
 import { IndexStatusService } from './index-status.service.js';
-import { ingestInput, type IngestOutput, ingestOutput, MAX_LISTED_NOTES, RUN_MS } from './ingest.schemas.js';
 import { IngestService } from './ingest.service.js';
-import { manifestText, refsOfManifest } from './manifest-facts.js';
 import { SourceService } from './source.service.js';
 
 const explainTool = defineTool({

@@ -1,14 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
-import { type IndexRunReport, IndexRuns } from '../../../core/ports/index-runs.port.js';
+import {
+  type IndexRunProgress,
+  type IndexRunReport,
+  IndexRuns,
+} from '../../../core/ports/index-runs.port.js';
 import type { IndexedManifest } from '../../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../../core/reply.js';
 import type { CallProgress } from '../../../mcp/call-reports.js';
 import { clipText } from '../../../text/clip-text.js';
-import { growingProgress } from './growing-progress.js';
-import { type DocumentsInput, type IngestOutput, MAX_LISTED_NOTES } from './ingest.schemas.js';
-import { manifestFacts } from './manifest-facts.js';
+import { type DocumentsInput, type IngestOutput, manifestFacts, MAX_LISTED_NOTES } from './index.schemas.js';
 import { SourceService } from './source.service.js';
+
+/** Converts the progress of a run, which counts each phase from 0, to one number that only grows. */
+export function growingProgress(
+  report: (progress: CallProgress) => void,
+): (progress: IndexRunProgress) => void {
+  let verb = '';
+  let before = 0;
+  let reached = 0;
+  return ({ done, total, noun, ...phase }) => {
+    if (phase.verb !== verb) before = reached;
+    verb = phase.verb;
+    reached = Math.max(reached, before + done);
+    const message = `${verb}: ${done} of ${total} ${noun}`;
+    report({ progress: before + done, total: before + total, message });
+  };
+}
 
 /** Longest path, reason or name in a report (characters). */
 const MAX_NOTE_CHARS = 500;

@@ -17,7 +17,7 @@ export function notWritten(cause: unknown): BackendUnavailableError {
 }
 
 /** A process, told apart from others that have its id later or on another machine. */
-export interface FolderOwner {
+interface FolderOwner {
   /** Lower-case hex. */
   readonly host: string;
   readonly pid: number;

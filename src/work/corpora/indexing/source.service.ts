@@ -15,7 +15,7 @@ import { type ManifestFile, ManifestFilesService } from '../../substrate/manifes
 import { PointerService } from '../../substrate/pointers/pointer.service.js';
 import { pointerMoved } from '../../substrate/substrate-failures.js';
 import { refuseLimited, spaceOf } from '../../work-space.js';
-import { type DocumentsInput, RUN_MS } from './ingest.schemas.js';
+import { type DocumentsInput, RUN_MS } from './index.schemas.js';
 import { notWritten, type PrivateFolders, thisProcess, withPrivateFolder } from './private-folder.js';
 
 /** Errors of the file system that are about a name: too long, or taken where upper and lower case are the same. */

@@ -5,7 +5,7 @@ import { DomainsConfig } from '../../../../../src/config/settings/domains.config
 import { SubstrateConfig } from '../../../../../src/config/settings/substrate.config.js';
 import type { IndexRunWatch } from '../../../../../src/core/ports/index-runs.port.js';
 import type { IndexSource } from '../../../../../src/core/ports/index-source.js';
-import { documentsSchema } from '../../../../../src/work/corpora/indexing/ingest.schemas.js';
+import { documentsSchema } from '../../../../../src/work/corpora/indexing/index.schemas.js';
 import { SourceService } from '../../../../../src/work/corpora/indexing/source.service.js';
 import { ArtifactStore } from '../../../../../src/work/substrate/artifacts/artifact-store.js';
 import { ManifestService } from '../../../../../src/work/substrate/manifests/manifest.service.js';

@@ -1,4 +1,4 @@
-import { growingProgress } from '../../../../../src/work/corpora/indexing/growing-progress.js';
+import { growingProgress } from '../../../../../src/work/corpora/indexing/ingest.service.js';
 
 describe('growingProgress', () => {
   it('adds the phases of a run, so that the number only grows', () => {
