@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runCli } from './cli/program.js';
 import { takeStderr } from './core/stderr.js';
 import { FEATURE_COMMANDS } from './feature-commands.js';
-import { READS_TEXTS } from './work/documents/reading/text-answer.js';
+import { READS_TEXTS } from './work/documents/text-answer.js';
 
 takeStderr();
 
@@ -16,7 +16,7 @@ const isReader = Object(workerData).task === READS_TEXTS.task;
 
 if (parentPort && isReader) {
   const port = parentPort;
-  void import('./work/documents/reading/answer-reads.js').then(({ answerReads }) => answerReads(port));
+  void import('./work/documents/answer-reads.js').then(({ answerReads }) => answerReads(port));
 } else
   void runCli(process.argv, {
     features: FEATURE_COMMANDS,

@@ -3,7 +3,7 @@ import { OpenedModels } from '../engines/open-models.js';
 import { ClaimStore } from './claims/claim-store.js';
 import { CorpusIndexes } from './corpora/corpus-indexes.js';
 import { CorpusStore } from './corpora/corpus-store.js';
-import { TextReader } from './documents/reading/text-reader.js';
+import { TextReader } from './documents/text-reader.js';
 import { RunStore } from './runs/run-store.js';
 import { SchemaChecker } from './schemas/checking/schema-checker.js';
 import { SchemaStore } from './schemas/schema-store.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTables } from '../../src/work/documents/tables/find-tables.js';
-import type { FoundTable } from '../../src/work/documents/tables/found-table.js';
+import type { FoundTable } from '../../src/work/documents/tables/form-table.js';
 import { sharedData } from '../support/corpora.js';
 
 interface KeyedTable {

@@ -1,5 +1,5 @@
-import { TextReader } from '../../src/work/documents/reading/text-reader.js';
-import { type DocumentTask, runTask } from '../../src/work/documents/run-task.js';
+import { type DocumentTask, runTask } from '../../src/work/documents/answer-reads.js';
+import { TextReader } from '../../src/work/documents/text-reader.js';
 import type { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 
 /** Runs tasks in the thread of the test; as between threads, tasks and results are copies. */

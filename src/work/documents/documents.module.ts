@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ClassifyDocumentService } from './classifying/classify-document.service.js';
+import { ClassifyDocumentService } from './classify-document.service.js';
+import { DocumentSourceService } from './document-source.service.js';
 import { DOCUMENT_TOOLS } from './documents.tools.js';
-import { ExtractTablesService } from './extracting/extract-tables.service.js';
-import { ParseDocumentService } from './parsing/parse-document.service.js';
-import { DocumentSourceService } from './source/document-source.service.js';
+import { ExtractTablesService } from './extract-tables.service.js';
+import { ParseDocumentService } from './parse-document.service.js';
 
 @Module({
   controllers: DOCUMENT_TOOLS,

@@ -1,32 +1,37 @@
+import { nodeId } from '../../core/node-id.js';
+import type { Ref } from '../../core/ref.js';
 import { restLines } from '../../core/reply.js';
+import { decodePath } from '../../core/section-id.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
+import { ClassifyDocumentService } from './classify-document.service.js';
 import {
   type Classification,
   classifyDocumentInput,
   classifyDocumentOutput,
-  MAX_LABELS,
-  MAX_PASSAGES,
-} from './classifying/classify-document.schemas.js';
-import { ClassifyDocumentService } from './classifying/classify-document.service.js';
-import {
   type ExtractedTables,
   extractTablesInput,
   extractTablesOutput,
-  MAX_ROWS,
-} from './extracting/extract-tables.schemas.js';
-import { ExtractTablesService } from './extracting/extract-tables.service.js';
-import {
   MAX_ITEMS,
+  MAX_LABELS,
+  MAX_PASSAGES,
+  MAX_ROWS,
   parseDocumentInput,
   parseDocumentOutput,
   type ParsedPage,
-} from './parsing/parse-document.schemas.js';
-import { ParseDocumentService } from './parsing/parse-document.service.js';
-import { refsOfStored } from './source/refs-of-stored.js';
-import { writeCsv } from './tables/write-csv.js';
+} from './documents.schemas.js';
+import { ExtractTablesService, writeCsv } from './extract-tables.service.js';
+import { ParseDocumentService } from './parse-document.service.js';
+
+interface AboutDocument {
+  readonly document: { readonly path: string; readonly origin: 'sent' | 'stored' };
+}
+
+/** A stored document; a sent one is not an item of the index. */
+const refsOfStored = ({ document: { path, origin } }: AboutDocument): Ref[] =>
+  origin === 'stored' ? [{ type: 'document', id: nodeId('document', decodePath(path)) }] : [];
 
 const parseDocumentTool = defineTool({
   name: 'document.parse',

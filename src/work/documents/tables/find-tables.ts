@@ -5,9 +5,7 @@ import { convertMyst } from '../../../ingest/reading/myst/convert-myst.js';
 import { mayBeMyst } from '../../../ingest/reading/myst/read-myst.js';
 import { convertRst } from '../../../ingest/reading/rst/read-rst.js';
 import type { SourceLine } from '../../../ingest/reading/rst/source-line.js';
-import { captionOf } from './caption-of.js';
-import { formTable } from './form-table.js';
-import { type FoundTable, lineStarts, MAX_CELLS } from './found-table.js';
+import { captionOf, formTable, type FoundTable, lineStarts, MAX_CELLS } from './form-table.js';
 import { attributeIn, elementsIn, type HtmlElement, isElement, parseHtml } from './html-tree.js';
 import { LINES, markedComment, markedEnd, renderTables } from './markdown-tables.js';
 

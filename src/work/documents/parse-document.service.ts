@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ServerSecret } from '../../../config/server-secret.js';
-import type { Call } from '../../../core/call.js';
-import type { FoundLink } from '../../../core/indexed-document.js';
-import type { Reply } from '../../../core/reply.js';
-import type { Section } from '../../../core/section.js';
-import { wholeOffset } from '../../../text/clip-text.js';
-import { shownAnchor, shownTitle } from '../../../text/shown-fields.js';
-import { ListCursors, pageFrom } from '../../list-pages.js';
-import { DocumentSourceService } from '../source/document-source.service.js';
-import { citationOf, type OutlineEntry, type ReadDocument, showDocument } from '../source/read-document.js';
-import type { ParseDocumentInput, ParsedPage } from './parse-document.schemas.js';
+import { ServerSecret } from '../../config/server-secret.js';
+import type { Call } from '../../core/call.js';
+import type { FoundLink } from '../../core/indexed-document.js';
+import type { Reply } from '../../core/reply.js';
+import type { Section } from '../../core/section.js';
+import { wholeOffset } from '../../text/clip-text.js';
+import { shownAnchor, shownTitle } from '../../text/shown-fields.js';
+import { ListCursors, pageFrom } from '../list-pages.js';
+import { DocumentSourceService } from './document-source.service.js';
+import type { ParseDocumentInput, ParsedPage } from './documents.schemas.js';
+import { citationOf, type OutlineEntry, type ReadDocument, showDocument } from './read-document.js';
 
 /** A heading, section or link of a page. */
 type Item =

@@ -1,6 +1,6 @@
-import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
-import { RequestThread } from '../../../core/threads/request-thread.js';
-import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { RequestThread } from '../../core/threads/request-thread.js';
+import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 import { READS_TEXTS, type TextAnswer } from './text-answer.js';
 
 /**

@@ -1,12 +1,12 @@
-import type { Scope } from '../../../../../src/core/scope.js';
-import { cautionAbout } from '../../../../../src/mcp/rendering/note-origin.js';
-import { extractTablesTool } from '../../../../../src/work/documents/documents.tools.js';
-import { rowsOf, showTables } from '../../../../../src/work/documents/extracting/show-tables.js';
-import type { AskedSource } from '../../../../../src/work/documents/source/document-source.schemas.js';
-import { DocumentSourceService } from '../../../../../src/work/documents/source/document-source.service.js';
-import { anIndex, type TestIndex } from '../../../../support/an-index.js';
-import { aCall } from '../../../../support/builders.js';
-import { DirectReader, NO_ARTIFACTS } from '../../../../support/direct-reader.js';
+import type { Scope } from '../../../../src/core/scope.js';
+import { cautionAbout } from '../../../../src/mcp/rendering/note-origin.js';
+import { DocumentSourceService } from '../../../../src/work/documents/document-source.service.js';
+import type { AskedSource } from '../../../../src/work/documents/documents.schemas.js';
+import { extractTablesTool } from '../../../../src/work/documents/documents.tools.js';
+import { rowsOf, showTables } from '../../../../src/work/documents/extract-tables.service.js';
+import { anIndex, type TestIndex } from '../../../support/an-index.js';
+import { aCall } from '../../../support/builders.js';
+import { DirectReader, NO_ARTIFACTS } from '../../../support/direct-reader.js';
 
 const ROWS = Array.from({ length: 300 }, (_, i) => `| row ${i} | ${'x'.repeat(40)} |`);
 const LONG = `# Long\n\nThe rows:\n\n| a | b |\n|---|---|\n${ROWS.join('\n')}\n`;

@@ -1,8 +1,8 @@
-import type { Section } from '../../../core/section.js';
-import { findLinks } from '../../../ingest/links/find-links.js';
-import { isContinuation } from '../../../ingest/sections/section-document.js';
-import { findTables, type TextSyntax } from '../tables/find-tables.js';
+import type { Section } from '../../core/section.js';
+import { findLinks } from '../../ingest/links/find-links.js';
+import { isContinuation } from '../../ingest/sections/section-document.js';
 import type { OutlineEntry, PlacedTable, ReadDocument, StoredText, TextPart } from './read-document.js';
+import { findTables, type TextSyntax } from './tables/find-tables.js';
 
 /** Longest text of a section. A table that is longer is split, and each part repeats its header. */
 const MAX_SECTION_CHARS = 4000;

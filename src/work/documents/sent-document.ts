@@ -1,10 +1,7 @@
-import type { Section } from '../../../core/section.js';
-import { indexText } from '../../../ingest/index-document.js';
-import { textMarkup } from '../../../ingest/reading/text-markup.js';
-import { removeInvisible } from '../../../text/remove-invisible.js';
-import { findTables, type TextSyntax } from '../tables/find-tables.js';
-import type { FoundTable } from '../tables/found-table.js';
-import { parseHtml } from '../tables/html-tree.js';
+import type { Section } from '../../core/section.js';
+import { indexText } from '../../ingest/index-document.js';
+import { textMarkup } from '../../ingest/reading/text-markup.js';
+import { removeInvisible } from '../../text/remove-invisible.js';
 import {
   type OutlineEntry,
   type PlacedTable,
@@ -14,6 +11,9 @@ import {
   type TextPart,
 } from './read-document.js';
 import { tablesOf } from './stored-document.js';
+import { findTables, type TextSyntax } from './tables/find-tables.js';
+import type { FoundTable } from './tables/form-table.js';
+import { parseHtml } from './tables/html-tree.js';
 
 /** No settings of a manifest. */
 const RULES = { docTag: undefined, repository: '', metadata: {}, declaredKeys: [] };

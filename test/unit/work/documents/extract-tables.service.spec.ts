@@ -1,4 +1,4 @@
-import { writeCsv } from '../../../../../src/work/documents/tables/write-csv.js';
+import { writeCsv } from '../../../../src/work/documents/extract-tables.service.js';
 
 describe('writeCsv', () => {
   it.each([

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../../../core/call.js';
-import { InvalidArgumentError } from '../../../core/errors.js';
-import { SectionIndex } from '../../../core/ports/section-index.port.js';
-import { scopeAllows } from '../../../core/scope.js';
-import type { Section } from '../../../core/section.js';
-import { encodePath } from '../../../core/section-id.js';
-import { indexChanged } from '../../../graph/index-changed.js';
-import { decodeSource } from '../../../ingest/reading/decode-source.js';
-import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
-import { isDocument } from '../../../ingest/reading/readers.js';
-import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
-import { ArtifactStore } from '../../substrate/artifacts/artifact-store.js';
-import { unknownArtifact } from '../../substrate/substrate-failures.js';
-import { spaceOf } from '../../work-space.js';
-import { TextReader } from '../reading/text-reader.js';
-import { type AskedSource, MAX_TEXT_CHARS } from './document-source.schemas.js';
+import type { Call } from '../../core/call.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { scopeAllows } from '../../core/scope.js';
+import type { Section } from '../../core/section.js';
+import { encodePath } from '../../core/section-id.js';
+import { indexChanged } from '../../graph/index-changed.js';
+import { decodeSource } from '../../ingest/reading/decode-source.js';
+import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
+import { isDocument } from '../../ingest/reading/readers.js';
+import { noteOrigin } from '../../mcp/rendering/note-origin.js';
+import { ArtifactStore } from '../substrate/artifacts/artifact-store.js';
+import { unknownArtifact } from '../substrate/substrate-failures.js';
+import { spaceOf } from '../work-space.js';
+import { type AskedSource, MAX_TEXT_CHARS } from './documents.schemas.js';
 import {
   type ReadDocument,
   type ReadTask,
@@ -22,6 +21,7 @@ import {
   type StoredText,
   type TextPart,
 } from './read-document.js';
+import { TextReader } from './text-reader.js';
 
 /** Most bytes of a UTF-16 unit in UTF-8. */
 const MAX_CHAR_BYTES = 3;

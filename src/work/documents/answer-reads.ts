@@ -1,7 +1,20 @@
 import type { MessagePort } from 'node:worker_threads';
-import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
-import { type DocumentTask, runTask } from '../run-task.js';
+import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
+import { labelPassages, type LabelTask } from './label-passages.js';
+import type { ReadTask } from './read-document.js';
+import { readSent } from './sent-document.js';
+import { readStored } from './stored-document.js';
 import type { TextAnswer } from './text-answer.js';
+
+/** Work on a document whose time grows with it, as it passes between threads. */
+export type DocumentTask = ReadTask | LabelTask;
+
+/** @returns a `ReadDocument`, or `LabelledPassages[]` for a `LabelTask` @throws MalformedDocumentError */
+export async function runTask(task: DocumentTask): Promise<unknown> {
+  if ('sent' in task) return readSent(task.sent, task.part);
+  if ('stored' in task) return readStored(task.stored, task.part);
+  return labelPassages(task);
+}
 
 async function answer(task: DocumentTask): Promise<TextAnswer> {
   try {

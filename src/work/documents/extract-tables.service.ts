@@ -1,11 +1,25 @@
-import { clipText } from '../../../text/clip-text.js';
-import { shownTitle } from '../../../text/shown-fields.js';
-import { citationOf, type PlacedTable } from '../source/read-document.js';
-import { writeCsv } from '../tables/write-csv.js';
-import type { ExtractedTables } from './extract-tables.schemas.js';
+import { Injectable } from '@nestjs/common';
+import { ServerSecret } from '../../config/server-secret.js';
+import type { Call } from '../../core/call.js';
+import type { Reply } from '../../core/reply.js';
+import { clipText } from '../../text/clip-text.js';
+import { shownTitle } from '../../text/shown-fields.js';
+import { ListCursors, pageFrom } from '../list-pages.js';
+import { DocumentSourceService } from './document-source.service.js';
+import type { ExtractedTables, ExtractTablesInput } from './documents.schemas.js';
+import { citationOf, type PlacedTable, showDocument } from './read-document.js';
+
+/** Writes rows as RFC 4180 says: CRLF after each row, fields with commas, quotes or line breaks in quotes. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(toField).join(',')}\r\n`).join('');
+}
+
+// A row of one empty field would otherwise be a blank line, which readers skip.
+const toField = (value: string, _at: number, row: readonly string[]): string =>
+  /[",\r\n]/.test(value) || (row.length === 1 && value === '') ? `"${value.replaceAll('"', '""')}"` : value;
 
 /** A row of one of the tables of a document. */
-export interface TableRow {
+interface TableRow {
   /** Position of its table, from 0. */
   readonly table: number;
   /** Position in its table, from 0; -1 if the table has no rows. */
@@ -73,4 +87,32 @@ function shownCaption({ caption, section }: PlacedTable): Pick<ShownTable, 'capt
   if (caption) return { caption: clipText(caption.text, 300), caption_from: caption.from };
   if (section) return { caption: shownTitle(section.title), caption_from: 'heading' };
   return { caption: null, caption_from: null };
+}
+
+/** Lists the tables of a document, page by page. */
+@Injectable()
+export class ExtractTablesService {
+  constructor(
+    private readonly source: DocumentSourceService,
+    private readonly signing: ServerSecret,
+  ) {}
+
+  /** @throws InvalidArgumentError for a bad source or cursor; BackendUnavailableError */
+  async extract(call: Call, input: ExtractTablesInput): Promise<Reply<ExtractedTables>> {
+    const document = await this.source.read(call, input, 'tables');
+    const { tables } = document;
+    const { csv, limit, cursor } = input;
+    const question = ['document.extract_tables', document.facts.path, document.origin, csv, call.scope];
+    const signing = { secret: this.signing.secret, generation: document.version };
+    const cursors = new ListCursors(call, question, signing);
+    const page = pageFrom(rowsOf(tables), cursors.offsetOf(cursor), limit);
+    const lengths = page.items.flatMap(({ cells }) => cells.map(({ length }) => length));
+    const maxChars = lengths.reduce((most, length) => Math.max(most, length), 0);
+    return cursors.reply({ ...page, maxChars }, (rows, fields, longest) => ({
+      document: showDocument(document),
+      total_tables: tables.length,
+      tables: showTables(tables, rows, { csv, maxChars: longest }),
+      ...fields,
+    }));
+  }
 }
