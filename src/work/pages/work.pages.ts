@@ -8,9 +8,9 @@ import { QuoteVerifierService } from '../claims/quote-verifier.service.js';
 import { CorpusStore } from '../corpora/corpus-store.js';
 import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
 import { PointerStore } from '../substrate/pointers/pointer-store.js';
-import { ClaimParts, ClaimsController } from './claims/claims.controller.js';
-import { CorporaController, CorpusParts } from './corpora/corpora.controller.js';
-import { PointerParts, PointersController } from './pointers/pointers.controller.js';
+import { ClaimParts, ClaimsController } from './claims.controller.js';
+import { CorporaController, CorpusParts } from './corpora.controller.js';
+import { PointerParts, PointersController } from './pointers.controller.js';
 
 const offers =
   (domain: Domain) =>

@@ -1,9 +1,13 @@
-import type { Claim } from '../../../../../src/work/claims/claim.js';
-import { type CheckedPiece, claimPage } from '../../../../../src/work/pages/claims/claim-page.js';
-import { claimsPage } from '../../../../../src/work/pages/claims/claims-page.js';
-import { parseClaimId, parseClaimsQuery } from '../../../../../src/work/pages/claims/claims-query.js';
-import { aClaim, aClaimDecision, aPiece } from '../../../../support/a-claim.js';
-import { FRAME } from '../../../../support/admin-parts.js';
+import type { Claim } from '../../../../src/work/claims/claim.js';
+import {
+  type CheckedPiece,
+  claimPage,
+  claimsPage,
+  parseClaimId,
+  parseClaimsQuery,
+} from '../../../../src/work/pages/claims-page.js';
+import { aClaim, aClaimDecision, aPiece } from '../../../support/a-claim.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const stored = (overrides: Partial<Claim> = {}): Claim => ({
   ...aClaim(),

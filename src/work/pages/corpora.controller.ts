@@ -1,14 +1,20 @@
-import { html, type Part } from '../../../admin/views/html.js';
-import { type Frame, page } from '../../../admin/views/layout.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
-import { readSourceLine } from '../../../core/ports/index-source.js';
-import { formatCount } from '../../../diagnostics/report/format.js';
-import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
-import type { NamedCorpus } from '../../corpora/corpus-store.js';
+import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
+import { ServerFacts } from '../../admin/admin-parts.js';
+import { notOfferedPage } from '../../admin/pages/not-offered-page.js';
+import { html, type Part } from '../../admin/views/html.js';
+import { type Frame, page } from '../../admin/views/layout.js';
+import { seen, seenName } from '../../admin/views/seen.js';
+import { type PageColumn, table } from '../../admin/views/table.js';
+import { readSourceLine } from '../../core/ports/index-source.js';
+import { formatCount } from '../../diagnostics/report/format.js';
+import { timeAt } from '../../governance/pages/approvals/approval-state.js';
+import type { Principal } from '../../mcp/principals.js';
+import type { ScopeService } from '../../scope/scope.service.js';
+import { type CorpusStore, MAX_CORPORA, type NamedCorpus } from '../corpora/corpus-store.js';
+import { projectOf } from '../work-space.js';
 
 /** The corpora, as far as an operator may see them. */
-export interface CorpusRows {
+interface CorpusRows {
   /** By name. */
   readonly corpora: readonly NamedCorpus[];
   /** False for an operator who may see only some of the documents. */
@@ -58,4 +64,32 @@ export function corporaPage({ corpora, hasCounts }: CorpusRows, frame: Frame): s
         }
       </div>`,
   });
+}
+
+/** The parts that the page of named corpora reads. */
+export class CorpusParts {
+  constructor(
+    readonly store: CorpusStore,
+    readonly scopes: ScopeService,
+  ) {}
+}
+
+/** The page about named corpora. */
+@AdminController('admin/corpora')
+export class CorporaController {
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly parts: CorpusParts,
+  ) {}
+
+  @HtmlPage()
+  async list(@SignedIn() operator: Principal): Promise<string> {
+    const { frame, config, now } = this.server;
+    if (!config.domains.offered.includes('knowledge'))
+      return notOfferedPage({ title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' }, frame);
+    const scope = await this.parts.scopes.beforeDocuments(now(), operator.scope);
+    const corpora = await this.parts.store.list(projectOf({ scope }), { offset: 0, limit: MAX_CORPORA });
+    const hasCounts = scope.docTags === null && scope.repositories === null;
+    return corporaPage({ corpora, hasCounts }, frame);
+  }
 }

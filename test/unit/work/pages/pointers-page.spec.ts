@@ -1,14 +1,16 @@
-import { pointerPage, type PointerView } from '../../../../../src/work/pages/pointers/pointer-page.js';
-import { type PointerRows, pointersPage } from '../../../../../src/work/pages/pointers/pointers-page.js';
 import {
   parsePointerName,
   parsePointerPlace,
   parsePointersPlace,
+  pointerPage,
   type PointerPlace,
-} from '../../../../../src/work/pages/pointers/pointers-query.js';
-import type { Pointer, PointerMove } from '../../../../../src/work/substrate/pointers/pointer-store.js';
-import { sha256Of } from '../../../../support/a-substrate.js';
-import { FRAME } from '../../../../support/admin-parts.js';
+  type PointerRows,
+  pointersPage,
+  type PointerView,
+} from '../../../../src/work/pages/pointers-page.js';
+import type { Pointer, PointerMove } from '../../../../src/work/substrate/pointers/pointer-store.js';
+import { sha256Of } from '../../../support/a-substrate.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const [FIRST, SECOND, FILE] = [sha256Of('first'), sha256Of('second'), sha256Of('file')];
 

@@ -1,8 +1,8 @@
-import { notOfferedPage } from '../../../../../src/admin/pages/not-offered-page.js';
-import type { NamedCorpus } from '../../../../../src/work/corpora/corpus-store.js';
-import { corporaPage } from '../../../../../src/work/pages/corpora/corpora-page.js';
-import { UNKNOWN_SHA256 } from '../../../../support/a-substrate.js';
-import { FRAME } from '../../../../support/admin-parts.js';
+import { notOfferedPage } from '../../../../src/admin/pages/not-offered-page.js';
+import type { NamedCorpus } from '../../../../src/work/corpora/corpus-store.js';
+import { corporaPage } from '../../../../src/work/pages/corpora.controller.js';
+import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
+import { FRAME } from '../../../support/admin-parts.js';
 
 const aCorpus = (overrides: Partial<NamedCorpus> = {}): NamedCorpus => ({
   ...{ name: 'birds', id: 'i1', description: 'All birds.', source: '/srv/birds' },

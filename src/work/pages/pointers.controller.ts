@@ -1,15 +1,20 @@
 import { Param, Query } from '@nestjs/common';
-import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
-import { ServerFacts } from '../../../admin/admin-parts.js';
-import { notOfferedPage } from '../../../admin/pages/not-offered-page.js';
-import type { Principal } from '../../../mcp/principals.js';
-import type { ScopeService } from '../../../scope/scope.service.js';
-import type { ManifestFilesService } from '../../substrate/manifests/manifest-files.service.js';
-import type { PointerStore } from '../../substrate/pointers/pointer-store.js';
-import { spaceOf, type WorkSpace } from '../../work-space.js';
-import { pointerPage } from './pointer-page.js';
-import { pointersPage } from './pointers-page.js';
-import { noPointer, parsePointerName, parsePointerPlace, parsePointersPlace } from './pointers-query.js';
+import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
+import { ServerFacts } from '../../admin/admin-parts.js';
+import { notOfferedPage } from '../../admin/pages/not-offered-page.js';
+import type { Principal } from '../../mcp/principals.js';
+import type { ScopeService } from '../../scope/scope.service.js';
+import type { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
+import type { PointerStore } from '../substrate/pointers/pointer-store.js';
+import { spaceOf, type WorkSpace } from '../work-space.js';
+import {
+  noPointer,
+  parsePointerName,
+  parsePointerPlace,
+  parsePointersPlace,
+  pointerPage,
+  pointersPage,
+} from './pointers-page.js';
 
 const ROWS = 50;
 const MOVES = 25;

@@ -1,16 +1,22 @@
 import { Param, Query } from '@nestjs/common';
-import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
-import { ServerFacts } from '../../../admin/admin-parts.js';
-import { notOfferedPage } from '../../../admin/pages/not-offered-page.js';
-import { newTrace } from '../../../core/call.js';
-import type { Scope } from '../../../core/scope.js';
-import type { Principal } from '../../../mcp/principals.js';
-import type { ScopeService } from '../../../scope/scope.service.js';
-import type { ClaimStore } from '../../claims/claim-store.js';
-import type { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
-import { type CheckedPiece, claimPage } from './claim-page.js';
-import { claimsPage } from './claims-page.js';
-import { noClaim, parseClaimId, parseClaimsQuery, parseEvidencePlace } from './claims-query.js';
+import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
+import { ServerFacts } from '../../admin/admin-parts.js';
+import { notOfferedPage } from '../../admin/pages/not-offered-page.js';
+import { newTrace } from '../../core/call.js';
+import type { Scope } from '../../core/scope.js';
+import type { Principal } from '../../mcp/principals.js';
+import type { ScopeService } from '../../scope/scope.service.js';
+import type { ClaimStore } from '../claims/claim-store.js';
+import type { QuoteVerifierService } from '../claims/quote-verifier.service.js';
+import {
+  type CheckedPiece,
+  claimPage,
+  claimsPage,
+  noClaim,
+  parseClaimId,
+  parseClaimsQuery,
+  parseEvidencePlace,
+} from './claims-page.js';
 
 const ROWS = 25;
 /** Pieces of evidence of a page; each is looked for in the index. */

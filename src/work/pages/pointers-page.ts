@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { AdminFailure } from '../../admin/admin-failure.js';
+import { parseQuery } from '../../admin/admin-query.js';
+import { card, factList } from '../../admin/views/card.js';
+import { type Html, html, type Part } from '../../admin/views/html.js';
+import { type Frame, page } from '../../admin/views/layout.js';
+import { listAddress, pager } from '../../admin/views/pager.js';
+import { seen, seenName } from '../../admin/views/seen.js';
+import { type PageColumn, table } from '../../admin/views/table.js';
+import type { PointerName } from '../../core/ports/index-source.js';
+import { formatCount } from '../../diagnostics/report/format.js';
+import { timeAt } from '../../governance/pages/approvals/approval-state.js';
+import type { ManifestEntry } from '../substrate/manifests/manifest.schemas.js';
+import { pointerNameSchema } from '../substrate/pointers/pointer.schemas.js';
+import type { Pointer, PointerMove } from '../substrate/pointers/pointer-store.js';
+
+const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const pointersSchema = z.strictObject({ after: place.default(0) });
+const pointerSchema = z.strictObject({
+  /** Only moves before this version. */
+  before: place.optional(),
+  /** Number of files before the page. */
+  after: place.optional(),
+});
+
+/** The places of the two lists on the page of a pointer, named as in URLs. */
+export type PointerPlace = z.output<typeof pointerSchema>;
+
+/** The number of pointers before the page. @throws AdminFailure INVALID_ARGUMENT */
+export const parsePointersPlace = (query: unknown): number => parseQuery(pointersSchema, query).after;
+
+/** @throws AdminFailure INVALID_ARGUMENT */
+export const parsePointerPlace = (query: unknown): PointerPlace => parseQuery(pointerSchema, query);
+
+/** @param params  of the address @throws AdminFailure NOT_FOUND for texts that can't be names */
+export function parsePointerName(params: unknown): PointerName {
+  const { success, data } = pointerNameSchema.safeParse(params);
+  if (success) return data;
+  throw noPointer();
+}
+
+/** For a pointer of another project or environment, too. */
+export function noPointer(): AdminFailure {
+  return new AdminFailure(
+    'NOT_FOUND',
+    'No pointer has this name.',
+    'Open it from the list at /admin/pointers.',
+  );
+}
+
+/** A page of the list of pointers. */
+export interface PointerRows {
+  readonly pointers: readonly Pointer[];
+  /** Number of pointers before this page. */
+  readonly after: number;
+  readonly hasMore: boolean;
+}
+
+const PATH = '/admin/pointers';
+
+/** The address of the page of a pointer. */
+const pointerAddress = ({ namespace, name }: PointerName): string => `${PATH}/${namespace}/${name}`;
+
+const COLUMNS: readonly PageColumn<Pointer>[] = [
+  {
+    name: 'Name',
+    isHead: true,
+    cell: (pointer) =>
+      html`<a href="${pointerAddress(pointer)}">${seenName(`${pointer.namespace}/${pointer.name}`)}</a>`,
+  },
+  { name: 'Type', cell: ({ type }) => type },
+  { name: 'Current manifest', isWide: true, cell: ({ manifestSha256 }) => seenName(manifestSha256) },
+  { name: 'Version', isNumber: true, cell: ({ version }) => String(version) },
+  { name: 'Last moved', cell: ({ movedAt }) => timeAt(movedAt) },
+];
+
+/** The pointers of the project and environment of the server. */
+export function pointersPage({ pointers, after, hasMore }: PointerRows, frame: Frame): string {
+  const empty = after > 0 ? 'There are no more pointers.' : 'There are no pointers.';
+  return page({
+    title: 'Pointers',
+    place: PATH,
+    frame,
+    content: html`<h1>Pointers</h1>
+      <p class="lead">Names for manifests of stored documents. A name moves to later manifests.</p>
+      <div class="card">
+        ${
+          pointers.length > 0
+            ? table({ caption: 'By namespace and name', rows: pointers, columns: COLUMNS })
+            : html`<p class="empty">${empty}</p>`
+        }
+        ${pager({
+          of: 'the list',
+          first: after > 0 ? PATH : null,
+          next: hasMore ? listAddress(PATH, { after: after + pointers.length }) : null,
+          words: ['First', 'Later'],
+        })}
+      </div>`,
+  });
+}
+
+/** A pointer with one page of its history and one page of its files. */
+export interface PointerView {
+  readonly pointer: Pointer;
+  /** Latest first. */
+  readonly moves: readonly PointerMove[];
+  /** The version before which the next page of the history begins; null on the last page. */
+  readonly earlier: number | null;
+  /** Files of the current manifest, by path. */
+  readonly files: readonly ManifestEntry[];
+  /** Number of all its files. */
+  readonly fileCount: number;
+}
+
+const MOVES: readonly PageColumn<PointerMove>[] = [
+  { name: 'Version', isHead: true, cell: ({ version }) => String(version) },
+  { name: 'Manifest', isWide: true, cell: ({ newSha256 }) => seenName(newSha256) },
+  { name: 'Reason', isWide: true, cell: ({ reason }) => html`<bdi>${seen(reason)}</bdi>` },
+  { name: 'Moved by', cell: ({ by }) => seenName(by) },
+  { name: 'Time', cell: ({ at }) => timeAt(at) },
+];
+
+function metadataText({ metadata = [] }: ManifestEntry): Part {
+  if (metadata.length === 0) return null;
+  return metadata.map(
+    ({ name, value }, i) => html`${i > 0 && html`<br />`}<bdi>${seen(name)}</bdi>: <bdi>${seen(value)}</bdi>`,
+  );
+}
+
+const FILES: readonly PageColumn<ManifestEntry>[] = [
+  { name: 'Path', isHead: true, isWide: true, cell: ({ path }) => seenName(path) },
+  { name: 'Artifact', isWide: true, cell: ({ artifact_sha256: sha256 }) => seenName(sha256) },
+  { name: 'Metadata', isWide: true, cell: metadataText },
+];
+
+function historyCard({ pointer, moves, earlier }: PointerView, { before, after }: PointerPlace): Html {
+  const path = pointerAddress(pointer);
+  const rows =
+    moves.length > 0
+      ? table({ caption: 'Latest first', rows: moves, columns: MOVES })
+      : html`<p class="empty">There are no earlier moves.</p>`;
+  return card(
+    'history',
+    'History',
+    html`${rows}
+    ${pager({
+      of: 'the history',
+      first: before === undefined ? null : listAddress(path, { after }),
+      next: earlier === null ? null : listAddress(path, { before: earlier, after }),
+    })}`,
+  );
+}
+
+function filesCard({ pointer, files, fileCount }: PointerView, { before, after = 0 }: PointerPlace): Html {
+  const path = pointerAddress(pointer);
+  const next = after + files.length;
+  const caption = `${formatCount(after + 1)} to ${formatCount(next)} of ${formatCount(fileCount)}, by path`;
+  const rows =
+    files.length > 0
+      ? table({ caption, rows: files, columns: FILES })
+      : html`<p class="empty">${after > 0 ? 'There are no more files.' : 'The manifest has no files.'}</p>`;
+  return card(
+    'files',
+    'Files of the current manifest',
+    html`${rows}
+    ${pager({
+      of: 'the files',
+      first: after > 0 ? listAddress(path, { before }) : null,
+      next: next < fileCount ? listAddress(path, { before, after: next }) : null,
+      words: ['First', 'Later'],
+    })}`,
+  );
+}
+
+/** A pointer, its moves, and the files of its current manifest. */
+export function pointerPage(view: PointerView, place: PointerPlace, frame: Frame): string {
+  const { pointer } = view;
+  const { namespace, name, type, description, manifestSha256, createdAt, movedAt } = pointer;
+  return page({
+    title: 'Pointer',
+    place: '/admin/pointers',
+    frame,
+    content: html`<h1>Pointer <bdi class="id">${namespace}/${name}</bdi></h1>
+      ${factList([
+        ['Type', type],
+        ...(description === '' ? [] : [['Description', html`<bdi>${seen(description)}</bdi>`] as const]),
+        ['Current manifest', seenName(manifestSha256)],
+        ['Version', String(pointer.version)],
+        ['Created', timeAt(createdAt)],
+        ['Last moved', timeAt(movedAt)],
+      ])}
+      ${historyCard(view, place)} ${filesCard(view, place)}`,
+  });
+}
