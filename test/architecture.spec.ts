@@ -86,8 +86,8 @@ const CLOCK_READERS = [
   'main.in-process.ts',
   'mcp/transport/open-strategy.ts',
   'search-docs/search-docs.module.ts',
-  'work/open-work.ts',
   'work/runs/runs.module.ts',
+  'work/work.feature.ts',
 ];
 /** These subtract instants: of the start of a call, and of what an operator asks for. */
 const MEASURED_INSTANTS = ['cli/commands/diagnostics-program.ts', 'diagnostics/record/build-record.ts'];
