@@ -19,7 +19,7 @@ import { ScopeService } from '../scope/scope.service.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
-import { type ConsolePages, menuOf } from './console.pages.js';
+import { consoleFrame, type ConsolePages } from './console.pages.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { type AddedCheck, ReadinessService } from './facts/readiness.service.js';
@@ -36,19 +36,18 @@ export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>)
   ]);
 }
 
-function serverFacts(config: Config, { tools: offered }: Surface, menu: Frame['menu']): ServerFacts {
+function serverFacts(config: Config, { tools: offered }: Surface, frame: Frame): ServerFacts {
   const retrievals = [...offered.values()].filter(({ definition }) => definition.isRetrieval);
   const tools = retrievals.map(({ definition }) => definition.name);
-  const frame = { version: VERSION, menu };
   return { config, version: VERSION, frame, tools, startedAt: steadyNow(), ...SYSTEM_CLOCK };
 }
 
-const MENU = 'MENU';
+const FRAME = 'FRAME';
 const CHECKS = 'READINESS_CHECKS';
 
 /** The parts that depend on the pages of features. */
 const pageProviders = (pages: readonly ConsolePages[]): Provider[] => [
-  { provide: MENU, inject: [ModuleRef], useFactory: (app: ModuleRef) => menuOf(pages, app) },
+  { provide: FRAME, inject: [ModuleRef], useFactory: (app: ModuleRef) => consoleFrame(pages, app) },
   {
     provide: CHECKS,
     inject: [ModuleRef],
@@ -62,7 +61,7 @@ const PROVIDERS: Provider[] = [
   OperatorScopesService,
   {
     provide: ServerFacts,
-    inject: [Config, Surface, MENU],
+    inject: [Config, Surface, FRAME],
     useFactory: serverFacts,
   },
   {

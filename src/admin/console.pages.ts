@@ -1,8 +1,9 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
+import { VERSION } from '../core/package-facts.js';
 import type { Imported } from '../mcp/serving.js';
 import type { Obstacle } from './facts/readiness.service.js';
-import type { Place } from './views/layout.js';
+import type { Frame, Place } from './views/layout.js';
 
 /** An entry of the console's menu. */
 export interface MenuEntry extends Place {
@@ -38,6 +39,17 @@ const CONSOLE_MENU: readonly MenuEntry[] = [
 export function menuOf(pages: readonly ConsolePages[], app: ModuleRef): Place[] {
   const used = pages.flatMap(({ menu }) => menu).filter(({ isUsed }) => isUsed?.(app) ?? true);
   return [...CONSOLE_MENU, ...used].sort((a, b) => a.rank - b.rank);
+}
+
+/** The frame of all pages. The menu is made for the first page: at start, parts of features may not exist yet. */
+export function consoleFrame(pages: readonly ConsolePages[], app: ModuleRef): Frame {
+  let menu: readonly Place[] | null = null;
+  return {
+    version: VERSION,
+    get menu() {
+      return (menu ??= menuOf(pages, app));
+    },
+  };
 }
 
 /** The menu that shows no feature. */

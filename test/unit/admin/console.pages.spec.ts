@@ -1,6 +1,7 @@
 import { ModuleRef } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { menuOf, OWN_MENU } from '../../../src/admin/console.pages.js';
+import { consoleFrame, menuOf, OWN_MENU } from '../../../src/admin/console.pages.js';
+import type { Frame } from '../../../src/admin/views/layout.js';
 import { Config, parseConfig } from '../../../src/config/config.js';
 import { GovernanceService } from '../../../src/governance/governance.service.js';
 import { Ledger } from '../../../src/governance/ledger/ledger.port.js';
@@ -43,5 +44,25 @@ describe('menuOf', () => {
     const names = await namesOn(on);
     expect(names).toContain(page);
     expect(names.filter((name) => name !== page)).toEqual(ALWAYS);
+  });
+});
+
+describe('consoleFrame', () => {
+  it('has a menu of parts that are made after it', async () => {
+    const nest = await Test.createTestingModule({
+      providers: [
+        {
+          provide: 'FRAME',
+          inject: [ModuleRef],
+          useFactory: (app: ModuleRef) => consoleFrame([GOVERNANCE_PAGES], app),
+        },
+        { provide: Config, useValue: parseConfig({}) },
+        { provide: Ledger, useValue: null },
+        { provide: PROVIDERS, useValue: null },
+        { provide: GovernanceService, inject: ['FRAME'], useFactory: () => ({ needsApprovals: true }) },
+      ],
+    }).compile();
+    const { menu } = nest.get<Frame>('FRAME');
+    expect(menu.map(({ name }) => name)).toContain('Approvals');
   });
 });
