@@ -1,11 +1,14 @@
 // src/governance: which tools agents are offered, which calls the policy allows, and the record of calls
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { DomainsConfig } from '../config/settings/domains.config.js';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
-import { ToolAccess } from '../mcp/tool-access.js';
+import { PermissionAccess, ToolAccess } from '../mcp/tool-access.js';
 import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
+import { isGoverned } from './is-governed.js';
+import { Ledger } from './ledger/ledger.port.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 import { DescribeToolTool } from './tools/describe-tool.tool.js';
@@ -60,7 +63,12 @@ export class GovernanceModule {
         inject: [GOVERNANCE_FILE, ToolRegistry, GovernanceConfig, DomainsConfig],
         useFactory: openGovernance,
       },
-      { provide: ToolAccess, useExisting: GovernanceService },
+      {
+        provide: ToolAccess,
+        inject: [Config, Ledger, GovernanceService],
+        useFactory: (config: Config, ledger: Ledger | null, governance: GovernanceService) =>
+          isGoverned(config, ledger) ? governance : new PermissionAccess(definitions),
+      },
     ];
     return {
       module: GovernanceModule,

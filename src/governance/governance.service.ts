@@ -3,7 +3,7 @@ import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { type Call, type Caller, PERMISSIONS } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import { furtherTools } from '../mcp/define-tool.js';
-import type { Actor, ToolAccess } from '../mcp/tool-access.js';
+import { type Actor, notPermitted, PRINCIPAL_HINT, type ToolAccess } from '../mcp/tool-access.js';
 import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld } from './agents/discover-tools.js';
 import { Discovery } from './agents/discovery.js';
@@ -19,8 +19,6 @@ const EVERYTHING: Agent = { capabilities: [ALL_CAPABILITIES] };
 const NOTHING: Agent = { capabilities: [] };
 
 const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
-
-const PRINCIPAL_HINT = 'Ask for less content. The operator can permit more tools in the access file.';
 
 const AGENT_HINT = 'Ask for less content. The operator can give the agent more in the governance file.';
 
@@ -125,12 +123,7 @@ export class GovernanceService implements ToolAccess {
     call.trace.policy = { tool, rule, effect, approval };
     if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
     // Its arguments ask for the content of tools that the caller is not offered.
-    if (withheld !== null) {
-      throw new ScopeViolationError(`${tool} with these arguments is not permitted to this caller.`, {
-        reason: 'permission_denied',
-        hint: withheld === 'principal' ? PRINCIPAL_HINT : AGENT_HINT,
-      });
-    }
+    if (withheld !== null) throw notPermitted(tool, withheld === 'principal' ? PRINCIPAL_HINT : AGENT_HINT);
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
       reason: 'permission_denied',

@@ -1,10 +1,10 @@
 import type { ExecutionContext } from '@nestjs/common';
-import type { GovernanceService } from '../../../src/governance/governance.service.js';
-import { PolicyStage } from '../../../src/governance/policy.stage.js';
-import { beginCall } from '../../../src/mcp/calls.js';
-import { aCall } from '../../support/builders.js';
+import { beginCall } from '../../../../src/mcp/calls.js';
+import { AccessStage } from '../../../../src/mcp/pipeline/access.stage.js';
+import type { ToolAccess } from '../../../../src/mcp/tool-access.js';
+import { aCall } from '../../../support/builders.js';
 
-/** The tool that the policy was asked about when a resource was read. */
+/** The tool that was checked when a resource was read. */
 function askedFor(uri: string): string[] {
   const asked: string[] = [];
   const check = (_: unknown, tool: string): void => void asked.push(tool);
@@ -19,13 +19,13 @@ function askedFor(uri: string): string[] {
     getHandler: () => () => undefined,
     switchToRpc: () => ({ getContext: () => mcp }),
   };
-  const governance = { check } as unknown as GovernanceService;
-  new PolicyStage(governance).pass(context as unknown as ExecutionContext);
+  const access = { check } as unknown as ToolAccess;
+  new AccessStage(access).pass(context as unknown as ExecutionContext);
   return asked;
 }
 
-describe('PolicyStage', () => {
-  it('asks the policy about the tool that returns the same content', () => {
+describe('AccessStage', () => {
+  it('checks the tool that returns the same content', () => {
     expect(askedFor('docs:///a.md')).toEqual(['get_doc']);
   });
 
