@@ -1,4 +1,4 @@
-// src/cli: the commands; they call tools through the same application as the servers
+// src/cli: the command line and its own commands, which call tools through the same application as the servers
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';

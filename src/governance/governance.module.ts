@@ -1,4 +1,4 @@
-// src/governance: which tools agents are offered, which calls the policy allows, and the record of calls
+// src/governance: identities, which tools agents are offered, which calls the policy allows, approvals, the record of calls, providers
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DomainsConfig } from '../config/settings/domains.config.js';
