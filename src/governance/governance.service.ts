@@ -32,7 +32,8 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
 const REFUSED = { effect: 'deny', rule: NOT_OFFERED, reason: null, approval: null } as const;
 
 /** The reason of a denial in the run ledger. */
-const denialOf = (withheld: Withheld | null): string => (withheld === null ? 'policy_denied' : 'not_offered');
+const refusal = (effect: Decision['effect'], withheld: Withheld | null) =>
+  effect === 'deny' ? { refusedAs: withheld === null ? 'policy_denied' : 'not_offered' } : {};
 
 /** A decision about a call. */
 export interface Explained extends Decision {
@@ -107,8 +108,7 @@ export class GovernanceService implements ToolAccess {
 
   noteRefusal(call: Call, tool: string): void {
     const { effect, rule, withheld } = this.explain({ ...call, input: null }, tool);
-    call.trace.policy = { tool, rule, effect };
-    if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
+    call.decisions.decide({ policy: { tool, rule, effect }, ...refusal(effect, withheld) });
   }
 
   /**
@@ -117,17 +117,16 @@ export class GovernanceService implements ToolAccess {
    */
   check(call: Call, tool: string): void {
     const { effect, rule, reason, withheld, approval } = this.explain(
-      { ...call, input: call.trace.input },
+      { ...call, input: call.decisions.input },
       tool,
     );
-    call.trace.policy = { tool, rule, effect, approval };
-    if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
+    call.decisions.decide({ policy: { tool, rule, effect, approval }, ...refusal(effect, withheld) });
     // Its arguments ask for the content of tools that the caller is not offered.
     if (withheld !== null) throw notPermitted(tool, withheld === 'principal' ? PRINCIPAL_HINT : AGENT_HINT);
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
       reason: 'permission_denied',
-      hint: this.adviceFor({ ...call, input: call.trace.input }, tool, rule) ?? HINT,
+      hint: this.adviceFor({ ...call, input: call.decisions.input }, tool, rule) ?? HINT,
       details: { rule },
     });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, newTrace, UNCORRELATED } from '../../core/call.js';
+import { type Call, Decisions, newTrace, UNCORRELATED } from '../../core/call.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import { type Candidate, NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { SearchMode } from '../../core/ranking.js';
@@ -37,6 +37,7 @@ export function callIn(scope: Scope): Call {
     now: Date.now,
     elapsed: () => performance.now() - begunAt,
     correlation: UNCORRELATED,
+    decisions: new Decisions(),
     trace: newTrace(),
   };
 }

@@ -103,7 +103,7 @@ function errorOf({ finished: { call, error } }: AnsweredCall, tool: string): Pit
   if (!error) return null;
   const { thrown } = error;
   if (!(thrown instanceof PithError)) throw thrown;
-  if (call.trace.input) return thrown;
+  if (call.decisions.input) return thrown;
   if (!(thrown instanceof InvalidArgumentError)) throw thrown;
   throw new InvalidArgumentError(`invalid arguments for ${tool}: ${thrown.message}`, {
     reason: 'invalid_input',

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ApprovalTerms, Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
+import type { HostAnswer } from '../../mcp/input-requests.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+import { wholeOffset } from '../../text/clip-text.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
+import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
+import { isShownToUser } from './approval-question.js';
+import { approvalDenied, approvalMismatch, approvalRequired, recordedReason } from './approval-refusals.js';
 import type {
   Approval,
   ApprovalDecision,
@@ -9,12 +15,6 @@ import type {
   ApprovalStore,
   ApprovalUse,
 } from './approval-store.port.js';
-import type { HostAnswer } from '../../mcp/input-requests.js';
-import { canonicalJson } from '../../text/canonical-json.js';
-import { wholeOffset } from '../../text/clip-text.js';
-import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
-import { isShownToUser } from './approval-question.js';
-import { approvalDenied, approvalMismatch, approvalRequired, recordedReason } from './approval-refusals.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';
 
@@ -140,9 +140,8 @@ export class ApprovalGate {
 }
 
 /** Notes for the run ledger why a call is not executed. @returns the error for the caller */
-function recorded<E>({ call: { trace } }: GatedCall, approval: Approval, error: E): E {
-  trace.approvalId = approval.id;
-  trace.refusedAs = recordedReason(approval);
+function recorded<E>({ call }: GatedCall, approval: Approval, error: E): E {
+  call.decisions.decide({ approvalId: approval.id, refusedAs: recordedReason(approval) });
   return error;
 }
 
@@ -169,7 +168,7 @@ function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: str
     id: randomBytes(ID_BYTES).toString('hex'),
     binding,
     callId: call.id,
-    ...runOf(call.trace),
+    ...runOf(call.decisions),
     ...{ tool, version, safety, rule, principal, agent, scope },
     argumentsText,
     argumentsOmitted: text.length - argumentsText.length,

@@ -22,14 +22,14 @@ export class ApprovalStage implements CallStage {
 
   pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
-    const policy = mcp ? callOf(mcp).trace.policy : null;
+    const policy = mcp ? callOf(mcp).decisions.policy : null;
     if (!mcp || !policy?.approval) return null;
     const [args] = context.getArgs<unknown[]>();
     return this.admit(this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
   }
 
   private async admit(gated: GatedCall): Promise<void> {
-    gated.call.trace.approvalId = await this.gate.admit(gated);
+    gated.call.decisions.decide({ approvalId: await this.gate.admit(gated) });
   }
 
   private gatedCall(

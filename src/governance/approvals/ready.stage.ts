@@ -17,7 +17,7 @@ export class ReadyStage implements CallStage {
 
   pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
-    const policy = mcp ? callOf(mcp).trace.policy : null;
+    const policy = mcp ? callOf(mcp).decisions.policy : null;
     if (!mcp || !policy?.approval) return null;
     if (streamedCallOf(mcp)) throw approvalByTool(policy.tool);
     const [input] = context.getArgs<unknown[]>();

@@ -39,7 +39,7 @@ export function auditRequests(trail: AuditTrail): RequestHandler {
 export function auditCalls(trail: AuditTrail) {
   return {
     observe: ({ call, start, error }: FinishedCall): void => {
-      const isDenied = call.trace.policy?.effect === 'deny';
+      const isDenied = call.decisions.policy?.effect === 'deny';
       if (!isDenied && error?.code !== 'SCOPE_VIOLATION') return;
       trail.note({
         event: 'call_refused',
@@ -47,9 +47,9 @@ export function auditCalls(trail: AuditTrail) {
         principal: call.caller.principal,
         agent: call.caller.agent,
         method: start.method,
-        tool: call.trace.policy?.tool ?? start.tool,
-        reason: call.trace.refusedAs ?? error?.reason ?? null,
-        rule: call.trace.policy?.rule ?? null,
+        tool: call.decisions.policy?.tool ?? start.tool,
+        reason: call.decisions.refusedAs ?? error?.reason ?? null,
+        rule: call.decisions.policy?.rule ?? null,
       });
     },
   };

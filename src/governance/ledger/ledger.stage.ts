@@ -30,7 +30,7 @@ export class LedgerStage implements CallStage {
     if (!mcp) return null;
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
-    const tool = call.trace.policy?.tool ?? method;
+    const tool = call.decisions.policy?.tool ?? method;
     const args = hashedArgs(method, context.getArgs<unknown[]>()[0]);
     const { safety, version, mounts } = this.registry.find(tool) ?? UNREGISTERED;
     const isPrivate = mounts.some((mount) => mount === 'memory');

@@ -10,9 +10,9 @@ import type { CallStage } from './call-stages.js';
 const inputSchema = z.record(z.string(), z.unknown());
 
 /** Records the input for diagnostics. Only operators can request the detailed debug output. */
-function noteInput({ caller, trace }: Call, data: unknown): void {
-  trace.input = inputSchema.safeParse(data).data ?? null;
-  if (!caller.isOperator || trace.input?.['diagnostic_debug'] !== true) return;
+function noteInput({ caller, decisions, trace }: Call, data: unknown): void {
+  decisions.decide({ input: inputSchema.safeParse(data).data ?? null });
+  if (!caller.isOperator || decisions.input?.['diagnostic_debug'] !== true) return;
   trace.isDebug = true;
   trace.isKept = trace.isRetrieval;
 }

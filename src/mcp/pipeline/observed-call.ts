@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Call, type Caller, newTrace, type Trace } from '../../core/call.js';
+import { type Call, type Caller, Decisions, newTrace, type Trace } from '../../core/call.js';
 import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
@@ -110,6 +110,7 @@ export function startObservedCall(
     now,
     elapsed: () => performance.now() - begunAt,
     correlation: watched.correlation,
+    decisions: new Decisions(),
     trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
   };
   beginCall(sdkContext, call, tool?.definition);

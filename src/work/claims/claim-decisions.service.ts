@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { APPROVAL_REQUIRED, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
-import {
-  type Claim,
-  type ClaimDecision,
-  ClaimStore,
-  MAX_DECISIONS,
-} from './claim-store.port.js';
 import type { Reply } from '../../core/reply.js';
-import { decisionsFull } from './claim-failures.js';
+import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { canonicalArgument } from '../json-argument.js';
+import { decisionsFull } from './claim-failures.js';
 import { claimNotFound } from './claim-reply.js';
+import { type Claim, type ClaimDecision, ClaimStore, MAX_DECISIONS } from './claim-store.port.js';
 import { type ClaimOutput, type DecideClaimInput, MAX_DATA_SIZE } from './claims.schemas.js';
 import { ClaimsService } from './claims.service.js';
 
@@ -48,8 +43,8 @@ export class ClaimDecisionsService {
   }
 
   /** The operators who approved this call. The approval stage requires an approval; it is checked again here. */
-  private async approvalOf({ id, trace }: Call): Promise<Approved> {
-    const { approvalId } = trace;
+  private async approvalOf({ id, decisions }: Call): Promise<Approved> {
+    const { approvalId } = decisions;
     const approval = approvalId === null ? null : await this.approvals.get(approvalId);
     const granted = approval?.decisions.filter(({ verdict }) => verdict === 'approved') ?? [];
     const isOperators = granted.length > 0 && granted.every(({ via }) => via !== 'host');

@@ -33,10 +33,9 @@ describe('PermissionAccess', () => {
   it.each(holders.map((permissions) => [permissions.join(' and ') || 'no permission', permissions] as const))(
     'decides as governance without a file does, with %s',
     (_, permissions) => {
-      const call = aCall();
-      const caller = { ...call.caller, agent: 'default', tools: null, permissions };
-      const asked = { ...call, caller };
+      const caller = { ...aCall().caller, agent: 'default', tools: null, permissions };
       for (const name of names) {
+        const asked = { ...aCall(), caller };
         expect([name, access.offers(caller, name)]).toEqual([name, governance.offers(caller, name)]);
         expect([name, access.allows(caller, name)]).toEqual([name, governance.allows(caller, name, asked)]);
         if (governance.offers(caller, name) || BEHIND_RESOURCES.includes(name))

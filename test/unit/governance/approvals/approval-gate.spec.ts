@@ -1,9 +1,10 @@
+import { Decisions } from '../../../../src/core/call.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
-import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
+import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
 import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
+import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { decideCall } from '../../../../src/governance/policy/decide-call.js';
 import type { PolicyRule } from '../../../../src/governance/policy/policy-rule.js';
 import type { HostAnswer } from '../../../../src/mcp/input-requests.js';
@@ -122,7 +123,7 @@ describe('ApprovalGate: operators', () => {
   it('records the run of the call that asked, and that of the call that is executed', async () => {
     const inRun = (run: string): Partial<GatedCall> => {
       const { call } = aGated();
-      return { call: { ...call, trace: { ...call.trace, run } } };
+      return { call: { ...call, decisions: Object.assign(new Decisions(), { run }) } };
     };
     const id = await requested(inRun('run-1'));
     expect(await store.get(id)).toMatchObject({ runId: 'run-1' });
@@ -188,7 +189,7 @@ describe('ApprovalGate: operators', () => {
     const noted = async (overrides: Partial<GatedCall> = {}): Promise<unknown[]> => {
       const gated = aGated(overrides);
       await gate.admit(gated).catch(() => undefined);
-      return [gated.call.trace.approvalId, gated.call.trace.refusedAs];
+      return [gated.call.decisions.approvalId, gated.call.decisions.refusedAs];
     };
 
     it('it waits', async () => {

@@ -1,11 +1,11 @@
 import type { Call } from '../../../../src/core/call';
 import type { Approval } from '../../../../src/governance/approvals/approval-store.port';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store';
 import { ClaimDecisionsService } from '../../../../src/work/claims/claim-decisions.service';
 import { ClaimsService } from '../../../../src/work/claims/claims.service';
 import { EvidenceCheckerService } from '../../../../src/work/claims/evidence/evidence-checker.service';
 import { QuoteVerifierService } from '../../../../src/work/claims/evidence/quote-verifier.service';
 import { SqliteClaimStore } from '../../../../src/work/claims/sqlite-claim-store';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store';
 import { aDecision, aRequest } from '../../../support/an-approval';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders';
 import { registeredSchemas } from '../../../support/registered-schemas';
@@ -123,7 +123,7 @@ describe('ClaimDecisionsService', () => {
   };
   const withApproval = (id: string | null): Call => {
     const call = aCall();
-    call.trace.approvalId = id;
+    if (id !== null) call.decisions.decide({ approvalId: id });
     return call;
   };
 
