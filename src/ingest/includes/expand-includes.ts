@@ -19,6 +19,9 @@ const VITEPRESS =
 /** A line in which VitePress inserts a file, or a region or lines of it: `<!--@include: ./a.md#region{1,3}-->`. */
 const COMMENT =
   /^([ \t]*)<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
+/** The starts of the lines above. */
+const START =
+  /^[ \t]*(?:\{\*[ \t]|-{1,4}8<-{1,4}[ \t]+["']|\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]|<<<[ \t]|<!--[ \t]*@include:)/m;
 /** The marks of MkDocs, mdBook and VitePress at the start and the end of a section in an included file. */
 const SECTION = /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(?:start|(?<end>end))[ \t]*:[ \t]*(?<name>[\w-]+)[ \t]*\]/;
 const ANCHOR = /\bANCHOR(?<end>_END)?:[ \t]*(?<name>[\w-]+)[ \t]*(?:(?:-->|\*\/)[ \t]*)?$/;
@@ -131,8 +134,8 @@ function includedBy(line: string, isInFence: boolean): typeof codeLines | null {
   return VITEPRESS.test(line) ? regionLines : null;
 }
 
-/** Text that includes contain, in bytes that are quickly found. */
-export const INCLUDE_SIGNS = ['{*', '8<-', '{{#', '<<<', '@include:'] as const;
+/** True if a line of a page starts like an include, in an example of code too. */
+export const hasIncludes = (text: string): boolean => START.test(text);
 
 /**
  * Inserts the files that a page of MkDocs, mdBook or VitePress includes. An include that can't be read stays as written,
@@ -140,7 +143,7 @@ export const INCLUDE_SIGNS = ['{*', '8<-', '{{#', '<<<', '@include:'] as const;
  * @param page  path of the page, relative to the indexed folder
  */
 export function expandIncludes(text: string, page: string, read: ReadIncluded): string {
-  if (!INCLUDE_SIGNS.some((sign) => text.includes(sign))) return text;
+  if (!hasIncludes(text)) return text;
   const readLines: ReadLines = (path) =>
     path === '' ? null : (findIncluded(page, path, read)?.split('\n') ?? null);
   let left = MAX_INCLUDES;
