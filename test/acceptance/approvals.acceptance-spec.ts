@@ -127,6 +127,21 @@ describe('a call that the user at the host approves', () => {
   });
 
   it.each(TRANSPORTS)(
+    'is refused if the user declines it after an operator approved it, %s over %s',
+    async (era, transport) => {
+      const onQuestion = async () => {
+        const [newest] = await store.list({ limit: 1 });
+        await approve(newest?.id ?? '');
+        return 'decline' as const;
+      };
+      const client = await connect(era, transport, { onQuestion });
+      const refused = await client.call('kb.search', { query: `sail approved ${era} ${transport}` });
+      expect(outcomeOf(refused)).toBe('approval_denied');
+      expect(await store.get(idOf(refused))).toMatchObject({ state: 'approved' });
+    },
+  );
+
+  it.each(TRANSPORTS)(
     'waits for an operator if the client did not declare elicitation, %s over %s',
     async (era, transport) => {
       const client = await connect(era, transport);

@@ -7,7 +7,13 @@ import { wholeOffset } from '../../text/clip-text.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
 import { isShownToUser } from './approval-question.js';
-import { approvalDenied, approvalMismatch, approvalRequired, recordedReason } from './approval-refusals.js';
+import {
+  approvalDenied,
+  approvalMismatch,
+  approvalRequired,
+  callDeclined,
+  recordedReason,
+} from './approval-refusals.js';
 import type {
   Approval,
   ApprovalDecision,
@@ -88,6 +94,8 @@ export class ApprovalGate {
     const approval = await store.get(id);
     if (approval?.binding !== binding) throw approvalMismatch();
     if (approval.state === 'pending' && gated.answer) return this.takeAnswer(gated, approval, gated.answer);
+    if (approval.state === 'approved' && gated.answer?.action === 'decline')
+      throw recorded(gated, { ...approval, state: 'rejected' }, callDeclined(approval));
     const used = await this.use(gated.call, { binding, id });
     if (used) return used;
     if (approval.state !== 'pending' && approval.state !== 'rejected')

@@ -72,6 +72,15 @@ export function approvalDenied(approval: Approval): ScopeViolationError {
   });
 }
 
+/** The user at the host declined the call, which an operator had approved. The approval can still be used. */
+export function callDeclined(approval: Approval): ScopeViolationError {
+  return new ScopeViolationError(`The user declined the call of ${approval.tool}.`, {
+    reason: 'approval_denied',
+    hint: 'Continue without this call.',
+    details: detailsOf(approval),
+  });
+}
+
 /** The approval that a call names is not for this call, or can't be used any more. It does not reveal which. */
 export function approvalMismatch(): ScopeViolationError {
   return new ScopeViolationError('The approval is not for this call, or it has expired or was used.', {

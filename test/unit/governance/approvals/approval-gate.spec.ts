@@ -223,6 +223,11 @@ describe('ApprovalGate: operators', () => {
       expect(await noted(answer(id, 'decline'))).toEqual([id, 'approval_rejected']);
     });
 
+    it('the user at the host has refused what an operator approved', async () => {
+      const id = await approved({ terms: FOR_CALLER });
+      expect(await noted(answer(id, 'decline'))).toEqual([id, 'approval_rejected']);
+    });
+
     it('the named one is for another call: its id is not recorded', async () => {
       const id = await approved();
       expect(await noted({ bound: aBoundCall({ args: {} }), named: id })).toEqual([null, null]);
@@ -314,6 +319,16 @@ describe('ApprovalGate: the host of the caller', () => {
     now += LIFETIME_MS;
     const id = await approved({ terms: FOR_CALLER });
     expect(await reasonOf(answer(id, 'accept'))).toBe(id);
+  });
+
+  it('refuses the call that the user declines after an operator approved it, and keeps the approval', async () => {
+    const id = await approved({ terms: FOR_CALLER });
+    await expect(gate.admit(aGated(answer(id, 'decline')))).rejects.toMatchObject({
+      reason: 'approval_denied',
+      message: 'The user declined the call of kb.search.',
+    });
+    expect(await store.get(id)).toMatchObject({ state: 'approved' });
+    expect(events.map(({ type }) => type)).toEqual(['approval.requested']);
   });
 
   it('does not ask about a request that was just approved', async () => {
