@@ -102,7 +102,10 @@ export class GovernanceService implements ToolAccess {
     return suggestScope({
       rules: rulesFor(this.governance, this.agentOf(caller).agent),
       ...{ rule, scope },
-      passesWith: (narrower) => this.explain({ ...situation, scope: narrower }, tool).effect !== 'deny',
+      deniedBy: (narrower) => {
+        const decision = this.explain({ ...situation, scope: narrower }, tool);
+        return decision.effect === 'deny' ? decision.rule : null;
+      },
     });
   }
 
