@@ -63,10 +63,10 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
   app.use(Object.values(TOOL_PATHS), senders.watch, turns.wait);
 }
 
-/** What an application can add to Pith. */
+/** Additions of an application to Pith. */
 export type Extras = Pick<Entry, 'modules' | 'tools' | 'strategy'>;
 
-/** What exists before the application. */
+/** Objects that exist before the application. */
 interface Opened {
   readonly extras: Extras;
   readonly adapter: HttpAdapter;

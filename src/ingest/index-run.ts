@@ -72,7 +72,7 @@ export interface IngestOptions {
   readonly onRebuild: (reason: string) => void;
 }
 
-/** What one run over a corpus knows and has found so far. */
+/** The state of one run over a corpus: its input, and its findings so far. */
 export interface IndexRun {
   readonly state: WriterState;
   readonly options: IngestOptions;

@@ -56,7 +56,7 @@ export class GetDocService {
       chars += last?.section.text.length ?? 0;
       if (!last || last.position >= first.total || chars > MAX_READ_CHARS) return { ...first, sections };
       const next = await this.find(call, last.section.id, MAX_CONTEXT);
-      // What was read before a new index is published is shown; reading on finds the new sections.
+      // Sections that were read before a new index was published are shown; reading on finds the new ones.
       if (next?.generation !== first.generation) return { ...first, sections };
       const following = next.sections.slice(next.target + 1);
       chars += following.slice(0, -1).reduce((sum, { section }) => sum + section.text.length, 0);

@@ -113,7 +113,7 @@ interface Page {
   readonly hint: SearchDocsOutput['hint'];
 }
 
-/** What a reply with hits leaves out without a cursor to it: hits too long for any reply, and sections after the list. */
+/** A hint about results without a cursor to them: hits that are too long for any reply, and sections after the list. */
 function leftOutHint({ total, matched }: Page, fit: Fit, isEnd: boolean): SearchDocsOutput['hint'] {
   const isCut = isEnd && total >= POOL && matched > total;
   const end = `The list ends here, with ${total} of ${matched} matching sections. Use more specific words or filters.`;

@@ -30,7 +30,7 @@ export function checkSecrets({ oauth }: Access): void {
 
 type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
 
-/** What an access file defines. */
+/** Definitions of an access file. */
 export interface OpenedAccess {
   readonly principals: ReloadedPrincipals;
   /** Further projects at the start, by their id. */

@@ -17,7 +17,7 @@ import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';
 import { Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
 import { ledgerKeys } from './ledger-keys.js';
 
-/** Stands for the hash of a file when there is none. */
+/** Recorded in place of a hash if there is no file. */
 const NO_FILE = 'none';
 /** Queries for the last changes, so that the start does not read a large ledger as a whole. */
 const MAX_QUERIES = 50;

@@ -48,7 +48,7 @@ function hintFor(
 
 const MORE = 'Ask again with skip_seen for the rest.';
 
-/** What to do next, and what a limit left out. */
+/** The next step, and the quotes that a limit left out. */
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
   const { isExhausted, isDebug, leftOut, rankings, unknown } = retrieval;
   const advice = unknown || (answerable === 'likely' ? '' : hintFor(answerable, retrieval));
@@ -106,7 +106,7 @@ const charsOf = (quotes: readonly CitedQuote[]): number =>
 const countSections = (quotes: readonly CitedQuote[]): number =>
   new Set(quotes.map(({ source }) => source)).size;
 
-/** What a limit on the size of a reply left out. */
+/** Quotes that a limit on the size of a reply left out. */
 export interface LeftOut {
   /** In words, such as `2 of 5 sections`. */
   readonly what: readonly string[];
@@ -114,7 +114,7 @@ export interface LeftOut {
   readonly parts: readonly number[];
 }
 
-/** What a smaller reply leaves out. */
+/** Describes the quotes that a smaller reply leaves out. */
 function leftOutOf(whole: readonly CitedQuote[], kept: readonly CitedQuote[], maxChars: number): LeftOut {
   const [all, left] = [countSections(whole), countSections(kept)];
   const isShorter = charsOf(kept) < charsOf(whole) || kept.some(({ quote }) => quote.length > maxChars);
@@ -149,7 +149,7 @@ export interface Retrieval {
   readonly hasKeywords: boolean;
   /** True if everything that was found is left out, because the caller was shown it. */
   readonly isExhausted: boolean;
-  /** What the request restricts its documents to, but no document has; empty if something was found. */
+  /** Values of the filters of the request that no document has; empty if something was found. */
   readonly unknown: string;
   /** Headings near the question, for keywords. */
   readonly near: readonly string[];

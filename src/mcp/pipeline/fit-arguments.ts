@@ -48,7 +48,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a text stands for where the schema takes no text; undefined if that is not certain. */
+/** The value that a text represents where the schema takes no text; undefined if that is not certain. */
 function readText(node: Node, text: string): unknown {
   const value = jsonOf(/^(?:true|false)$/i.test(text) ? text.toLowerCase() : text);
   const isFinite = typeof value !== 'number' || Number.isFinite(value);

@@ -24,7 +24,7 @@ export function noteOrigin(
   for (const id of ids) trace.cautions.set(id, { untrusted, changed });
 }
 
-/** What is noted for an id. A section that is not known by its id is known by its path. */
+/** The note for an id. A section that is not known by its id is known by its path. */
 function notedFor<T>(noted: ReadonlyMap<string, T>, id: string): T | undefined {
   const at = id.lastIndexOf('#');
   return noted.get(id) ?? (at > 0 ? noted.get(id.slice(0, at)) : undefined);

@@ -141,7 +141,7 @@ interface Running {
 
 /** Runs requests as calls: observed, within their limits and time, with reports to the client. */
 export class CallRunner {
-  /** What clients have set with `logging/setLevel`. */
+  /** Levels that clients have set with `logging/setLevel`. */
   readonly levels = new LogLevels();
   private readonly running = new RunningCalls();
 

@@ -43,7 +43,7 @@ export class ModelledRows extends RowEmbedder {
 
   async prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void> {
     const { model } = this.own;
-    // Whether a row is in the space depends on the dimension.
+    // The dimension is needed to know if a row is in the space.
     if (model.profile.dimensions === 0) await model.embed(['dimension'], 'section');
     read((work) => this.texts.addAll(this.missing(work)));
     const total = this.texts.count();

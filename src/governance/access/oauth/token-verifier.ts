@@ -25,7 +25,7 @@ const B64_TOKEN = /^[\w.~+/-]+=*$/;
 const wrong = (fault: TokenFault, message: string): InvalidTokenError =>
   new InvalidTokenError(fault, message);
 
-/** What is wrong with a token; null if the error is not about the token. */
+/** The fault of a token; null if the error is not about the token. */
 function faultOf(error: unknown, audiences: readonly string[]): InvalidTokenError | null {
   if (error instanceof errors.JWTExpired) return expired();
   if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error.claim, audiences);

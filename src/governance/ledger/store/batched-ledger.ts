@@ -28,7 +28,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So many batched events wait that no more are accepted. */
+/** For events that are not accepted because the queue is full. */
 function ledgerFull(cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError('Too many lines wait because the ledger cannot be written.', {
     reason: 'ledger_not_writable',

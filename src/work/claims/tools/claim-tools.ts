@@ -3,7 +3,7 @@ import { claimRefs, claimSummary, claimText } from '../render-claims.js';
 
 const MOUNTS: readonly Mount[] = ['work', 'documents'];
 
-/** What all claim tools have in common: they return text of documents. */
+/** Common parts of all claim tools: they return text of documents. */
 export const CLAIM_TOOL = {
   feature: 'claim',
   isCore: false,
@@ -13,7 +13,7 @@ export const CLAIM_TOOL = {
   budget: { bytes: 24_576, tokens: 8_000 },
 } as const;
 
-/** What the tools stand for that return a claim, whatever else they do. */
+/** The tools that a tool stands for if it returns a claim. */
 export const RETURNS_CLAIM: readonly string[] = [...DOCUMENT_TEXT, WHOLE_CLAIM];
 
 /** The text of a claim with evidence. */

@@ -86,7 +86,7 @@ function tooLarge(size: string): InvalidArgumentError {
   });
 }
 
-/** What a manifest says, besides its entries. */
+/** A manifest without its entries. */
 export interface ManifestHead {
   /** Null for none. */
   readonly parent: string | null;
