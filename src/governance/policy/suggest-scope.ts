@@ -24,7 +24,7 @@ const MAX_NAMED = 8;
 
 /** The values of a list that the rule denies, and those that other rules deny when its values are left out. */
 function deniedValues({ rules, rule, scope, deniedBy }: DeniedCall, [field, key]: List): readonly string[] {
-  const named = rules.flatMap(({ effect, scope: of }) => (effect === 'deny' ? (of?.[field] ?? []) : []));
+  const named = rules.flatMap((each) => each.scope?.[field] ?? []);
   const denied = new Set<string>();
   for (let by: string | null = rule; by !== null;) {
     const values: readonly string[] = rules.find(({ name }) => name === by)?.scope?.[field] ?? [];
@@ -38,7 +38,7 @@ function deniedValues({ rules, rule, scope, deniedBy }: DeniedCall, [field, key]
 /** The lists to send, as words; null if none of them helps. */
 function narrower(call: DeniedCall, lists: readonly List[]): string | null {
   const { rules, scope, deniedBy } = call;
-  for (const [at, list] of lists.entries()) {
+  for (const list of lists) {
     const [field, key] = list;
     const visible = scope[key];
     const denied = deniedValues(call, list);
@@ -58,7 +58,8 @@ function narrower(call: DeniedCall, lists: readonly List[]): string | null {
       return `scope.${field} without ${denied.slice(0, MAX_NAMED).join(', ')}; scope.describe lists the values.`;
     for (const { values, rule } of tries) {
       const narrowed = { ...call, rule: rule ?? call.rule, scope: { ...scope, [key]: values } };
-      const rest = narrower(narrowed, lists.slice(at + 1));
+      const others = lists.filter((other) => other !== list);
+      const rest = narrower(narrowed, others);
       if (rest !== null) return `${words(values)} and ${rest}`;
     }
   }
