@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Remark } from '../core/indexed-document.js';
-import type { OnStep, SeenFile, WriterState } from '../core/ports/index-writer.port.js';
 import { readSourceLine } from '../core/ports/index-source.js';
+import type { OnStep, SeenFile, WriterState } from '../core/ports/index-writer.port.js';
 import { antoraAttributesOf } from './antora-attributes.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';

@@ -3,8 +3,8 @@ import { nullIfLost } from '../core/errors.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/index-facts.js';
 import type { Scope } from '../core/scope.js';
-import { fitsIdentity } from './index-identity.js';
 import type { Database, Statement } from './driver.js';
+import { fitsIdentity } from './index-identity.js';
 import {
   indexBusy,
   indexFileIncompatible,

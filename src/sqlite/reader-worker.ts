@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { embedderOfChoice } from './latent/embedder-named.js';
 import { NativeGate } from '../core/threads/native-gate.js';
 import { enterThrough } from './driver.js';
+import { embedderOfChoice } from './latent/embedder-named.js';
 import { type ReaderRequest, type ReaderResponse, toPlain } from './reader-messages.js';
 import { SqliteReader } from './sqlite-reader.js';
 

@@ -1,8 +1,8 @@
 import type { Embedder } from '../core/ports/embedder.port.js';
-import { embedderNamed } from './latent/embedder-named.js';
 import { SqliteGraphReader } from './graph/sqlite-graph-reader.js';
 import { SqliteIndexReader } from './index/sqlite-index-reader.js';
 import { IndexFile } from './index-file.js';
+import { embedderNamed } from './latent/embedder-named.js';
 import { SqliteMemoryReader } from './memory/sqlite-memory-reader.js';
 import type { PortReaders, ReaderTask, TaskRunner } from './reader-ports.js';
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
+import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { SPACE } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
 import { KillableServer } from '../support/killed-server.js';

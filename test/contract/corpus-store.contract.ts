@@ -1,8 +1,4 @@
-import {
-  type CorpusStore,
-  MAX_CORPORA,
-  type NamedCorpus,
-} from '../../src/work/corpora/corpus-store.port.js';
+import { type CorpusStore, MAX_CORPORA, type NamedCorpus } from '../../src/work/corpora/corpus-store.port.js';
 import { OTHER_SPACES, SPACE } from '../support/a-substrate.js';
 
 const aCorpus = (overrides: Partial<NamedCorpus> = {}): NamedCorpus => ({

@@ -1,5 +1,5 @@
-import { SqliteClaimStore } from '../../src/work/claims/sqlite-claim-store.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
+import { SqliteClaimStore } from '../../src/work/claims/sqlite-claim-store.js';
 import { testFolder } from '../support/test-folder.js';
 import { claimStoreContract } from './claim-store.contract.js';
 

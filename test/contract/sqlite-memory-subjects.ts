@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { MemoryStore } from '../../src/core/ports/memory-store.port.js';
-import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryStore } from '../../src/sqlite/memory/sqlite-memory-store.js';
 import { SqliteMemoryWriter } from '../../src/sqlite/memory/sqlite-memory-writer.js';
 import { portOf } from '../../src/sqlite/reader-ports.js';

@@ -1,8 +1,8 @@
+import { openDatabase } from '../../src/sqlite/driver.js';
+import { StoreFile } from '../../src/sqlite/stores/store-file.js';
 import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
 import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
 import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
-import { openDatabase } from '../../src/sqlite/driver.js';
-import { StoreFile } from '../../src/sqlite/stores/store-file.js';
 import { aNewArtifact, someBytes, SPACE } from '../support/a-substrate.js';
 import { testFolder } from '../support/test-folder.js';
 import { artifactStoreContract } from './artifact-store.contract.js';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { SqliteClaimStore } from '../../src/work/claims/sqlite-claim-store.js';
 import { SqliteCorpusStore } from '../../src/work/corpora/sqlite-corpus-store.js';
-import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
-import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
 import { SqliteRunStore } from '../../src/work/runs/sqlite-run-store.js';
 import { SqliteSchemaStore } from '../../src/work/schemas/sqlite-schema-store.js';
-import { openDatabase } from '../../src/sqlite/driver.js';
+import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
+import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
+import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
 import { aClaim } from '../support/a-claim.js';
 import { aRun, aRunEvent } from '../support/a-run.js';
 import { aScope } from '../support/builders.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
 import { SqliteClaimStore } from '../../src/work/claims/sqlite-claim-store.js';
+import { SqliteArtifactStore } from '../../src/work/substrate/artifacts/sqlite-artifact-store.js';
 import { SqliteManifestStore } from '../../src/work/substrate/manifests/sqlite-manifest-store.js';
 import { SqlitePointerStore } from '../../src/work/substrate/pointers/sqlite-pointer-store.js';
 import type { BoundedWorkPlace } from '../../src/work/work-store.js';

@@ -1,6 +1,6 @@
-import type { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.port.js';
-import { TextReader } from '../../src/work/documents/text-reader.port.js';
 import { type DocumentTask, runTask } from '../../src/work/documents/run-task.js';
+import { TextReader } from '../../src/work/documents/text-reader.port.js';
+import type { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.port.js';
 
 /** Runs tasks in the thread of the test; as between threads, tasks and results are copies. */
 export class DirectReader extends TextReader {

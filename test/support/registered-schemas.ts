@@ -1,6 +1,6 @@
 import type { SchemaProblem } from '../../src/work/schemas/checking/schema-checker.port.js';
-import type { SchemaRef } from '../../src/work/schemas/schema-store.port.js';
 import { RegisteredSchemasService } from '../../src/work/schemas/registered-schemas.service.js';
+import type { SchemaRef } from '../../src/work/schemas/schema-store.port.js';
 
 /** Knows one schema, and finds these problems with every value. */
 export function registeredSchemas(

@@ -1,6 +1,6 @@
-import type { Approval } from './approval-store.port.js';
 import type { UserQuestion } from '../../mcp/input-requests.js';
 import { seenText } from '../../text/show-unseen.js';
+import type { Approval } from './approval-store.port.js';
 import { callSentence } from './approval-words.js';
 
 /** Hosts show questions in small windows (characters). */

@@ -1,10 +1,5 @@
-import type {
-  Approval,
-  ApprovalDecision,
-  ApprovalState,
-  DecisionChannel,
-} from './approval-store.port.js';
 import type { Scope } from '../../core/scope.js';
+import type { Approval, ApprovalDecision, ApprovalState, DecisionChannel } from './approval-store.port.js';
 import { approvalsNeeded } from './decide-approval.js';
 
 /** The states as people read them. */

@@ -1,8 +1,8 @@
-import type { ProviderPins } from './provider-pins.port.js';
 import { schemaCompiler } from './json-schema-check.js';
 import { offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
 import type { ProviderConfig } from './provider-file.js';
+import type { ProviderPins } from './provider-pins.port.js';
 
 /** The providers of a file, and the store of their accepted tools. */
 interface AcceptedSource {

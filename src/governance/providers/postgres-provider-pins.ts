@@ -1,12 +1,12 @@
+import { beginLocked } from '../postgres/begin-locked.js';
+import type { PostgresConnection, RunSql } from '../postgres/postgres-connection.js';
+import { pinOf } from './pin-row.js';
 import {
   type ListedSnapshot,
   type PinAcceptance,
   type ProviderPin,
   ProviderPins,
 } from './provider-pins.port.js';
-import { pinOf } from './pin-row.js';
-import { beginLocked } from '../postgres/begin-locked.js';
-import type { PostgresConnection, RunSql } from '../postgres/postgres-connection.js';
 
 const BEGIN = beginLocked('governance');
 

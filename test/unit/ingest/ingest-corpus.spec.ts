@@ -1,12 +1,12 @@
 import fs, { rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
+import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
+import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
+import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { portOf } from '../../../src/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
-import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
-import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
-import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';

@@ -1,6 +1,6 @@
+import type { FormTokens } from '../../../admin/forms/form-tokens.js';
 import type { ApprovalStore } from '../../approvals/approval-store.port.js';
 import type { OperatorDecisions } from '../../approvals/operator-decisions.js';
-import type { FormTokens } from '../../../admin/forms/form-tokens.js';
 
 /** The parts that the pages of approvals need. */
 export class ApprovalParts {

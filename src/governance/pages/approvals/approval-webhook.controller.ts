@@ -1,19 +1,19 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { AdminFilter } from '../../../admin/admin.filter.js';
+import { AdminFailure } from '../../../admin/admin-failure.js';
+import { problemsText } from '../../../admin/admin-query.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
+import { bodyBytes, UnreadableBody } from '../../../mcp/http/body-bytes.js';
+import { Credentials } from '../../../mcp/http/credentials.js';
+import { addressOf } from '../../../mcp/http/peer.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import {
   type SignedRequest,
   WebhookInbox,
   type WebhookRefusal,
 } from '../../approvals/webhook/webhook-inbox.js';
-import { bodyBytes, UnreadableBody } from '../../../mcp/http/body-bytes.js';
-import { Credentials } from '../../../mcp/http/credentials.js';
-import { addressOf } from '../../../mcp/http/peer.js';
-import { AdminFilter } from '../../../admin/admin.filter.js';
-import { AdminFailure } from '../../../admin/admin-failure.js';
-import { problemsText } from '../../../admin/admin-query.js';
 
 const MAX_BYTES = 8_192;
 

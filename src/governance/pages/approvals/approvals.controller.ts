@@ -1,9 +1,6 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Approval } from '../../approvals/approval-store.port.js';
-import type { Scope } from '../../../core/scope.js';
-import { type Principal, principalOf } from '../../../mcp/principals.js';
 import { AdminController, Admits, ChangesSomething, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
@@ -17,6 +14,9 @@ import {
   tokenFor,
 } from '../../../admin/forms/operator-forms.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
+import type { Scope } from '../../../core/scope.js';
+import { type Principal, principalOf } from '../../../mcp/principals.js';
+import type { Approval } from '../../approvals/approval-store.port.js';
 import { approvalPage } from './approval-page.js';
 import { ApprovalParts } from './approval-parts.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';

@@ -1,5 +1,5 @@
-import type { Approval, ApprovalQuery, ApprovalStore } from '../../approvals/approval-store.port.js';
 import { type Scope, scopeCovers } from '../../../core/scope.js';
+import type { Approval, ApprovalQuery, ApprovalStore } from '../../approvals/approval-store.port.js';
 
 /** One page of a list. */
 export interface ApprovalRows {

@@ -1,3 +1,5 @@
+import type { Scope } from '../../../core/scope.js';
+import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../ledger/ledger.port.js';
 import {
   type ApprovalDecidedEvent,
   type ApprovalRequestedEvent,
@@ -8,8 +10,6 @@ import {
 } from '../../ledger/ledger-event.js';
 import type { LedgerLine } from '../../ledger/ledger-line.js';
 import type { LedgerRun, RunPage } from '../../ledger/ledger-run.js';
-import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../ledger/ledger.port.js';
-import type { Scope } from '../../../core/scope.js';
 import { isLineWithin } from '../../ledger/line-scope.js';
 
 /** How long a page looks for runs that match (ms); the next page continues. */
