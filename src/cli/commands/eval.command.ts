@@ -14,17 +14,16 @@ import {
 } from '../eval/eval-run.js';
 import { brokenFloors, parseFloors } from '../eval/measures/floors.js';
 import { renderReport, summaryLines } from '../eval/measures/render-report.js';
-import { type DetectedSet, detectSet } from '../eval/sets/detect-set.js';
 import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { type Clocks, type MeasureOptions, measureSet } from '../running/measure-set.js';
+import { type Clocks, type EvalSet, type MeasureOptions, setAt } from '../running/measure-set.js';
 import type { OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
 
 /** Name of a run: the set's name, plus `-keywords` if keywords were sent with a golden set. */
-function runName({ kind, name }: DetectedSet, keywords: string | undefined): string {
+function runName({ kind, name }: EvalSet, keywords: string | undefined): string {
   return kind === 'golden' && keywords !== undefined ? `${name}-keywords` : name;
 }
 
@@ -60,13 +59,13 @@ async function writeRun(run: EvalRun, progress: Progress | null, folder: string)
 
 interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open'> {
   readonly flags: EvalFlags;
-  readonly sets: readonly DetectedSet[];
+  readonly sets: readonly EvalSet[];
   readonly baselines: readonly Baseline[];
 }
 
-async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun> {
+async function runSet(set: EvalSet, evaluation: Evaluation): Promise<EvalRun> {
   const { config, flags, clocks, open } = evaluation;
-  const { rows, figures, setup, warnings } = await measureSet(set, { ...flags, open, config, clocks });
+  const { rows, figures, setup, warnings } = await set.measure({ ...flags, open, config, clocks });
   const facts = {
     name: runName(set, flags.keywords),
     kind: set.kind,
@@ -85,15 +84,22 @@ async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun
   return run;
 }
 
+interface EvalParts {
+  readonly open: OpenSession;
+  readonly clocks?: Clocks;
+  /** Finds the set at a path. Default: every kind. */
+  readonly findSet?: (path: string) => EvalSet;
+}
+
 /** `pith eval` @returns 1 if a figure is below its floor @throws PithError for sets, baselines and floors that don't fit */
 export async function evaluate(
   paths: readonly string[],
   flags: EvalFlags,
-  { open, clocks = SYSTEM_CLOCKS }: { readonly open: OpenSession; readonly clocks?: Clocks },
+  { open, clocks = SYSTEM_CLOCKS, findSet = setAt }: EvalParts,
 ): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
   const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);
-  const sets = paths.map(detectSet);
+  const sets = paths.map(findSet);
   const baselines = await Promise.all((flags.baseline ?? []).map(readBaseline));
   const evaluation = { config, flags, sets, baselines, clocks, open };
   refuseForeign(evaluation);

@@ -10,7 +10,7 @@ import { evaluateGolden } from '../eval/evaluate-golden.js';
 import { BEIR_FIGURES, evidenceFigures, GOLDEN_FIGURES } from '../eval/measures/figure-lists.js';
 import { readBeirSet } from '../eval/sets/beir-set.js';
 import { checkGolden } from '../eval/sets/check-golden.js';
-import type { DetectedSet } from '../eval/sets/detect-set.js';
+import { detectSet } from '../eval/sets/detect-set.js';
 import { readEvidenceSet } from '../eval/sets/evidence-set.js';
 import { readGoldenSet } from '../eval/sets/golden-set.js';
 import type { PlainDocument } from '../eval/sets/plain-document.js';
@@ -41,6 +41,15 @@ export interface Measured {
   readonly figures: readonly FigureSpec[];
   readonly setup: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
+}
+
+/** A set of questions, and how it is measured. */
+export interface EvalSet {
+  readonly kind: string;
+  /** Used in the names of reports. */
+  readonly name: string;
+  /** @throws PithError */
+  readonly measure: (options: MeasureOptions) => Promise<Measured>;
 }
 
 /** A path relative to the working directory if that is shorter. */
@@ -79,7 +88,7 @@ async function watched<T>(
   }
 }
 
-async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Promise<Measured> {
+async function measureGolden(path: string, options: MeasureOptions): Promise<Measured> {
   const { config, clocks, corpus, keywords, mode } = options;
   const questions = await readGoldenSet(path, keywords ?? null);
   const measure = (over: Config): Promise<Measured> =>
@@ -123,14 +132,14 @@ async function measureOwn(path: string, own: OwnDocuments, options: MeasureOptio
   return { rows, figures, setup, warnings: [] };
 }
 
-async function measureBeir({ path }: DetectedSet, options: MeasureOptions): Promise<Measured> {
+async function measureBeir(path: string, options: MeasureOptions): Promise<Measured> {
   const set = await readBeirSet(path);
   const evaluate: OwnDocuments['evaluate'] = (services, run) => evaluateBeir(services, set, run);
   const { documents } = set;
   return measureOwn(path, { documents, noun: 'queries', figures: BEIR_FIGURES, evaluate }, options);
 }
 
-async function measureEvidence({ path }: DetectedSet, options: MeasureOptions): Promise<Measured> {
+async function measureEvidence(path: string, options: MeasureOptions): Promise<Measured> {
   const set = await readEvidenceSet(path);
   const evaluate: OwnDocuments['evaluate'] = (services, run) => evaluateEvidence(services, set, run);
   const figures = evidenceFigures(set.maxQuotes);
@@ -139,7 +148,8 @@ async function measureEvidence({ path }: DetectedSet, options: MeasureOptions): 
 
 const MEASURES = { golden: measureGolden, beir: measureBeir, evidence: measureEvidence } as const;
 
-/** Measures one set. @throws PithError */
-export function measureSet(set: DetectedSet, options: MeasureOptions): Promise<Measured> {
-  return MEASURES[set.kind](set, options);
+/** The set at a path. @throws InvalidArgumentError if there is none */
+export function setAt(given: string): EvalSet {
+  const { path, kind, name } = detectSet(given);
+  return { kind, name, measure: (options) => MEASURES[kind](path, options) };
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { figuresOf } from '../../../src/cli/eval/measures/figures.js';
-import { detectSet } from '../../../src/cli/eval/sets/detect-set.js';
-import { measureSet } from '../../../src/cli/running/measure-set.js';
+import { setAt } from '../../../src/cli/running/measure-set.js';
 import { runIndex } from '../../../src/cli/running/run-index.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
@@ -53,7 +52,7 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
   async function figures(config: Config) {
     let ticks = 0;
     const clocks = { now: () => 0, elapsed: () => ticks++ };
-    const { rows, figures: wanted } = await measureSet(detectSet(GOLDEN ?? ''), {
+    const { rows, figures: wanted } = await setAt(GOLDEN ?? '').measure({
       open: openInProcess,
       config,
       clocks,
