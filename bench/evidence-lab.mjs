@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { loadTypeScript } from './load-typescript.mjs';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
 const { portOf } = load('./sqlite/reader-ports.js');
@@ -21,7 +22,7 @@ const { matchesGold } = load('./cli/eval/sets/match-quote.js');
 const { newTrace } = load('./core/call.js');
 const { poolLimits } = load('./kb/evidence/evidence-limits.js');
 const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
-const { asCandidate, asIndexed } = load('./cli/eval/sets/plain-document.js');
+const { asCandidate, asIndexed } = await loadTypeScript('plain-document');
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);

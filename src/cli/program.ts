@@ -99,16 +99,15 @@ function addAsk(program: Command, { inProcess: open }: Servers): void {
 function addEval(program: Command, { inProcess: open }: Servers): void {
   program
     .command('eval')
-    .argument('<set...>', 'golden sets (.jsonl), BEIR folders or evidence folders')
+    .argument('<set...>', 'golden sets (.jsonl files)')
     .summary('measure the quality of answers on test questions')
     .description(
       'Asks every question of a set through the same services as the tools and prints the figures. Writes a report and the ' +
-        'raw run to reports/eval in the folder of the index. Golden sets use the index of --index or the folder of --corpus; ' +
-        'other sets include their documents.\n\n' +
+        'raw run to reports/eval in the folder of the index.\n\n' +
         'Exit codes: 0 done, 1 failed or below a floor, 2 wrong usage.',
     )
     .addOption(indexOption())
-    .option('--corpus <folder>', 'index this folder for the run and use it for golden sets')
+    .option('--corpus <folder>', 'index this folder for the run and use it instead of --index')
     .option(
       '--keywords <file>',
       'keywords and parts by question id (.jsonl), as a calling agent would send them',

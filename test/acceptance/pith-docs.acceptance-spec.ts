@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { figuresOf } from '../../src/cli/eval/measures/figures.js';
 import { brokenFloors, type Floor } from '../../src/cli/eval/measures/floors.js';
 import { goldenLineSchema, keywordsLineSchema } from '../../src/cli/eval/sets/golden-set.js';
-import { setAt } from '../../src/cli/running/measure-set.js';
+import { goldenSetAt } from '../../src/cli/running/measure-golden.js';
 import { parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openInProcess } from '../../src/main.in-process.js';
@@ -42,7 +42,7 @@ async function asked(floors: readonly Floor[], keywords?: string) {
   const clocks = { now: () => 0, elapsed: () => ticks++ };
   const config = parseConfig({});
   const options = { open: openInProcess, config, clocks, corpus: DOCS, ...(keywords ? { keywords } : {}) };
-  const { rows, figures, warnings } = await setAt(GOLDEN).measure(options);
+  const { rows, figures, warnings } = await goldenSetAt(GOLDEN).measure(options);
   const wanted = figures.filter(({ key }) => floors.some((floor) => floor.key === key));
   const all = { name: 'all', questions: rows.length, figures: figuresOf(rows, wanted) };
   return [...warnings, ...brokenFloors({ name: 'pith-docs', all }, floors)];

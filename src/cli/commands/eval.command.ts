@@ -17,7 +17,7 @@ import { renderReport, summaryLines } from '../eval/measures/render-report.js';
 import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { type Clocks, type EvalSet, type MeasureOptions, setAt } from '../running/measure-set.js';
+import { type Clocks, type EvalSet, goldenSetAt, type MeasureOptions } from '../running/measure-golden.js';
 import type { OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
@@ -87,7 +87,7 @@ async function runSet(set: EvalSet, evaluation: Evaluation): Promise<EvalRun> {
 interface EvalParts {
   readonly open: OpenSession;
   readonly clocks?: Clocks;
-  /** Finds the set at a path. Default: every kind. */
+  /** Finds the set at a path. Default: golden sets. */
   readonly findSet?: (path: string) => EvalSet;
 }
 
@@ -95,7 +95,7 @@ interface EvalParts {
 export async function evaluate(
   paths: readonly string[],
   flags: EvalFlags,
-  { open, clocks = SYSTEM_CLOCKS, findSet = setAt }: EvalParts,
+  { open, clocks = SYSTEM_CLOCKS, findSet = goldenSetAt }: EvalParts,
 ): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
   const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);

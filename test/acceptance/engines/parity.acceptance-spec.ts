@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { figuresOf } from '../../../src/cli/eval/measures/figures.js';
-import { setAt } from '../../../src/cli/running/measure-set.js';
+import { goldenSetAt } from '../../../src/cli/running/measure-golden.js';
 import { runIndex } from '../../../src/cli/running/run-index.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
@@ -52,7 +52,7 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
   async function figures(config: Config) {
     let ticks = 0;
     const clocks = { now: () => 0, elapsed: () => ticks++ };
-    const { rows, figures: wanted } = await setAt(GOLDEN ?? '').measure({
+    const { rows, figures: wanted } = await goldenSetAt(GOLDEN ?? '').measure({
       open: openInProcess,
       config,
       clocks,

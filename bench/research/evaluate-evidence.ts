@@ -1,9 +1,20 @@
-import type { EvalRow } from './eval-row.js';
-import { callIn, type EvalServices, measureEach, type RunOptions } from './eval-services.js';
-import { mean } from './measures/measures.js';
-import type { EvidenceQuestion, EvidenceSet } from './sets/evidence-set.js';
-import { matchesGold } from './sets/match-quote.js';
-import { asCandidate } from './sets/plain-document.js';
+import type { EvalRow, FigureSpec } from '../../src/cli/eval/eval-row.js';
+import { callIn, type EvalServices, measureEach, type RunOptions } from '../../src/cli/eval/eval-services.js';
+import { LATENCY, share, tokens } from '../../src/cli/eval/measures/figure-lists.js';
+import { mean } from '../../src/cli/eval/measures/measures.js';
+import { matchesGold } from '../../src/cli/eval/sets/match-quote.js';
+import type { EvidenceQuestion, EvidenceSet } from './evidence-set.js';
+import { asCandidate } from './plain-document.js';
+
+export function evidenceFigures(maxQuotes: number): FigureSpec[] {
+  return [
+    share('recall', `sentence recall@${maxQuotes}`),
+    share('any', `any gold sentence@${maxQuotes}`),
+    share('complete', `whole rationale@${maxQuotes}`),
+    tokens('quoteTokens', 'quotes, characters / 4'),
+    ...LATENCY,
+  ];
+}
 
 /** Limits for quotes of one sentence: no context, and a token limit that few sentences reach. */
 const ONE_SENTENCE = { max_quote_tokens: 200, include_context_tokens: 0, diagnostic_debug: false };

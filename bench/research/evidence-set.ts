@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { refuseRepeatedIds } from '../../src/cli/eval/sets/golden-set.js';
+import { malformedInput, readJsonLines } from '../../src/cli/eval/sets/read-json-lines.js';
 import { readBeirCorpus } from './beir-set.js';
-import { refuseRepeatedIds } from './golden-set.js';
 import type { PlainDocument } from './plain-document.js';
-import { malformedInput, readJsonLines } from './read-json-lines.js';
 
 const hotpotSchema = z.object({
   id: z.string().min(1),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IndexedDocument } from '../../../core/indexed-document.js';
-import type { Candidate } from '../../../core/ports/section-index.port.js';
-import { graphOf } from '../../../ingest/index-document.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import type { Candidate } from '../../src/core/ports/section-index.port.js';
+import { graphOf } from '../../src/ingest/index-document.js';
 
 /** A document of a test collection, without a path. */
 export interface PlainDocument {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { malformedInput, readJsonLines } from '../../src/cli/eval/sets/read-json-lines.js';
 import type { PlainDocument } from './plain-document.js';
-import { malformedInput, readJsonLines } from './read-json-lines.js';
 
 const corpusLineSchema = z.object({
   _id: z.string().min(1),

@@ -1,24 +1,22 @@
-import { relative } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { BackendsConfig } from '../../config/settings/backends.config.js';
+import { IndexConfig } from '../../config/settings/index.config.js';
+import { ScopeConfig } from '../../config/settings/scope.config.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { askAsAgent } from '../eval/ask-as-agent.js';
 import type { EvalRow, FigureSpec } from '../eval/eval-row.js';
 import type { EvalServices, RunOptions } from '../eval/eval-services.js';
-import { evaluateBeir } from '../eval/evaluate-beir.js';
-import { evaluateEvidence } from '../eval/evaluate-evidence.js';
 import { evaluateGolden } from '../eval/evaluate-golden.js';
-import { BEIR_FIGURES, evidenceFigures, GOLDEN_FIGURES } from '../eval/measures/figure-lists.js';
-import { readBeirSet } from '../eval/sets/beir-set.js';
+import { GOLDEN_FIGURES } from '../eval/measures/figure-lists.js';
 import { checkGolden } from '../eval/sets/check-golden.js';
-import { detectSet } from '../eval/sets/detect-set.js';
-import { readEvidenceSet } from '../eval/sets/evidence-set.js';
-import { readGoldenSet } from '../eval/sets/golden-set.js';
-import type { PlainDocument } from '../eval/sets/plain-document.js';
+import { findGoldenSet, readGoldenSet } from '../eval/sets/golden-set.js';
 import { defined, type EvalFlags } from '../flags.js';
 import { showProgress } from '../progress.js';
 import { runIndex } from './run-index.js';
 import { type OpenSession, type Session, withSession } from './session.js';
-import { indexPlain, withTemporaryIndex } from './temporary-index.js';
 
 /** The clocks of an evaluation; tests replace them. */
 export interface Clocks {
@@ -53,16 +51,17 @@ export interface EvalSet {
 }
 
 /** A path relative to the working directory if that is shorter. */
-const shown = (path: string): string => {
+export const shown = (path: string): string => {
   const near = relative(process.cwd(), path);
   return near.length > 0 && near.length < path.length ? near : path;
 };
 
 const { name, output } = retrieveEvidenceTool;
 
-type Measuring = Session & EvalServices;
+export type Measuring = Session & EvalServices;
 
-function measuring<T>(
+/** Opens an index for the questions of a set. */
+export function measuring<T>(
   { open, mode = 'auto' }: MeasureOptions,
   config: Config,
   use: (services: Measuring) => Promise<T>,
@@ -75,7 +74,8 @@ async function sizeOf({ index, scope }: Session): Promise<string> {
   return `${documents} documents, ${sections} sections`;
 }
 
-async function watched<T>(
+/** Shows the progress of a run on stderr. */
+export async function watched<T>(
   clock: () => number,
   noun: string,
   run: (options: RunOptions) => Promise<T>,
@@ -85,6 +85,33 @@ async function watched<T>(
     return await run({ clock, onProgress: (done, total) => progress.update({ done, total }) });
   } finally {
     progress.stop();
+  }
+}
+
+/** The same settings for another index file, without mirrors and with an unrestricted scope. */
+function over(config: Config, file: string): Config {
+  const graph = config.backends.graph === 'none' ? 'none' : 'sqlite';
+  return {
+    ...config,
+    index: Object.assign(new IndexConfig(), config.index, { file }),
+    backends: Object.assign(new BackendsConfig(), config.backends, { sections: 'sqlite', graph }),
+    scope: new ScopeConfig(),
+  };
+}
+
+/** Fills an index in a temporary folder, uses it and removes it. */
+export async function withTemporaryIndex<T>(
+  config: Config,
+  fill: (temporary: Config) => Promise<unknown>,
+  use: (temporary: Config) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'pith-eval-'));
+  try {
+    const temporary = over(config, join(folder, 'index.sqlite'));
+    await fill(temporary);
+    return await use(temporary);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -110,46 +137,8 @@ async function measureGolden(path: string, options: MeasureOptions): Promise<Mea
   return withTemporaryIndex(config, (temporary) => runIndex(temporary, { folder: corpus }), measure);
 }
 
-/** A set that includes its documents. */
-interface OwnDocuments extends Pick<Measured, 'figures'> {
-  readonly documents: readonly PlainDocument[];
-  readonly noun: string;
-  readonly evaluate: (services: Measuring, options: RunOptions) => Promise<EvalRow[]>;
-}
-
-async function measureOwn(path: string, own: OwnDocuments, options: MeasureOptions): Promise<Measured> {
-  const { config, clocks, mode } = options;
-  const { documents, noun, figures, evaluate } = own;
-  const rows = await withTemporaryIndex(
-    config,
-    (temporary) => indexPlain(temporary, documents),
-    (temporary) =>
-      measuring(options, temporary, (services) =>
-        watched(clocks.elapsed, noun, (run) => evaluate(services, run)),
-      ),
-  );
-  const setup = defined({ set: shown(path), documents: `${documents.length}, one section each`, mode });
-  return { rows, figures, setup, warnings: [] };
-}
-
-async function measureBeir(path: string, options: MeasureOptions): Promise<Measured> {
-  const set = await readBeirSet(path);
-  const evaluate: OwnDocuments['evaluate'] = (services, run) => evaluateBeir(services, set, run);
-  const { documents } = set;
-  return measureOwn(path, { documents, noun: 'queries', figures: BEIR_FIGURES, evaluate }, options);
-}
-
-async function measureEvidence(path: string, options: MeasureOptions): Promise<Measured> {
-  const set = await readEvidenceSet(path);
-  const evaluate: OwnDocuments['evaluate'] = (services, run) => evaluateEvidence(services, set, run);
-  const figures = evidenceFigures(set.maxQuotes);
-  return measureOwn(path, { documents: set.documents, noun: 'questions', figures, evaluate }, options);
-}
-
-const MEASURES = { golden: measureGolden, beir: measureBeir, evidence: measureEvidence } as const;
-
-/** The set at a path. @throws InvalidArgumentError if there is none */
-export function setAt(given: string): EvalSet {
-  const { path, kind, name } = detectSet(given);
-  return { kind, name, measure: (options) => MEASURES[kind](path, options) };
+/** The golden set at a path. @throws InvalidArgumentError if there is none */
+export function goldenSetAt(given: string): EvalSet {
+  const { path, name: set } = findGoldenSet(given);
+  return { kind: 'golden', name: set, measure: (options) => measureGolden(path, options) };
 }
