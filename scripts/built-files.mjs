@@ -6,4 +6,5 @@ export const BUILT_FILES = [
   'schema-worker.cjs',
   'onnx-worker.cjs',
   'THIRD-PARTY-NOTICES.txt',
+  'sbom.cdx.json',
 ].map((name) => `dist/${name}`);
