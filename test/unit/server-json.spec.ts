@@ -5,6 +5,7 @@ import { commandLine } from '../../src/cli/program.js';
 import { GROUPS } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { FEATURE_COMMANDS } from '../../src/feature-commands.js';
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(PACKAGE_ROOT, name), 'utf8'));
 
