@@ -78,7 +78,14 @@ describe('server.json', () => {
     const [{ value }, { name }] = npm.packageArguments;
     const nothing = (): Promise<never> => Promise.reject(new Error('no server is started here'));
     const { commands } = commandLine({
-      ...{ stdio: nothing, http: nothing, startHttp: nothing, inProcess: nothing, tools: nothing },
+      ...{
+        stdio: nothing,
+        http: nothing,
+        startHttp: nothing,
+        inProcess: nothing,
+        tools: nothing,
+        features: FEATURE_COMMANDS,
+      },
     });
     const options = commands.find((command) => command.name() === value)?.options.map(({ long }) => long);
     expect(options).toContain(name);
