@@ -3,7 +3,7 @@ import type { McpContext } from '@rekog/mcp-nest';
 import type { ApprovalTerms, PolicyTrace } from '../../core/call.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
-import type { CallStage } from '../../mcp/pipeline/call-stages.js';
+import type { CallStage } from '../../mcp/pipeline/access.stage.js';
 import { GovernanceService } from '../governance.service.js';
 import { hashedArgs } from '../ledger/ledger.stage.js';
 import { ToolRegistry } from '../registry/tool-registry.js';

@@ -2,7 +2,7 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { McpContext } from '@rekog/mcp-nest';
 import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
-import type { CallStage } from '../../mcp/pipeline/call-stages.js';
+import type { CallStage } from '../../mcp/pipeline/access.stage.js';
 import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { CallLedger } from '../ledger/call-ledger.js';
 import { approvalByTool } from './approval-refusals.js';

@@ -1,6 +1,6 @@
 import type { Call, Caller } from '../../core/call.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { namedRun } from '../../mcp/pipeline/named-run.js';
+import { namedRun } from '../../mcp/pipeline/observed-call.js';
 import { LOCAL } from '../../mcp/principals.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';

@@ -5,7 +5,7 @@ import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
-import { noteOrigin } from '../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../mcp/rendering/refs-of.js';
 import { expandByGraph } from './expand-by-graph.js';
 import type { RankLimits } from './limit-per-document.js';
 import { mergeRankings, sameVersions } from './merge-rankings.js';

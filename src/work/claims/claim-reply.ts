@@ -1,11 +1,11 @@
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { Claim, LinkedEvidence } from './claim-store.port.js';
 import { encodePath } from '../../core/section-id.js';
-import { laterEvidence } from './later-evidence.js';
-import { noteOrigin } from '../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../mcp/rendering/refs-of.js';
 import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
+import type { Claim, LinkedEvidence } from './claim-store.port.js';
 import { type ClaimListOutput, type ClaimOutput, type EvidenceItem, MAX_PIECES } from './claims.schemas.js';
+import { laterEvidence } from './later-evidence.js';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 

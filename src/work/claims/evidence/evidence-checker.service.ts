@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import type { Evidence, NewEvidence } from '../claim-store.port.js';
 import type { DocumentFacts } from '../../../core/section.js';
-import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../../mcp/rendering/refs-of.js';
 import { PassagesService } from '../../../scratch/passages.service.js';
 import { findReadQuote } from '../../../text/quotes/find-quote.js';
 import type { Span } from '../../../text/span.js';
 import { queryTerms } from '../../../text/terms/search-terms.js';
+import type { Evidence, NewEvidence } from '../claim-store.port.js';
 import { MAX_QUOTE_LENGTH, type PieceInput } from '../claims.schemas.js';
 import { QuoteVerifierService } from './quote-verifier.service.js';
 

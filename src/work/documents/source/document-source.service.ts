@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import { SectionIndex } from '../../../core/ports/section-index.port.js';
-import { ArtifactStore } from '../../substrate/artifacts/artifact-store.port.js';
-import { TextReader } from '../text-reader.port.js';
 import { scopeAllows } from '../../../core/scope.js';
 import type { Section } from '../../../core/section.js';
 import { encodePath } from '../../../core/section-id.js';
-import { unknownArtifact } from '../../substrate/substrate-failures.js';
 import { indexChanged } from '../../../graph/index-changed.js';
 import { decodeSource } from '../../../ingest/reading/decode-source.js';
 import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
 import { isDocument } from '../../../ingest/reading/readers.js';
-import { noteOrigin } from '../../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../../mcp/rendering/refs-of.js';
+import { ArtifactStore } from '../../substrate/artifacts/artifact-store.port.js';
+import { unknownArtifact } from '../../substrate/substrate-failures.js';
 import { spaceOf } from '../../substrate/substrate-space.js';
+import { TextReader } from '../text-reader.port.js';
 import { type AskedSource, MAX_TEXT_CHARS } from './document-source.schemas.js';
 import {
   type ReadDocument,

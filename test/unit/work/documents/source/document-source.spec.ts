@@ -1,9 +1,9 @@
 import type { Scope } from '../../../../../src/core/scope.js';
+import { cautionAbout } from '../../../../../src/mcp/rendering/refs-of.js';
 import { extractTablesTool } from '../../../../../src/work/documents/extracting/extract-tables.tool.js';
 import { rowsOf, showTables } from '../../../../../src/work/documents/extracting/show-tables.js';
 import type { AskedSource } from '../../../../../src/work/documents/source/document-source.schemas.js';
 import { DocumentSourceService } from '../../../../../src/work/documents/source/document-source.service.js';
-import { cautionAbout } from '../../../../../src/mcp/rendering/note-origin.js';
 import { anIndex, type TestIndex } from '../../../../support/an-index.js';
 import { aCall } from '../../../../support/builders.js';
 import { DirectReader, NO_ARTIFACTS } from '../../../../support/direct-reader.js';

@@ -1,16 +1,16 @@
 import type { CallFailure } from '../../../../../src/core/call.js';
 import { DeadlineExceededError, type PithError, UnexpectedError } from '../../../../../src/core/errors.js';
+import { exceeded } from '../../../../../src/mcp/pipeline/caller-limits.js';
+import { toEnvelope } from '../../../../../src/mcp/rendering/error-envelope.js';
+import {
+  failureResponse,
+  retryAfter,
+} from '../../../../../src/work/substrate/http/artifact-routes.controller.js';
 import {
   artifactTooLarge,
   substrateFull,
   unknownArtifact,
 } from '../../../../../src/work/substrate/substrate-failures.js';
-import {
-  failureResponse,
-  retryAfter,
-} from '../../../../../src/work/substrate/http/artifact-routes.controller.js';
-import { exceeded } from '../../../../../src/mcp/pipeline/rate-limits.js';
-import { toEnvelope } from '../../../../../src/mcp/rendering/error-envelope.js';
 import { aCall } from '../../../../support/builders.js';
 
 const failureOf = (thrown: PithError): CallFailure => {
