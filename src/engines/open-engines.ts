@@ -16,8 +16,7 @@ import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ing
 import { readBuiltGraph } from '../sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../sqlite/index/read-built-index.js';
 import { type IndexOwner, readOwner } from '../sqlite/index-file.js';
-import { portOf, type TaskRunner } from '../sqlite/reader-ports.js';
-import { SqliteReader } from '../sqlite/sqlite-reader.js';
+import { portOf, SqliteReader, type TaskRunner } from '../sqlite/reader-ports.js';
 import { type BackendLimits, indexingLimits } from './backend.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';

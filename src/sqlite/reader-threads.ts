@@ -3,7 +3,7 @@ import { callOrder, callSignal } from '../core/call-signal.js';
 import { BackendUnavailableError } from '../core/errors.js';
 import type { IndexBuild } from '../core/ports/index-build.js';
 import { endThread, type GatedThread, startThread } from '../core/threads/gated-thread.js';
-import { onePerTurn } from '../core/turns/one-per-turn.js';
+import { onePerTurn } from '../core/turns/clock.js';
 import type { EmbedderChoice } from './latent/embedder-named.js';
 import { fromPlain, type ReaderRequest, type ReaderResponse } from './reader-messages.js';
 import type { ReaderTask, TaskRunner } from './reader-ports.js';

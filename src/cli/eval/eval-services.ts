@@ -6,7 +6,7 @@ import type { SearchMode } from '../../core/ranking.js';
 import type { Scope } from '../../core/scope.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import type { EvidenceService } from '../../kb/evidence/evidence.service.js';
-import type { RankLimits } from '../../kb/search/limit-per-document.js';
+import type { RankLimits } from '../../kb/search/merge-rankings.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { rankParts } from '../../kb/search/rank-parts.js';
 import { callerOf, LOCAL_OPERATOR } from '../../mcp/principals.js';

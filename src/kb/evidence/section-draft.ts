@@ -2,10 +2,9 @@ import { withoutPadding } from '../../text/quotable/readable-text.js';
 import type { Span } from '../../text/span.js';
 import { clipSpan } from './cut-quote.js';
 import { announcedEnds, quotableEnds } from './sections/announced.js';
-import { Layout } from './sections/layout.js';
+import { Layout, recordAround } from './sections/layout.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
 import type { UnitRun } from './sections/read-section.js';
-import { recordAround } from './sections/records.js';
 import { blockAround, thoughtAt } from './sections/thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
 

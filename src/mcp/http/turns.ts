@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
+import { stepsAreHeld, stepsWait } from '../../core/turns/clock.js';
 import { FairQueue } from '../../core/turns/fair-queue.js';
-import { stepsAreHeld, stepsWait } from '../../core/turns/one-per-turn.js';
 import { hasLeft } from '../transport/when-over.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 

@@ -7,8 +7,7 @@ import { Neo4jConnection } from '../../../src/engines/neo4j/neo4j-connection.js'
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
 import { VisibleNodes } from '../../../src/engines/neo4j/visible-nodes.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { OwnGraph } from '../../contract/neo4j-subjects.js';
 import { describeEngines } from '../../support/engine.js';
 import { aLink, aMention, aPage, aStep, someTexts } from '../../support/graphs.js';

@@ -4,8 +4,7 @@ import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-ru
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';

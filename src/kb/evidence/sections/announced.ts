@@ -1,5 +1,4 @@
-import type { Layout } from './layout.js';
-import { recordAround } from './records.js';
+import { type Layout, recordAround } from './layout.js';
 
 /** A block up to this length is quoted with a sentence above it that has no colon, if tokens remain. */
 const SHORT_BLOCK_CHARS = 150;

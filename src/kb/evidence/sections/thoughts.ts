@@ -1,5 +1,4 @@
-import type { Layout } from './layout.js';
-import { recordAround } from './records.js';
+import { type Layout, recordAround } from './layout.js';
 
 /** Code blocks up to this size are quoted whole; of larger ones, the lines up to the next blank lines. */
 const MAX_BLOCK_CHARS = 600;

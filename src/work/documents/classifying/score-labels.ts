@@ -1,6 +1,6 @@
 import type { Section } from '../../../core/section.js';
+import { isStopTerm } from '../../../text/terms/languages.js';
 import { queryTerms } from '../../../text/terms/search-terms.js';
-import { isStopTerm } from '../../../text/terms/stop-words.js';
 
 export interface GivenLabel {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { clipText } from '../../../text/clip-text.js';
-import { shownTitle } from '../../../text/shown-fields.js';
+import { shownTitle } from '../../../text/untrusted-text.js';
 import { citationOf, type PlacedTable } from '../source/read-document.js';
 import { writeCsv } from '../tables/write-csv.js';
 import type { ExtractedTables } from './extract-tables.schemas.js';

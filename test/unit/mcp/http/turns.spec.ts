@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { holdSteps, onePerTurn } from '../../../../src/core/turns/one-per-turn.js';
+import { holdSteps, onePerTurn } from '../../../../src/core/turns/clock.js';
 import { Turns } from '../../../../src/mcp/http/turns.js';
 
 /** Sends requests to a middleware and notes which it has started. */

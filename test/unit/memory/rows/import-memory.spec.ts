@@ -8,7 +8,7 @@ import {
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryStore } from '../../../../src/sqlite/memory/sqlite-memory-store.js';
 import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
-import { SqliteReader } from '../../../../src/sqlite/sqlite-reader.js';
+import { SqliteReader } from '../../../../src/sqlite/reader-ports.js';
 import { NOW } from '../../../support/builders.js';
 import { aMemoryQuery } from '../../../support/memory-rows.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';

@@ -1,7 +1,6 @@
 import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/announced.js';
 import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
-import { readSection } from '../../../../../src/kb/evidence/sections/read-section.js';
-import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
+import { readSection, UnitMemo } from '../../../../../src/kb/evidence/sections/read-section.js';
 
 const NO_WEIGHTS = { weightOf: new Map<string, number>(), total: 0 };
 const layoutOf = (text: string): Layout =>

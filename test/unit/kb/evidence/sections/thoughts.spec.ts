@@ -1,7 +1,10 @@
 import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
-import { type ReadSection, readSection } from '../../../../../src/kb/evidence/sections/read-section.js';
+import {
+  type ReadSection,
+  readSection,
+  UnitMemo,
+} from '../../../../../src/kb/evidence/sections/read-section.js';
 import { thoughtAt } from '../../../../../src/kb/evidence/sections/thoughts.js';
-import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
 
 const read = (text: string): ReadSection =>
   readSection(
