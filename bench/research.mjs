@@ -8,6 +8,7 @@ import { loadTypeScript } from './load-typescript.mjs';
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
 const { guarded } = load('./cli/command-parts.js');
 const { openInProcess: open } = load('./main.in-process.js');
+const engines = async () => load('./engines/command-engines.js').COMMAND_ENGINES;
 const { evaluate } = load('./cli/commands/eval.command.js');
 const { researchSetAt: findSet } = await loadTypeScript('research-sets');
 
@@ -23,5 +24,5 @@ await guarded(() => {
     allowPositionals: true,
   });
   const { 'set-floor': setFloor, ...flags } = values;
-  return evaluate(positionals, { ...flags, setFloor }, { open, findSet });
+  return evaluate(positionals, { ...flags, setFloor }, { open, engines, findSet });
 });

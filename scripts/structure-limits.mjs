@@ -90,20 +90,20 @@ function ofNoun(noun, { folders, files: fileLimit }) {
 export const MEASURES = [
   {
     name: 'lines of src',
-    limit: 95_680,
+    limit: 95_560,
     goal: 88_500,
     of: ({ files }) => files.reduce((sum, file) => sum + linesOf(file), 0),
     remedy: 'Remove what repeats before you add.',
   },
   {
     name: 'files of src',
-    limit: 1_167,
+    limit: 1_138,
     goal: 943,
     of: ({ files }) => files.length,
     remedy: 'Put new code into the file that uses it, and fold small files into their importer.',
   },
   ...intoFeatures('answering', { governance: 0, work: 0, engines: 0, legacy: 0, langgraph: 0 }),
-  ...intoFeatures('shell', { governance: 0, work: 0, engines: 7, legacy: 0, langgraph: 0 }),
+  ...intoFeatures('shell', { governance: 0, work: 0, engines: 0, legacy: 0, langgraph: 0 }),
   ...ofNoun('approval', { folders: 2, files: 34 }),
   ...ofNoun('ledger', { folders: 2, files: 45 }),
   ...ofNoun('provider', { folders: 1, files: 35 }),
@@ -114,7 +114,7 @@ export const MEASURES = [
   ...ofNoun('schema', { folders: 5, files: 21 }),
   {
     name: `files under ${SMALL_LINES} lines with one importer in the same folder`,
-    limit: 33,
+    limit: 29,
     goal: 29,
     of: small,
     remedy: 'Fold the file into its importer, unless its name is an idea of its own.',
@@ -142,7 +142,7 @@ export const MEASURES = [
   },
   {
     name: 'names that end in Of',
-    limit: 389,
+    limit: 385,
     goal: null,
     of: ({ files }) => namesEndingInOf(files),
     remedy: 'Use the noun alone (facts) or a verb (readFacts).',

@@ -75,11 +75,6 @@ export function configuredEmbedder(config: Models): Embedder {
   return embedderFor(config, openTextModel(config, 'serve'));
 }
 
-/** Name and version of the embedder of an index; null without vectors. */
-export function embedderName(config: Models): string | null {
-  return config.models.embedder === 'none' ? null : configuredEmbedder(config).profile.name;
-}
-
 /** The models of an index; null for those that are not configured. */
 export abstract class OpenedModels {
   abstract readonly model: TextModel | null;

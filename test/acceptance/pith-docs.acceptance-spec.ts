@@ -6,6 +6,7 @@ import { goldenLineSchema, keywordsLineSchema } from '../../src/cli/eval/sets/go
 import { goldenSetAt } from '../../src/cli/running/measure-golden.js';
 import { parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { COMMAND_ENGINES } from '../../src/engines/command-engines.js';
 import { openInProcess } from '../../src/main.in-process.js';
 
 const DOCS = join(PACKAGE_ROOT, 'docs');
@@ -41,7 +42,14 @@ async function asked(floors: readonly Floor[], keywords?: string) {
   let ticks = 0;
   const clocks = { now: () => 0, elapsed: () => ticks++ };
   const config = parseConfig({});
-  const options = { open: openInProcess, config, clocks, corpus: DOCS, ...(keywords ? { keywords } : {}) };
+  const options = {
+    open: openInProcess,
+    engines: async () => COMMAND_ENGINES,
+    config,
+    clocks,
+    corpus: DOCS,
+    ...(keywords ? { keywords } : {}),
+  };
   const { rows, figures, warnings } = await goldenSetAt(GOLDEN).measure(options);
   const wanted = figures.filter(({ key }) => floors.some((floor) => floor.key === key));
   const all = { name: 'all', questions: rows.length, figures: figuresOf(rows, wanted) };

@@ -84,6 +84,7 @@ describe('server.json', () => {
         startHttp: nothing,
         inProcess: nothing,
         tools: nothing,
+        engines: nothing,
         features: FEATURE_COMMANDS,
       },
     });

@@ -18,7 +18,7 @@ import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { type Clocks, type EvalSet, goldenSetAt, type MeasureOptions } from '../running/measure-golden.js';
-import type { OpenSession } from '../running/session.js';
+import type { LoadEngines, OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
 
@@ -57,15 +57,15 @@ async function writeRun(run: EvalRun, progress: Progress | null, folder: string)
   return file;
 }
 
-interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open'> {
+interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open' | 'engines'> {
   readonly flags: EvalFlags;
   readonly sets: readonly EvalSet[];
   readonly baselines: readonly Baseline[];
 }
 
 async function runSet(set: EvalSet, evaluation: Evaluation): Promise<EvalRun> {
-  const { config, flags, clocks, open } = evaluation;
-  const { rows, figures, setup, warnings } = await set.measure({ ...flags, open, config, clocks });
+  const { config, flags, clocks, open, engines } = evaluation;
+  const { rows, figures, setup, warnings } = await set.measure({ ...flags, open, engines, config, clocks });
   const facts = {
     name: runName(set, flags.keywords),
     kind: set.kind,
@@ -86,6 +86,7 @@ async function runSet(set: EvalSet, evaluation: Evaluation): Promise<EvalRun> {
 
 interface EvalParts {
   readonly open: OpenSession;
+  readonly engines: LoadEngines;
   readonly clocks?: Clocks;
   /** Finds the set at a path. Default: golden sets. */
   readonly findSet?: (path: string) => EvalSet;
@@ -95,13 +96,13 @@ interface EvalParts {
 export async function evaluate(
   paths: readonly string[],
   flags: EvalFlags,
-  { open, clocks = SYSTEM_CLOCKS, findSet = goldenSetAt }: EvalParts,
+  { open, engines, clocks = SYSTEM_CLOCKS, findSet = goldenSetAt }: EvalParts,
 ): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
   const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);
   const sets = paths.map(findSet);
   const baselines = await Promise.all((flags.baseline ?? []).map(readBaseline));
-  const evaluation = { config, flags, sets, baselines, clocks, open };
+  const evaluation = { config, flags, sets, baselines, clocks, open, engines };
   refuseForeign(evaluation);
   const broken: string[] = [];
   for (const set of sets) broken.push(...brokenFloors(await runSet(set, evaluation), floors));

@@ -16,7 +16,7 @@ import { findGoldenSet, readGoldenSet } from '../eval/sets/golden-set.js';
 import { defined, type EvalFlags } from '../flags.js';
 import { showProgress } from '../progress.js';
 import { runIndex } from './run-index.js';
-import { type OpenSession, type Session, withSession } from './session.js';
+import { type LoadEngines, type OpenSession, type Session, withSession } from './session.js';
 
 /** The clocks of an evaluation; tests replace them. */
 export interface Clocks {
@@ -29,6 +29,7 @@ export interface Clocks {
 /** Without `corpus`, a golden set uses the configured index. */
 export interface MeasureOptions extends Pick<EvalFlags, 'corpus' | 'keywords' | 'mode'> {
   readonly open: OpenSession;
+  readonly engines: LoadEngines;
   readonly config: Config;
   readonly clocks: Clocks;
 }
@@ -134,7 +135,9 @@ async function measureGolden(path: string, options: MeasureOptions): Promise<Mea
       return { rows, figures: GOLDEN_FIGURES, setup, warnings };
     });
   if (corpus === undefined) return measure(config);
-  return withTemporaryIndex(config, (temporary) => runIndex(temporary, { folder: corpus }), measure);
+  const engines = await options.engines();
+  const fill = (temporary: Config) => runIndex(temporary, { folder: corpus }, { engines });
+  return withTemporaryIndex(config, fill, measure);
 }
 
 /** The golden set at a path. @throws InvalidArgumentError if there is none */

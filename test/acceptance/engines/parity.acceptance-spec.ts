@@ -5,6 +5,7 @@ import { runIndex } from '../../../src/cli/running/run-index.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion } from '../../../src/core/ports/graph-store.port.js';
+import { COMMAND_ENGINES } from '../../../src/engines/command-engines.js';
 import { openInProcess } from '../../../src/main.in-process.js';
 import { testFolder } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
@@ -45,7 +46,7 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
       PITH_BACKEND_TIMEOUT_MS: '30000',
     });
     if (CORPUS === null) return;
-    await runIndex(engines, { folder: CORPUS, project: PROJECT }, false);
+    await runIndex(engines, { folder: CORPUS, project: PROJECT }, { engines: COMMAND_ENGINES });
   }, 300_000);
   afterAll(() => folder.remove());
 
@@ -54,6 +55,7 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
     const clocks = { now: () => 0, elapsed: () => ticks++ };
     const { rows, figures: wanted } = await goldenSetAt(GOLDEN ?? '').measure({
       open: openInProcess,
+      engines: async () => COMMAND_ENGINES,
       config,
       clocks,
     });
