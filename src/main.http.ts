@@ -27,10 +27,10 @@ import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { KnownSenders } from './mcp/http/known-senders.js';
+import { RequestQueue } from './mcp/http/request-queue.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { TOOL_PATHS } from './mcp/http/tool-paths.js';
-import { Turns } from './mcp/http/turns.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
@@ -57,7 +57,7 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });
   const senders = new KnownSenders();
-  const turns = new Turns(senders.callerOf, () => performance.now());
+  const turns = new RequestQueue(senders.callerOf, () => performance.now());
   const server: Server = app.getHttpServer();
   server.on('connection', turns.arrive);
   app.use(Object.values(TOOL_PATHS), senders.watch, turns.wait);

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../diagnostics/report/tell-verdict.js';
 import { type Html, html } from './html.js';
-import { said, SIGNS } from './said.js';
+import { said, SIGNS } from './state-mark.js';
 
 /** The verdict on a retrieval, with its causes. */
 export function verdictBox({ tone, headline, why }: Verdict): Html {

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { addressOf } from '../../mcp/http/peer.js';
+import { addressOf } from '../../mcp/http/request-facts.js';
 import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { principalIn, refusalOf } from '../../mcp/principals.js';
-import { whenOver } from '../../mcp/transport/when-over.js';
+import { whenOver } from '../../mcp/transport/response-end.js';
 import { clipText } from '../../text/clip-text.js';
 import type { AuditTrail } from './audit-trail.js';
 

@@ -20,8 +20,8 @@ import { instructClients } from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
 import { unknownTool } from './refused-requests.js';
+import { whenOver } from './response-end.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
-import { whenOver } from './when-over.js';
 
 /** A request as the SDK hands it to a handler. */
 interface RawRequest {

@@ -7,7 +7,7 @@ import { problemsText } from '../../../admin/admin-query.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { bodyBytes, UnreadableBody } from '../../../mcp/http/body-bytes.js';
 import { Credentials } from '../../../mcp/http/credentials.js';
-import { addressOf } from '../../../mcp/http/peer.js';
+import { addressOf } from '../../../mcp/http/request-facts.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import {
   type SignedRequest,

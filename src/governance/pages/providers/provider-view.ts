@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../../admin/views/html.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { pinState } from '../../providers/acceptance/describe-change.js';
 import type { LinkState } from '../../providers/link/kept-connection.js';
 import type { ProviderTransport } from '../../providers/provider-file.js';

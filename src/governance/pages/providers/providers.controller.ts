@@ -17,8 +17,8 @@ import {
 import { card } from '../../../admin/views/card.js';
 import { html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { principalOf } from '../../../mcp/principals.js';
 import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
 import { acceptShown } from '../../providers/acceptance/accept-shown.js';

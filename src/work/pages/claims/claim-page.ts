@@ -1,14 +1,14 @@
-import type { Claim, ClaimDecision, LinkedEvidence } from '../../claims/claim-store.port.js';
-import type { QuoteStanding, Standing } from '../../claims/claims.schemas.js';
-import { commonEnds } from '../../../text/quotes/common-ends.js';
-import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
 import { card, factList } from '../../../admin/views/card.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { listAddress, pager } from '../../../admin/views/pager.js';
-import { said, type Tone } from '../../../admin/views/said.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
+import { said, type Tone } from '../../../admin/views/state-mark.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
+import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
+import { commonEnds } from '../../../text/quotes/common-ends.js';
+import type { Claim, ClaimDecision, LinkedEvidence } from '../../claims/claim-store.port.js';
+import type { QuoteStanding, Standing } from '../../claims/claims.schemas.js';
 import { claimState } from './claims-page.js';
 
 /** A piece of evidence, and where its text is now. */

@@ -1,11 +1,11 @@
-import type { NamedCorpus } from '../../corpora/corpus-store.port.js';
+import { html, type Part } from '../../../admin/views/html.js';
+import { type Frame, page } from '../../../admin/views/layout.js';
+import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { readSourceLine } from '../../../core/ports/index-source.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
-import { html, type Part } from '../../../admin/views/html.js';
-import { type Frame, page } from '../../../admin/views/layout.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
+import type { NamedCorpus } from '../../corpora/corpus-store.port.js';
 
 /** The corpora, as far as an operator may see them. */
 export interface CorpusRows {

@@ -1,13 +1,13 @@
-import type { Pointer, PointerMove } from '../../substrate/pointers/pointer-store.port.js';
-import { formatCount } from '../../../diagnostics/report/format.js';
-import type { ManifestEntry } from '../../substrate/manifests/manifest.schemas.js';
-import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
 import { card, factList } from '../../../admin/views/card.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { listAddress, pager } from '../../../admin/views/pager.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
+import { formatCount } from '../../../diagnostics/report/format.js';
+import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
+import type { ManifestEntry } from '../../substrate/manifests/manifest.schemas.js';
+import type { Pointer, PointerMove } from '../../substrate/pointers/pointer-store.port.js';
 import { pointerAddress } from './pointers-page.js';
 import type { PointerPlace } from './pointers-query.js';
 

@@ -1,11 +1,11 @@
-import type { PointerName } from '../../../core/ports/index-source.js';
-import type { Pointer } from '../../substrate/pointers/pointer-store.port.js';
-import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
 import { html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { listAddress, pager } from '../../../admin/views/pager.js';
-import { seenName } from '../../../admin/views/seen.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seenName } from '../../../admin/views/visible-text.js';
+import type { PointerName } from '../../../core/ports/index-source.js';
+import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
+import type { Pointer } from '../../substrate/pointers/pointer-store.port.js';
 
 /** A page of the list of pointers. */
 export interface PointerRows {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { stepsAreHeld, stepsWait } from '../../core/turns/clock.js';
 import { FairQueue } from '../../core/turns/fair-queue.js';
-import { hasLeft } from '../transport/when-over.js';
+import { hasLeft } from '../transport/response-end.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
 /** Number of requests that may wait. */
@@ -23,7 +23,7 @@ interface Waiting {
  * waits for its next step. Node accepts one connection in each turn, so a health check would otherwise wait for the work
  * of every request whose connection came earlier. Callers take turns too. A request whose sender has left is forgotten.
  */
-export class Turns {
+export class RequestQueue {
   private readonly waiting = new FairQueue<Waiting>();
   private hasArrived = false;
   private startedAt = 0;

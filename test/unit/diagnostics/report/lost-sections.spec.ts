@@ -1,4 +1,4 @@
-import { funnelOf, lossesOf } from '../../../../src/diagnostics/report/losses.js';
+import { funnelOf, lossesOf } from '../../../../src/diagnostics/report/lost-sections.js';
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 describe('funnelOf', () => {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { addressOf, hostNameOf, isFromHere, tokenIn } from '../../../../src/mcp/http/peer.js';
+import { addressOf, hostNameOf, isFromHere, tokenIn } from '../../../../src/mcp/http/request-facts.js';
 
 const request = (remoteAddress: string, headers = {}) => ({ socket: { remoteAddress }, headers }) as never;
 

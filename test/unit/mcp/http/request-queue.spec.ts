@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { holdSteps, onePerTurn } from '../../../../src/core/turns/clock.js';
-import { Turns } from '../../../../src/mcp/http/turns.js';
+import { RequestQueue } from '../../../../src/mcp/http/request-queue.js';
 
 /** Sends requests to a middleware and notes which it has started. */
 function aServer(now = () => 0) {
-  const turns = new Turns(
+  const turns = new RequestQueue(
     ({ headers, socket }) => headers.authorization ?? String(socket.remoteAddress),
     now,
   );

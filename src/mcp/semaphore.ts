@@ -1,5 +1,5 @@
 /** Lets a few at a time, the others in the order in which they came. */
-export class Slots {
+export class Semaphore {
   private taken = 0;
   private readonly waiting: (() => void)[] = [];
 

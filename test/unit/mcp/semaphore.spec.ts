@@ -1,8 +1,8 @@
-import { Slots } from '../../../src/mcp/slots.js';
+import { Semaphore } from '../../../src/mcp/semaphore.js';
 
-describe('Slots', () => {
+describe('Semaphore', () => {
   it('lets a few at a time, and the others in order', async () => {
-    const slots = new Slots(2, 10);
+    const slots = new Semaphore(2, 10);
     const entered: number[] = [];
     const leaves = await Promise.all([slots.enter(), slots.enter()]);
     const later = [3, 4].map((n) => slots.enter().then((leave) => (entered.push(n), leave)));
@@ -15,7 +15,7 @@ describe('Slots', () => {
   });
 
   it('refuses if too many wait', async () => {
-    const slots = new Slots(1, 1);
+    const slots = new Semaphore(1, 1);
     const leave = await slots.enter();
     const second = slots.enter();
     expect(await slots.enter()).toBeNull();

@@ -1,4 +1,4 @@
-import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/announced.js';
+import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/introduced-parts.js';
 import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
 import { readSection, UnitMemo } from '../../../../../src/kb/evidence/sections/read-section.js';
 

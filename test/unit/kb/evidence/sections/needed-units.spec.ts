@@ -1,10 +1,10 @@
 import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
+import { thoughtAt } from '../../../../../src/kb/evidence/sections/needed-units.js';
 import {
   type ReadSection,
   readSection,
   UnitMemo,
 } from '../../../../../src/kb/evidence/sections/read-section.js';
-import { thoughtAt } from '../../../../../src/kb/evidence/sections/thoughts.js';
 
 const read = (text: string): ReadSection =>
   readSection(
