@@ -36,19 +36,38 @@ export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>)
   ]);
 }
 
-function serverFacts(config: Config, { tools: offered }: Surface, menu: Frame['menu']): ServerFacts {
+function serverFacts(config: Config, { tools: offered }: Surface, menu: LazyMenu): ServerFacts {
   const retrievals = [...offered.values()].filter(({ definition }) => definition.isRetrieval);
   const tools = retrievals.map(({ definition }) => definition.name);
-  const frame = { version: VERSION, menu };
+  const frame = {
+    version: VERSION,
+    get menu() {
+      return menu.shown();
+    },
+  };
   return { config, version: VERSION, frame, tools, startedAt: steadyNow(), ...SYSTEM_CLOCK };
 }
 
-const MENU = 'MENU';
+/** The menu is known when all modules have started. */
+class LazyMenu {
+  private made: Frame['menu'] | null = null;
+
+  constructor(private readonly make: () => Frame['menu']) {}
+
+  shown(): Frame['menu'] {
+    return (this.made ??= this.make());
+  }
+}
+
 const CHECKS = 'READINESS_CHECKS';
 
 /** The parts that depend on the pages of features. */
 const pageProviders = (pages: readonly ConsolePages[]): Provider[] => [
-  { provide: MENU, inject: [ModuleRef], useFactory: (app: ModuleRef) => menuOf(pages, app) },
+  {
+    provide: LazyMenu,
+    inject: [ModuleRef],
+    useFactory: (app: ModuleRef) => new LazyMenu(() => menuOf(pages, app)),
+  },
   {
     provide: CHECKS,
     inject: [ModuleRef],
@@ -62,7 +81,7 @@ const PROVIDERS: Provider[] = [
   OperatorScopesService,
   {
     provide: ServerFacts,
-    inject: [Config, Surface, MENU],
+    inject: [Config, Surface, LazyMenu],
     useFactory: serverFacts,
   },
   {

@@ -7,13 +7,25 @@ import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { PermissionAccess, ToolAccess } from '../mcp/tool-access.js';
 import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
-import { isGoverned } from './is-governed.js';
 import { Ledger } from './ledger/ledger.port.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 import { DescribeToolTool } from './tools/describe-tool.tool.js';
 import { ListToolsTool } from './tools/list-tools.tool.js';
 import { ToolListingService } from './tools/tool-listing.service.js';
+
+type Governing = Pick<Config, 'governance' | 'http' | 'domains'>;
+
+/**
+ * True if calls of a server need more than the permission of their caller: there are rules, principals with tools of their
+ * own, tools that change something, or records of decisions. If not, calls pass no stage of governance.
+ */
+export const isGoverned = ({ governance, http, domains }: Governing, ledger: Ledger | null): boolean =>
+  governance.file !== '' ||
+  http.accessFile !== '' ||
+  http.auditFile !== '' ||
+  domains.offered.length > 0 ||
+  ledger !== null;
 
 export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 

@@ -6,7 +6,6 @@ import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
-import { isShownToUser } from './approval-question.js';
 import {
   approvalDenied,
   approvalMismatch,
@@ -21,6 +20,7 @@ import type {
   ApprovalStore,
   ApprovalUse,
 } from './approval-store.port.js';
+import { isShownToUser } from './approval-words.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';
 

@@ -1,6 +1,6 @@
 import { APPROVAL_REQUIRED, ScopeViolationError } from '../../core/errors.js';
-import { isShownToUser } from './approval-question.js';
 import type { Approval } from './approval-store.port.js';
+import { isShownToUser } from './approval-words.js';
 import { isForCaller } from './decide-approval.js';
 
 /** The field of `_meta` in which a client names the approval of a call. */

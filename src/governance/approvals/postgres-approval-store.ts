@@ -1,6 +1,5 @@
 import type { Scope } from '../../core/scope.js';
-import { beginLocked } from '../postgres/begin-locked.js';
-import type { PostgresConnection, RunSql } from '../postgres/postgres-connection.js';
+import { beginLocked, type PostgresConnection, type RunSql } from '../postgres/postgres-connection.js';
 import { approvalOf, stateCondition } from './approval-row.js';
 import {
   type Approval,

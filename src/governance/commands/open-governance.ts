@@ -68,7 +68,7 @@ async function addProvided(
 ): Promise<readonly ProviderPin[]> {
   const configs = providerConfigs(terms.providers);
   if (configs.length === 0) return [];
-  const { offerAccepted } = await import('../providers/offer-accepted.js');
+  const { offerAccepted } = await import('../providers/offer-tool.js');
   const pins = openProviderPins(config, 'look');
   try {
     await offerAccepted({ configs, pins, aliases: Object.keys(terms.aliases) }, { ...lists, terms });

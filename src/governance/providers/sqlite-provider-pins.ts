@@ -1,10 +1,10 @@
 import type { Database } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
-import { pinOf } from './pin-row.js';
 import {
   type ListedSnapshot,
   type PinAcceptance,
+  pinOf,
   type ProviderPin,
   ProviderPins,
 } from './provider-pins.port.js';

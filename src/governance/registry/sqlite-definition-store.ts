@@ -1,11 +1,12 @@
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
-import { replacedBy, storedDefinition } from './definition-row.js';
 import {
   DefinitionStore,
   MAX_DEFINITIONS,
   type RegisteredDefinition,
+  replacedBy,
   type StoredDefinition,
+  storedDefinition,
 } from './definition-store.port.js';
 
 /** `facts` is JSON. Times are ms since the epoch. */

@@ -5,10 +5,9 @@ import type { Clock } from '../../../core/turns/clock.js';
 import { type Asking, InvalidTokenError } from '../../../mcp/access-tokens.js';
 import { Semaphore } from '../../../mcp/semaphore.js';
 import type { AuthorizationServer } from './authorization-server.js';
+import { type Claims, expired, forOthers, notYetValid } from './check-claims.js';
 import { fetchJson } from './fetch-json.js';
-import type { Claims } from './match-claims.js';
 import type { Issuer } from './oauth-file.js';
-import { expired, forOthers, notYetValid } from './wrong-token.js';
 
 /** How long an answer is used: a token that was revoked is refused after at most this time (ms). */
 const CACHE_MS = 10_000;

@@ -7,11 +7,9 @@ import {
   type TokenFault,
 } from '../../../mcp/access-tokens.js';
 import { AuthorizationServer } from './authorization-server.js';
-import { checkClaims } from './check-claims.js';
+import { checkClaims, type Claims, expired, forOthers, notYetValid } from './check-claims.js';
 import { Introspection } from './introspection.js';
-import type { Claims } from './match-claims.js';
 import type { OAuth } from './oauth-file.js';
-import { expired, forOthers, notYetValid } from './wrong-token.js';
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** Types of access tokens: RFC 9068, and what servers from before it write. ID tokens are refused by their claims. */

@@ -4,8 +4,7 @@ import { eventText } from '../event-text.js';
 import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../ledger.port.js';
 import type { LedgerEntry } from '../ledger-chain.js';
 import type { RecordedEvent } from '../ledger-event.js';
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** How long work on a ledger waits for other processes, and the delay between two attempts (ms). */

@@ -1,7 +1,7 @@
 import type { Database } from '../../../sqlite/driver.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
-import type { LedgerRun, RunPage } from '../ledger-run.js';
+import type { LedgerRun, RunPage } from '../ledger-line.js';
 import { OUTCOME } from './open-ledger-file.js';
 import { outcomesIn, runWithin, shareOf } from './run-within.js';
 

@@ -3,7 +3,7 @@ import type { PostgresRow, RunSql } from '../../postgres/postgres-connection.js'
 import { jsonText } from '../../postgres/postgres-schema.js';
 import { readEvent } from '../event-text.js';
 import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
-import type { LedgerRun, RunPage } from '../ledger-run.js';
+import type { LedgerRun, RunPage } from '../ledger-line.js';
 import { outcomesIn, runWithin, shareOf } from './run-within.js';
 
 /** Lines that one query looks at. */

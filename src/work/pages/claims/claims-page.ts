@@ -1,9 +1,8 @@
 import { selectField } from '../../../admin/views/fields.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, pager } from '../../../admin/views/pager.js';
 import { said, type Tone } from '../../../admin/views/state-mark.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
+import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
 import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import { timeAt } from '../../../governance/pages/approvals/approval-state.js';

@@ -1,10 +1,10 @@
-import { type CorpusStore, MAX_CORPORA } from '../../corpora/corpus-store.port.js';
-import { projectOf } from '../../project-of.js';
-import type { Principal } from '../../../mcp/principals.js';
-import type { ScopeService } from '../../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
-import { notOfferedPage } from '../../../admin/pages/not-offered-page.js';
+import { notOfferedPage } from '../../../admin/pages/failure-page.js';
+import type { Principal } from '../../../mcp/principals.js';
+import type { ScopeService } from '../../../scope/scope.service.js';
+import { type CorpusStore, MAX_CORPORA } from '../../corpora/corpus-store.port.js';
+import { projectOf } from '../../project-of.js';
 import { corporaPage } from './corpora-page.js';
 
 /** The parts that the page of named corpora reads. */

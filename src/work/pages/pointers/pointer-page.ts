@@ -1,8 +1,7 @@
 import { card, factList } from '../../../admin/views/card.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, pager } from '../../../admin/views/pager.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
+import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
 import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import { timeAt } from '../../../governance/pages/approvals/approval-state.js';

@@ -1,7 +1,6 @@
 import { html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, pager } from '../../../admin/views/pager.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
+import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
 import { seenName } from '../../../admin/views/visible-text.js';
 import type { PointerName } from '../../../core/ports/index-source.js';
 import { timeAt } from '../../../governance/pages/approvals/approval-state.js';

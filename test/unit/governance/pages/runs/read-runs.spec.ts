@@ -4,8 +4,7 @@ import {
   usedEvent,
 } from '../../../../../src/governance/approvals/approval-events.js';
 import type { LedgerQuery, RunQuery } from '../../../../../src/governance/ledger/ledger.port.js';
-import type { LedgerLine } from '../../../../../src/governance/ledger/ledger-line.js';
-import type { LedgerRun, RunPage } from '../../../../../src/governance/ledger/ledger-run.js';
+import type { LedgerLine, LedgerRun, RunPage } from '../../../../../src/governance/ledger/ledger-line.js';
 import { findRuns, readTimeline } from '../../../../../src/governance/pages/runs/read-runs.js';
 import { anEnd, aStart, TIME } from '../../../../support/a-ledger.js';
 import { aDecision, anApproval } from '../../../../support/an-approval.js';

@@ -1,6 +1,6 @@
-import { corporaPage } from '../../../../../src/work/pages/corpora/corpora-page.js';
-import { notOfferedPage } from '../../../../../src/admin/pages/not-offered-page.js';
+import { notOfferedPage } from '../../../../../src/admin/pages/failure-page.js';
 import type { NamedCorpus } from '../../../../../src/work/corpora/corpus-store.port.js';
+import { corporaPage } from '../../../../../src/work/pages/corpora/corpora-page.js';
 import { UNKNOWN_SHA256 } from '../../../../support/a-substrate.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 
