@@ -10,7 +10,7 @@ import { loadTypeScript } from './load-typescript.mjs';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
 const { portOf } = load('./sqlite/reader-ports.js');
-const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { SqliteIndexWriter } = load('./sqlite/writing/sqlite-index-writer.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 const { planQuery } = load('./kb/search/plan-query.js');
@@ -20,7 +20,7 @@ const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
 const { matchesGold } = load('./cli/eval/sets/match-quote.js');
 const { newTrace } = load('./core/call.js');
-const { poolLimits } = load('./kb/evidence/evidence-limits.js');
+const { poolLimits } = load('./kb/evidence/choose-evidence.js');
 const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
 const { asCandidate, asIndexed } = await loadTypeScript('plain-document');
 
