@@ -32,7 +32,7 @@ describe('sideOf', () => {
     ['admin/pages/page.ts', 'shell'],
     ['cli/program.ts', 'shell'],
     ['engines/qdrant/points.ts', 'feature'],
-    ['mcp/pipeline/access.stage.ts', 'feature'],
+    ['governance/governance.service.ts', 'feature'],
     ['work/runs/run.ts', 'feature'],
     ['legacy/legacy.module.ts', 'feature'],
     ['app.module.ts', null],
