@@ -12,6 +12,8 @@ const swc = {
 const common = {
   testEnvironment: '<rootDir>/test/support/plain-global.cjs',
   runtime: '<rootDir>/test/support/compile-once.cjs',
+  globalSetup: '<rootDir>/test/support/memory-folder.cjs',
+  globalTeardown: '<rootDir>/test/support/memory-folder-end.cjs',
   transform: {
     '[.][mc]?[tj]s$': ['@swc/jest', swc],
   },

@@ -6,10 +6,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { loadTypeScript } from './load-typescript.mjs';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
 const { portOf } = load('./sqlite/reader-ports.js');
-const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { SqliteIndexWriter } = load('./sqlite/writing/sqlite-index-writer.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 const { planQuery } = load('./kb/search/plan-query.js');
@@ -19,9 +20,9 @@ const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
 const { matchesGold } = load('./cli/eval/sets/match-quote.js');
 const { newTrace } = load('./core/call.js');
-const { poolLimits } = load('./kb/evidence/evidence-limits.js');
+const { poolLimits } = load('./kb/evidence/choose-evidence.js');
 const { NOTHING_DECLARED } = load('./core/corpus-declaration.js');
-const { asCandidate, asIndexed } = load('./cli/eval/sets/plain-document.js');
+const { asCandidate, asIndexed } = await loadTypeScript('plain-document');
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
 const { portOf } = load('./sqlite/reader-ports.js');
-const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 const { newTrace } = load('./core/call.js');
 const { NO_FILTER } = load('./core/ports/section-index.port.js');
@@ -17,7 +17,7 @@ const { readRanking } = load('./kb/evidence/choose-evidence.js');
 const { ANSWER_WEIGHTS, answerScores } = load('./kb/evidence/score-answers.js');
 const { matchesGold } = load('./cli/eval/sets/match-quote.js');
 const { SHARPNESS } = load('./kb/evidence/weigh-gains.js');
-const { poolLimits } = load('./kb/evidence/evidence-limits.js');
+const { poolLimits } = load('./kb/evidence/choose-evidence.js');
 
 const POOL = poolLimits({ pool: '' }, { budgetTokens: 1 }, null);
 const ROOM_CHARS = 2_100;

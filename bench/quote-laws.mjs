@@ -15,7 +15,7 @@ const EXAMPLES = 4;
 
 const load = createRequire(`${dist}/x.js`);
 const { portOf } = load('./sqlite/reader-ports.js');
-const { SqliteReader } = load('./sqlite/sqlite-reader.js');
+const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 
 /** An admonition with text: its mark says what the text is for. */

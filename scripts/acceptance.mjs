@@ -1,10 +1,12 @@
 // Runs the slow tests in two lanes. Suites that need engines share them, so these run one after the other; the other
 // suites run two at a time. The lane of the engines takes less time, so some of the other suites follow there.
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const require = createRequire(import.meta.url);
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 /** Files of the suites that follow. */
 const FOLLOWING =
@@ -31,8 +33,11 @@ async function runWithEngines() {
   ];
 }
 
+// For the engines too.
+require('../test/support/memory-folder.cjs')();
 const [code, codes] = await Promise.all([
   run('acceptance', ['acceptance', '--maxWorkers=2', '--testPathIgnorePatterns', FOLLOWING]),
   runWithEngines(),
 ]);
+require('../test/support/memory-folder-end.cjs')();
 process.exitCode = Math.max(code, ...codes);

@@ -5,5 +5,8 @@ export const BUILT_FILES = [
   'ledger-worker.cjs',
   'schema-worker.cjs',
   'onnx-worker.cjs',
+  'mcp-client.cjs',
+  'asciidoctor.cjs',
   'THIRD-PARTY-NOTICES.txt',
+  'sbom.cdx.json',
 ].map((name) => `dist/${name}`);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { inputsHash, STAMP } from './build-inputs.mjs';
-import { thirdPartyNotices } from './third-party.mjs';
+import { billOfMaterials, bundledPackages, thirdPartyNotices } from './third-party.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -169,9 +169,12 @@ async function bundleLibrary() {
   }
 }
 
-const bundled = [ours, libraries].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [ours, libraries].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const packages = bundledPackages(root, inputs);
+const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 await bundleLibrary();
 escapeNonAscii(join(dist, 'pith.cjs'));
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, bundled));
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(packages));
+writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(packages, product));
 writeFileSync(join(root, STAMP), inputsHash(root));

@@ -1,18 +1,29 @@
-// Collects the licences of the bundled packages in one file, as most of them require.
+// Describes the bundled packages: their licences in one file, as most of them require, and a software bill of materials.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const LICENCE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
+/**
+ * @typedef {object} BundledPackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} license  an SPDX expression
+ * @property {string} text  of the licence; may be empty
+ * @property {string} integrity  of its tarball, as package-lock.json has it
+ */
+
+const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
+
 /** The package folders among the inputs in esbuild's metafile. */
-function packageFolders(root, inputs) {
+function packageFolders(inputs) {
   const folders = inputs.map((input) => FOLDER.exec(input)?.[1]).filter((folder) => folder !== undefined);
-  return [...new Set(folders)].sort().map((folder) => join(root, folder));
+  return [...new Set(folders)].sort();
 }
 
 function describe(folder) {
-  const { name, version, ...manifest } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, ...manifest } = readJson(folder, 'package.json');
   // Old packages have a list of licences.
   const license = manifest.license ?? manifest.licenses?.map(({ type }) => type).join(' OR ');
   if (typeof license !== 'string') throw new Error(`${folder} names no licence`);
@@ -24,15 +35,69 @@ function describe(folder) {
 }
 
 /**
- * @param root  the checkout
- * @param inputs  paths of bundled files, relative to it
- * @returns one chapter for each package, by name
+ * @param {string} root  the checkout
+ * @param {readonly string[]} inputs  paths of bundled files, relative to it
+ * @returns {BundledPackage[]} by name and version, each once
  */
-export function thirdPartyNotices(root, inputs) {
-  const packages = packageFolders(root, inputs).filter((folder) => existsSync(join(folder, 'package.json')));
-  const chapters = packages.map(describe).map(({ name, version, license, text }) => {
+export function bundledPackages(root, inputs) {
+  const { packages } = readJson(root, 'package-lock.json');
+  const found = packageFolders(inputs)
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => ({ ...describe(join(root, folder)), integrity: packages[folder]?.integrity ?? '' }));
+  const byTitle = new Map(found.map((one) => [`${one.name} ${one.version}`, one]));
+  return [...byTitle.keys()].sort().map((title) => byTitle.get(title));
+}
+
+/** @param {readonly BundledPackage[]} packages @returns one chapter for each package */
+export function thirdPartyNotices(packages) {
+  const chapters = packages.map(({ name, version, license, text }) => {
     const title = `${name} ${version} (${license})`;
     return `${title}\n${'-'.repeat(title.length)}\n\n${text || `Its package contains no licence text; it is licensed under ${license}.`}`;
   });
-  return `Pith contains the following packages, bundled into its files in dist/.\n\n${[...new Set(chapters)].sort().join('\n\n\n')}\n`;
+  return `Pith contains the following packages, bundled into its files in dist/.\n\n${chapters.join('\n\n\n')}\n`;
+}
+
+const purlOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+function component({ name, version, license, integrity }) {
+  const [unscoped, scope] = name.split('/').reverse();
+  const purl = purlOf(name, version);
+  const [, hash] = /^sha512-(.+)$/.exec(integrity) ?? [];
+  if (hash === undefined) throw new Error(`package-lock.json has no SHA-512 of ${name} ${version}`);
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(scope === undefined ? {} : { group: scope }),
+    name: unscoped,
+    version,
+    hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }],
+    licenses: [/ /.test(license) ? { expression: license } : { license: { id: license } }],
+    purl,
+  };
+}
+
+/**
+ * The bundled packages in CycloneDX 1.5, for scanners. The same packages give the same bytes: no time, no serial number.
+ * @param {readonly BundledPackage[]} packages
+ * @param {{ name: string, version: string, license: string }} product  package.json
+ */
+export function billOfMaterials(packages, { name, version, license }) {
+  const purl = purlOf(name, version);
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': purl,
+        name,
+        version,
+        licenses: [{ license: { id: license } }],
+        purl,
+      },
+    },
+    components: packages.map(component),
+  };
+  return `${JSON.stringify(bill, null, 1)}\n`;
 }

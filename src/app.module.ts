@@ -9,7 +9,7 @@ import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { type AnyTool, definitionsOf } from './mcp/define-tool.js';
 import { McpModule } from './mcp/mcp.module.js';
-import { type CallStage, CallStages } from './mcp/pipeline/call-stages.js';
+import { AccessStage, type CallStage, CallStages } from './mcp/pipeline/access.stage.js';
 import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { FeatureGuard } from './mcp/pipeline/feature.guard.js';
@@ -50,7 +50,10 @@ export function startWarnings(config: Config, accessFile = ''): () => void {
 export const OBSERVERS = FEATURES.flatMap(({ observers }) => observers);
 
 /** The stages of every call, in this order. They share one interceptor, `CallStages`. */
-const STAGES = [{ provide: InputStage, useClass: InputStage }, ...FEATURES.flatMap(({ stages }) => stages)];
+const STAGES = [
+  ...[InputStage, AccessStage].map((type) => ({ provide: type, useClass: type })),
+  ...FEATURES.flatMap(({ stages }) => stages),
+];
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller

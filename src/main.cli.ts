@@ -23,6 +23,7 @@ if (parentPort && isReader) {
     stdio: async () => (await import('./main.stdio.js')).runStdio,
     http: async () => (await import('./main.http.js')).runHttp,
     inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),
+    engines: async () => (await import('./engines/command-engines.js')).COMMAND_ENGINES,
     tools: async () => (await import('./app.module.js')).toolDefinitions(),
     startHttp: async () => (await import('./main.http.js')).startHttp,
   });

@@ -15,8 +15,7 @@ import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { tell } from './core/stderr.js';
 import { FEATURES } from './features.js';
-import { openAccess } from './governance/access/open-access.js';
-import type { ReloadedPrincipals } from './governance/access/reloaded-principals.js';
+import { openAccess, type ReloadedPrincipals } from './governance/access/open-access.js';
 import { AuditTrail } from './governance/audit/audit-trail.js';
 import { auditRequests } from './governance/audit/audited.js';
 import { LedgerModule } from './governance/ledger/ledger.module.js';
@@ -27,10 +26,10 @@ import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { KnownSenders } from './mcp/http/known-senders.js';
+import { RequestQueue } from './mcp/http/request-queue.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { TOOL_PATHS } from './mcp/http/tool-paths.js';
-import { Turns } from './mcp/http/turns.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
@@ -57,16 +56,16 @@ function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrai
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });
   const senders = new KnownSenders();
-  const turns = new Turns(senders.callerOf, () => performance.now());
+  const turns = new RequestQueue(senders.callerOf, () => performance.now());
   const server: Server = app.getHttpServer();
   server.on('connection', turns.arrive);
   app.use(Object.values(TOOL_PATHS), senders.watch, turns.wait);
 }
 
-/** What an application can add to Pith. */
+/** Additions of an application to Pith. */
 export type Extras = Pick<Entry, 'modules' | 'tools' | 'strategy'>;
 
-/** What exists before the application. */
+/** Objects that exist before the application. */
 interface Opened {
   readonly extras: Extras;
   readonly adapter: HttpAdapter;

@@ -7,6 +7,7 @@ import type { OpenSession, SessionOptions } from './cli/running/session.js';
 import { orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { UNCORRELATED } from './core/call.js';
+import { Embedder } from './core/ports/embedder.port.js';
 import { GraphStore } from './core/ports/graph-store.port.js';
 import { SectionIndex } from './core/ports/section-index.port.js';
 import { EnginesModule } from './engines/engines.module.js';
@@ -99,6 +100,7 @@ export const openInProcess: OpenSession = async (config, options = {}) => {
       return { result, finished };
     },
     scope: () => app.get(ScopeService, { strict: false }).resolve(undefined, Date.now()),
+    embedder: app.get(Embedder, { strict: false }).profile,
     index: app.get(SectionIndex, { strict: false }),
     graph: app.get<GraphStore | null>(GraphStore, { strict: false }),
     evidence: app.get(EvidenceService, { strict: false }),

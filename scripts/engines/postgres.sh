@@ -85,7 +85,7 @@ stop() {
 start() {
   install
   local port password
-  run=$(mktemp -d /tmp/postgres-XXXXXX)
+  run=$(mktemp -d "${TMPDIR:-/tmp}/postgres-XXXXXX")
   chmod 755 "$run"
   data=${POSTGRES_DATA:-$run/data}
   trap 'stop $?' EXIT

@@ -1,4 +1,4 @@
-// src/admin: the admin console: pages, endpoints and /metrics
+// src/admin: the frame of the admin console, its own pages, endpoints and /metrics
 import { type DynamicModule, type FactoryProvider, Module, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Config } from '../config/config.js';

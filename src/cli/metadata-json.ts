@@ -1,7 +1,7 @@
 import type { CorpusPrompt, TaxonomyKey } from '../core/corpus-facts.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
-import type { Inventory } from '../sqlite/index/read-inventory.js';
 import { listedPrompt } from '../mcp/corpus-lists.js';
+import type { Inventory } from '../sqlite/index/read-inventory.js';
 
 /** The version of the format, as tools for docs-mcp expect it; incompatible changes increase the first number. */
 const METADATA_VERSION = '1.1.0';

@@ -1,4 +1,4 @@
-// src/cli: the commands; they call tools through the same application as the servers
+// src/cli: the command line and its own commands, which call tools through the same application as the servers
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
@@ -47,7 +47,7 @@ function addServers(program: Command, servers: Servers): void {
     );
 }
 
-function addIndex(program: Command): void {
+function addIndex(program: Command, servers: Servers): void {
   program
     .command('index')
     .argument('<folder...>', 'one or more folders with your documents')
@@ -76,7 +76,8 @@ function addIndex(program: Command): void {
     .option('--json', 'print the report or the error as one line of JSON')
     .action((folders: string[], flags: IndexFlags) =>
       guarded(
-        async () => (await import('./commands/index.command.js')).indexFolders(folders, flags),
+        async () =>
+          (await import('./commands/index.command.js')).indexFolders(folders, flags, await servers.engines()),
         flags.json,
       ),
     );
@@ -96,19 +97,18 @@ function addAsk(program: Command, { inProcess: open }: Servers): void {
     );
 }
 
-function addEval(program: Command, { inProcess: open }: Servers): void {
+function addEval(program: Command, { inProcess: open, engines }: Servers): void {
   program
     .command('eval')
-    .argument('<set...>', 'golden sets (.jsonl), BEIR folders or evidence folders')
+    .argument('<set...>', 'golden sets (.jsonl files)')
     .summary('measure the quality of answers on test questions')
     .description(
       'Asks every question of a set through the same services as the tools and prints the figures. Writes a report and the ' +
-        'raw run to reports/eval in the folder of the index. Golden sets use the index of --index or the folder of --corpus; ' +
-        'other sets include their documents.\n\n' +
+        'raw run to reports/eval in the folder of the index.\n\n' +
         'Exit codes: 0 done, 1 failed or below a floor, 2 wrong usage.',
     )
     .addOption(indexOption())
-    .option('--corpus <folder>', 'index this folder for the run and use it for golden sets')
+    .option('--corpus <folder>', 'index this folder for the run and use it instead of --index')
     .option(
       '--keywords <file>',
       'keywords and parts by question id (.jsonl), as a calling agent would send them',
@@ -123,7 +123,9 @@ function addEval(program: Command, { inProcess: open }: Servers): void {
     )
     .option('--set-floor <list>', 'exit with 1 if a figure is worse, for example answered=.5,page=.8')
     .action((sets: string[], flags: EvalFlags) =>
-      guarded(async () => (await import('./commands/eval.command.js')).evaluate(sets, flags, { open })),
+      guarded(async () =>
+        (await import('./commands/eval.command.js')).evaluate(sets, flags, { open, engines }),
+      ),
     );
 }
 
@@ -184,13 +186,13 @@ export function commandLine(servers: Servers): Command {
     .showHelpAfterError('(pith --help explains all commands)')
     .configureOutput({ writeErr: (text) => tell(...text.trimEnd().split('\n')) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
-  addIndex(program);
+  addIndex(program, servers);
   addAsk(program, servers);
   addServers(program, servers);
   addDoctor(program, servers);
   addStart(program, servers);
   addEval(program, servers);
-  addMemory(program);
+  addMemory(program, servers);
   addDiagnostics(program, servers);
   for (const add of servers.features.flatMap((feature) => feature.add)) add(program, servers);
   inheritSettings(program, 'pith');

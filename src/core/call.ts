@@ -1,9 +1,9 @@
 // src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model), who is next (`turns/`), and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
-import type { Ref } from './ref.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
+import type { Ref } from './ref.js';
 import type { LimitReason } from './reply.js';
 import type { Scope, ScopeRequest } from './scope.js';
 
@@ -36,7 +36,7 @@ export interface TextCaution {
   readonly changed: string | null;
 }
 
-/** The record of one call, written by its stages and read by diagnostics. */
+/** What was observed of one call. It is written freely; only diagnostics, telemetry and the shape of its answer depend on it. */
 export interface Trace {
   /** Milliseconds per pipeline stage, in order of execution. */
   readonly timings: Record<string, number>;
@@ -62,8 +62,6 @@ export interface Trace {
   readonly stages: Partial<Record<Stage, number>>;
   /** Null until sections are ranked. */
   retrieval: RetrievalTrace | null;
-  /** The arguments of the tool as parsed by its schema; null until they are validated. */
-  input: Readonly<Record<string, unknown>> | null;
   /** True to write a diagnostic even if the call succeeds. */
   isKept: boolean;
   /** True when diagnostics can be written, as far as known. */
@@ -72,16 +70,6 @@ export interface Trace {
   isRetrieval: boolean;
   /** True when an operator requested all details. */
   isDebug: boolean;
-  /** The decision of the policy; null before. */
-  policy: PolicyTrace | null;
-  /** The approval by which the call is executed, or for want of which it is refused; null if it needs none. */
-  approvalId: string | null;
-  /** The reason of a refusal for the run ledger, where the caller learns less; null otherwise. */
-  refusedAs: string | null;
-  /** The run that the call belongs to; null before it is known, or without a ledger. */
-  run: string | null;
-  /** True when the ledger has recorded the start. */
-  isStarted: boolean;
   /** The objects that the result points to; empty before there is a result. */
   refs: readonly Ref[];
   /** The error of the call; null if it succeeded. */
@@ -203,7 +191,37 @@ export interface Call {
   /** Milliseconds since the start of the call, with fractions; monotonic. */
   readonly elapsed: () => number;
   readonly correlation: Correlation;
+  readonly decisions: Decisions;
   readonly trace: Trace;
+}
+
+/** The facts that the stages of a call decide. */
+type Decided = Omit<Decisions, 'decide'>;
+
+/** What the stages of a call have decided. Each fact is decided once, by one stage; later stages and records read it. */
+export class Decisions {
+  /** The arguments of the tool as parsed by its schema; null until they are validated. */
+  readonly input: Readonly<Record<string, unknown>> | null = null;
+  /** The decision of the policy; null before, or if nothing governs the server. */
+  readonly policy: PolicyTrace | null = null;
+  /** The approval by which the call is executed, or for want of which it is refused; null if it needs none. */
+  readonly approvalId: string | null = null;
+  /** The reason of a refusal for the run ledger, where the caller learns less; null otherwise. */
+  readonly refusedAs: string | null = null;
+  /** The run that the call belongs to; null before it is known, or without a ledger. */
+  readonly run: string | null = null;
+  /** True when the ledger has recorded the start. */
+  readonly isStarted: boolean = false;
+
+  /** @throws Error if a fact is decided already */
+  decide(facts: Partial<Decided>): void {
+    const current = new Map<string, unknown>(Object.entries(this));
+    const decided = Object.keys(facts).find(
+      (name) => current.get(name) !== null && current.get(name) !== false,
+    );
+    if (decided !== undefined) throw new Error(`${decided} is decided already`);
+    Object.assign(this, facts);
+  }
 }
 
 export function newTrace(): Trace {
@@ -220,16 +238,10 @@ export function newTrace(): Trace {
     artifacts: new Map(),
     stages: {},
     retrieval: null,
-    input: null,
     isKept: false,
     isWritable: false,
     isRetrieval: false,
     isDebug: false,
-    policy: null,
-    approvalId: null,
-    refusedAs: null,
-    run: null,
-    isStarted: false,
     refs: [],
     failure: null,
     usage: null,

@@ -80,7 +80,7 @@ export function shownSkipped(fit: Fit): { readonly skipped?: number } {
   return skipped > 0 ? { skipped } : {};
 }
 
-/** What the texts of lists say about the items that they lack. */
+/** Facts about the items that a reply does not list. */
 interface ListRest {
   readonly partial: boolean;
   /** Left out by lists without pages. */
@@ -88,7 +88,7 @@ interface ListRest {
   readonly skipped?: number | undefined;
 }
 
-/** The last lines of a list as text: what it lacks, and how to go on. */
+/** The last lines of a list as text: the number of missing items, and the cursor to the next ones. */
 export function restLines({ partial, next_cursor: cursor, skipped }: ListRest): string[] {
   const left = skippedText(skipped);
   const rest = cursor ? [`More: cursor ${cursor}`] : partial ? ['The list is truncated.'] : [];

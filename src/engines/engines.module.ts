@@ -1,4 +1,4 @@
-// src/engines: SQLite, Qdrant, Neo4j, Redis, PostgreSQL and models behind the ports; the only folder that imports their packages
+// src/engines: Qdrant, Neo4j, Redis and models behind the ports, and which engine a server uses
 import {
   type DynamicModule,
   type FactoryProvider,

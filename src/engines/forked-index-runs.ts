@@ -8,9 +8,9 @@ import {
   type IndexRunWatch,
 } from '../core/ports/index-runs.port.js';
 import { type IndexSource, readSourceLine } from '../core/ports/index-source.js';
-import { configuredEmbedder } from './open-models.js';
-import { readRoot } from '../sqlite/index-file.js';
 import { IndexProcesses } from '../ingest/runs/index-processes.js';
+import { readRoot } from '../sqlite/index-file.js';
+import { configuredEmbedder } from './open-models.js';
 
 /** Runs `pith index` in processes, with the settings of this server. */
 export class ForkedIndexRuns extends IndexRuns {

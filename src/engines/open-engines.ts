@@ -13,6 +13,10 @@ import {
 } from '../core/ports/index-writer.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
+import { readBuiltGraph } from '../sqlite/graph/read-built-graph.js';
+import { withBuiltIndex } from '../sqlite/index/read-built-index.js';
+import { type IndexOwner, readOwner } from '../sqlite/index-file.js';
+import { portOf, SqliteReader, type TaskRunner } from '../sqlite/reader-ports.js';
 import { type BackendLimits, indexingLimits } from './backend.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
@@ -21,11 +25,6 @@ import { configuredEmbedder, embedderFor, type OpenedModels, withModels } from '
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
-import { readBuiltGraph } from '../sqlite/graph/read-built-graph.js';
-import { withBuiltIndex } from '../sqlite/index/read-built-index.js';
-import { type IndexOwner, readOwner } from '../sqlite/index-file.js';
-import { portOf, type TaskRunner } from '../sqlite/reader-ports.js';
-import { SqliteReader } from '../sqlite/sqlite-reader.js';
 
 interface Mirroring {
   /** Opens the index that was just published, while `use` runs. */

@@ -3,13 +3,13 @@ import { isModelProvider, type ModelProvider, type ModelsConfig } from '../confi
 import { InvalidArgumentError } from '../core/errors.js';
 import { BUILT_IN_PROVIDER, type MemoryStore } from '../core/ports/memory-store.port.js';
 import { embedderNamed } from '../sqlite/latent/embedder-named.js';
-import { type ModelUse, settingMissing } from './models/embedding/model-settings.js';
-import { ModelledMemoryStore } from './models/embedding/modelled-memory-store.js';
-import { openTextModel } from './open-models.js';
 import type { MemoryModel } from '../sqlite/memory/modelled-rows.js';
 import { SqliteMemoryStore } from '../sqlite/memory/sqlite-memory-store.js';
 import { SqliteMemoryWriter } from '../sqlite/memory/sqlite-memory-writer.js';
 import type { ReaderThreads } from '../sqlite/reader-threads.js';
+import { type ModelUse, settingMissing } from './models/embedding/model-settings.js';
+import { ModelledMemoryStore } from './models/embedding/modelled-memory-store.js';
+import { openTextModel } from './open-models.js';
 
 const OPENAI_URL = 'https://api.openai.com';
 

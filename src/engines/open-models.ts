@@ -5,22 +5,22 @@ import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { Reranker } from '../core/ports/reranker.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { TextModel } from '../core/ports/text-model.port.js';
+import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
+import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 import { Backend } from './backend.js';
 import { EMBED_DIALECTS } from './models/embedding/embed-dialects.js';
-import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
 import { HttpTextModel } from './models/embedding/http-text-model.js';
 import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
 import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
+import { SqliteVectorCache } from './models/embedding/sqlite-vector-cache.js';
 import { isTransientHttp } from './models/http/post-json.js';
 import { OnnxThread } from './models/onnx/onnx-thread.js';
 import { HttpReranker } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
 import { RERANK_DIALECTS } from './models/rerank/rerank-dialects.js';
 import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
-import { SqliteVectorCache } from './models/embedding/sqlite-vector-cache.js';
-import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 
 /** Factor for the time limit of a model in an index run, where no caller waits. */
 const INDEX_TIMEOUT_FACTOR = 10;
@@ -73,11 +73,6 @@ export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel
 /** The embedder for callers that have not opened the model and need only its profile. */
 export function configuredEmbedder(config: Models): Embedder {
   return embedderFor(config, openTextModel(config, 'serve'));
-}
-
-/** Name and version of the embedder of an index; null without vectors. */
-export function embedderName(config: Models): string | null {
-  return config.models.embedder === 'none' ? null : configuredEmbedder(config).profile.name;
 }
 
 /** The models of an index; null for those that are not configured. */

@@ -4,12 +4,12 @@ import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
-import { ApprovalStage } from './approvals/approval.stage.js';
+import { ToolAccess } from '../mcp/tool-access.js';
+import { ApprovalStage, ReadyStage } from './approvals/approval.stage.js';
 import { ApprovalGate } from './approvals/approval-gate.js';
 import { ApprovalStore } from './approvals/approval-store.port.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
 import { openApprovals } from './approvals/open-approvals.js';
-import { ReadyStage } from './approvals/ready.stage.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
 import { CallLedger } from './ledger/call-ledger.js';
@@ -17,8 +17,7 @@ import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
 import { Ledger } from './ledger/ledger.port.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
 import { openLedger } from './ledger/store/open-ledger.js';
-import { ApprovalWebhookModule } from './pages/approvals/approval-webhook.module.js';
-import { PolicyStage } from './policy.stage.js';
+import { ApprovalWebhookModule } from './pages/approvals/approval-webhook.controller.js';
 import { openProviderPins } from './providers/open-provider-pins.js';
 import { ProviderPins } from './providers/provider-pins.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
@@ -59,29 +58,35 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
   { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
 ];
 
+/** Makes a stage only if governance decides about calls. */
+const ifGoverned =
+  <P extends readonly unknown[], T>(make: (...parts: P) => T) =>
+  (access: ToolAccess, ...parts: P): T | null =>
+    access instanceof GovernanceService ? make(...parts) : null;
+
 /** Which tools agents are offered, which calls the policy allows, approvals, the record of calls, and providers. */
 export const GOVERNANCE: ServerFeature = {
   tools: GOVERNANCE_TOOLS,
   stages: [
     {
-      provide: PolicyStage,
-      inject: [GovernanceService],
-      useFactory: (governance: GovernanceService) => new PolicyStage(governance),
-    },
-    {
       provide: ReadyStage,
-      inject: [ModuleRef, CallLedger],
-      useFactory: (...parts: ConstructorParameters<typeof ReadyStage>) => new ReadyStage(...parts),
+      inject: [ToolAccess, ModuleRef, CallLedger],
+      useFactory: ifGoverned(
+        (...parts: ConstructorParameters<typeof ReadyStage>) => new ReadyStage(...parts),
+      ),
     },
     {
       provide: ApprovalStage,
-      inject: [ApprovalGate, GovernanceService, ToolRegistry],
-      useFactory: (...parts: ConstructorParameters<typeof ApprovalStage>) => new ApprovalStage(...parts),
+      inject: [ToolAccess, ApprovalGate, GovernanceService, ToolRegistry],
+      useFactory: ifGoverned(
+        (...parts: ConstructorParameters<typeof ApprovalStage>) => new ApprovalStage(...parts),
+      ),
     },
     {
       provide: LedgerStage,
       inject: [CallLedger, ToolRegistry, LedgerConfig],
-      useFactory: (...parts: ConstructorParameters<typeof LedgerStage>) => new LedgerStage(...parts),
+      useFactory: (ledger: CallLedger | null, registry: ToolRegistry, config: LedgerConfig) =>
+        ledger && new LedgerStage(ledger, registry, config),
     },
   ],
   observers: [LEDGER_OBSERVER, NOTICE_OBSERVER],

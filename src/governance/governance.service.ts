@@ -3,7 +3,7 @@ import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { type Call, type Caller, PERMISSIONS } from '../core/call.js';
 import { ScopeViolationError } from '../core/errors.js';
 import { furtherTools } from '../mcp/define-tool.js';
-import type { Actor, ToolAccess } from '../mcp/tool-access.js';
+import { type Actor, notPermitted, PRINCIPAL_HINT, type ToolAccess } from '../mcp/tool-access.js';
 import { canonicalJson } from '../text/canonical-json.js';
 import { type ActingAgent, rulesFor, type Withheld } from './agents/discover-tools.js';
 import { Discovery } from './agents/discovery.js';
@@ -20,8 +20,6 @@ const NOTHING: Agent = { capabilities: [] };
 
 const HINT = 'Continue without this tool. The operator can allow it in the governance file.';
 
-const PRINCIPAL_HINT = 'Ask for less content. The operator can permit more tools in the access file.';
-
 const AGENT_HINT = 'Ask for less content. The operator can give the agent more in the governance file.';
 
 /** The facts of a call that decide about it. */
@@ -34,7 +32,8 @@ export interface Situation extends Pick<Call, 'caller' | 'scope' | 'now'> {
 const REFUSED = { effect: 'deny', rule: NOT_OFFERED, reason: null, approval: null } as const;
 
 /** The reason of a denial in the run ledger. */
-const denialOf = (withheld: Withheld | null): string => (withheld === null ? 'policy_denied' : 'not_offered');
+const refusal = (effect: Decision['effect'], withheld: Withheld | null) =>
+  effect === 'deny' ? { refusedAs: withheld === null ? 'policy_denied' : 'not_offered' } : {};
 
 /** A decision about a call. */
 export interface Explained extends Decision {
@@ -103,14 +102,16 @@ export class GovernanceService implements ToolAccess {
     return suggestScope({
       rules: rulesFor(this.governance, this.agentOf(caller).agent),
       ...{ rule, scope },
-      passesWith: (narrower) => this.explain({ ...situation, scope: narrower }, tool).effect !== 'deny',
+      deniedBy: (narrower) => {
+        const decision = this.explain({ ...situation, scope: narrower }, tool);
+        return decision.effect === 'deny' ? decision.rule : null;
+      },
     });
   }
 
   noteRefusal(call: Call, tool: string): void {
     const { effect, rule, withheld } = this.explain({ ...call, input: null }, tool);
-    call.trace.policy = { tool, rule, effect };
-    if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
+    call.decisions.decide({ policy: { tool, rule, effect }, ...refusal(effect, withheld) });
   }
 
   /**
@@ -119,22 +120,16 @@ export class GovernanceService implements ToolAccess {
    */
   check(call: Call, tool: string): void {
     const { effect, rule, reason, withheld, approval } = this.explain(
-      { ...call, input: call.trace.input },
+      { ...call, input: call.decisions.input },
       tool,
     );
-    call.trace.policy = { tool, rule, effect, approval };
-    if (effect === 'deny') call.trace.refusedAs = denialOf(withheld);
+    call.decisions.decide({ policy: { tool, rule, effect, approval }, ...refusal(effect, withheld) });
     // Its arguments ask for the content of tools that the caller is not offered.
-    if (withheld !== null) {
-      throw new ScopeViolationError(`${tool} with these arguments is not permitted to this caller.`, {
-        reason: 'permission_denied',
-        hint: withheld === 'principal' ? PRINCIPAL_HINT : AGENT_HINT,
-      });
-    }
+    if (withheld !== null) throw notPermitted(tool, withheld === 'principal' ? PRINCIPAL_HINT : AGENT_HINT);
     if (effect !== 'deny') return;
     throw new ScopeViolationError(reason ?? `${tool} is denied by policy.`, {
       reason: 'permission_denied',
-      hint: this.adviceFor({ ...call, input: call.trace.input }, tool, rule) ?? HINT,
+      hint: this.adviceFor({ ...call, input: call.decisions.input }, tool, rule) ?? HINT,
       details: { rule },
     });
   }

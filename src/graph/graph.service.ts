@@ -12,8 +12,8 @@ import {
   type Subgraph,
 } from '../core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../core/scope.js';
-import { noteOrigin } from '../mcp/rendering/note-origin.js';
-import { shownAnchor, shownTitle } from '../text/shown-fields.js';
+import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { shownAnchor, shownTitle } from '../text/untrusted-text.js';
 import { findPaths } from './find-paths.js';
 import type {
   Children,

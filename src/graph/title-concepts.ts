@@ -1,5 +1,5 @@
+import { isStopTerm } from '../text/terms/languages.js';
 import { searchTerms, type StemMemo } from '../text/terms/search-terms.js';
-import { isStopTerm } from '../text/terms/stop-words.js';
 
 /** A trie of concepts, with one term per level. */
 export interface ConceptTrie {

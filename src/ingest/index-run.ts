@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Remark } from '../core/indexed-document.js';
-import type { OnStep, SeenFile, WriterState } from '../core/ports/index-writer.port.js';
 import { readSourceLine } from '../core/ports/index-source.js';
+import type { OnStep, SeenFile, WriterState } from '../core/ports/index-writer.port.js';
 import { antoraAttributesOf } from './antora-attributes.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
@@ -72,7 +72,7 @@ export interface IngestOptions {
   readonly onRebuild: (reason: string) => void;
 }
 
-/** What one run over a corpus knows and has found so far. */
+/** The state of one run over a corpus: its input, and its findings so far. */
 export interface IndexRun {
   readonly state: WriterState;
   readonly options: IngestOptions;

@@ -1,6 +1,6 @@
 import type { SiteRules } from './reading/anchors/site-anchors.js';
 
-/** Reads a file beside a mark; the mark itself without a name. @returns '' if there is none */
+/** Reads a file in the folder of a mark. @param name  default: the mark itself @returns '' if there is no such file */
 type Read = (name?: string) => string;
 
 /** A file or folder by which a generator is known, in a folder at or above the pages. */

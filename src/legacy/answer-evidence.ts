@@ -9,7 +9,7 @@ import { wholeOffset } from '../text/clip-text.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { fitTokens } from '../text/fit-tokens.js';
-import { shownAnchor, shownTitle } from '../text/shown-fields.js';
+import { shownAnchor, shownTitle } from '../text/untrusted-text.js';
 import { labelOf } from './graph/legacy-node.js';
 
 export const answerEvidenceSchema = z.strictObject({

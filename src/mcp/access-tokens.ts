@@ -1,6 +1,6 @@
 import type { Principal } from './principals.js';
 
-/** What a client must know to get an access token for this server (RFC 9728). */
+/** Metadata that a client needs to get an access token for this server (RFC 9728). */
 export interface ProtectedResource {
   /** The address of `/mcp` that clients use. Tokens are asked for with it (RFC 8707). */
   readonly resource: string;

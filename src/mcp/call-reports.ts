@@ -55,7 +55,7 @@ interface Client {
 }
 
 /**
- * What a running call tells its client before its answer: progress, if the request has a token for it, and log
+ * Messages of a running call to its client before the answer: progress, if the request has a token for it, and log
  * messages, if the client has set a level.
  */
 export class CallReports {
@@ -125,7 +125,7 @@ export function beginReports(client: Client): CallReports {
   return own;
 }
 
-/** What a running call can tell its client. @throws Error outside a call */
+/** The reports of a running call to its client. @throws Error outside a call */
 export function reportsOf(context: McpContext): CallReports {
   const own = reports.get(sdkContextOf(context));
   if (!own) throw new Error('a handler was invoked outside a call');

@@ -1,4 +1,6 @@
 import type { Call, Caller } from '../core/call.js';
+import { ScopeViolationError } from '../core/errors.js';
+import type { AnyTool } from './define-tool.js';
 
 /** The part of a caller that decides which tools it is offered. */
 export type Actor = Pick<Caller, 'agent' | 'principal' | 'permissions' | 'tools'>;
@@ -13,6 +15,12 @@ export abstract class ToolAccess {
   abstract noteRefusal(call: Call, tool: string): void;
   /** True if a call of the tool would be allowed now without an approval, on these documents. @param tool  its canonical name */
   abstract allows(caller: Caller, tool: string, situation: Pick<Call, 'scope' | 'now'>): boolean;
+  /**
+   * Checks a call before it is executed.
+   * @param tool  the called tool, or the one that returns the content of a resource or prompt; its canonical name
+   * @throws ScopeViolationError `permission_denied`
+   */
+  abstract check(call: Call, tool: string): void;
 }
 
 /** Offers every tool to everybody. */
@@ -21,4 +29,47 @@ export const OPEN_ACCESS: ToolAccess = {
   offers: () => true,
   noteRefusal: () => undefined,
   allows: () => true,
+  check: () => undefined,
 };
+
+/** The error for a caller without a right that its call needs. */
+export const notPermitted = (tool: string, hint: string): ScopeViolationError =>
+  new ScopeViolationError(`${tool} with these arguments is not permitted to this caller.`, {
+    reason: 'permission_denied',
+    hint,
+  });
+
+export const PRINCIPAL_HINT = 'Ask for less content. The operator can permit more tools in the access file.';
+
+/**
+ * The access to a server that nothing governs: callers are offered the tools that read and that their permissions allow,
+ * except those that an agent has to be given by name.
+ */
+export class PermissionAccess implements ToolAccess {
+  readonly aliases: ReadonlyMap<string, string> = new Map();
+  private readonly permissions: ReadonlyMap<string, AnyTool['permission']>;
+
+  constructor(definitions: readonly AnyTool[]) {
+    const offered = definitions.filter(
+      ({ safety = 'read', capability }) => safety === 'read' && capability === undefined,
+    );
+    this.permissions = new Map(offered.map(({ name, permission }) => [name, permission]));
+  }
+
+  offers({ permissions }: Pick<Actor, 'permissions'>, tool: string): boolean {
+    const needed = this.permissions.get(tool);
+    return needed !== undefined && permissions.includes(needed);
+  }
+
+  noteRefusal(): void {
+    // Only the run ledger records refusals, and then governance decides.
+  }
+
+  allows(caller: Caller, tool: string): boolean {
+    return this.offers(caller, tool);
+  }
+
+  check({ caller }: Pick<Call, 'caller'>, tool: string): void {
+    if (!this.offers(caller, tool)) throw notPermitted(tool, PRINCIPAL_HINT);
+  }
+}

@@ -8,8 +8,8 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import { limitsDocuments, scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
-import { noteOrigin } from '../mcp/rendering/note-origin.js';
-import { shownTitle } from '../text/shown-fields.js';
+import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { shownTitle } from '../text/untrusted-text.js';
 import type { ScopeDescription } from './describe-scope.schemas.js';
 
 export interface Listing {

@@ -1,4 +1,4 @@
-import { shownTitle } from '../text/shown-fields.js';
+import { shownTitle } from '../text/untrusted-text.js';
 
 /**
  * The titles above a section, from the top down.

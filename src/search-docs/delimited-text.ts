@@ -1,6 +1,5 @@
 import type { Section } from '../core/section.js';
-import { shownTitle } from '../text/shown-fields.js';
-import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
+import { NO_FENCE, shownTitle, type TextFence } from '../text/untrusted-text.js';
 import { isLaterPart } from './chunk-id.js';
 import type { GetDocOutput } from './search-docs.schemas.js';
 

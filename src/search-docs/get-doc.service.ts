@@ -4,10 +4,10 @@ import { SectionIndex, type SectionNeighbours } from '../core/ports/section-inde
 import { type Fit, listReply, type Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
 import { encodedId, encodePath } from '../core/section-id.js';
-import { noteOrigin } from '../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../mcp/rendering/refs-of.js';
 import { nearestPath } from '../scope/unknown-values.js';
 import { clipText, wholeOffset } from '../text/clip-text.js';
-import { MAX_PATH_CHARS } from '../text/shown-fields.js';
+import { MAX_PATH_CHARS } from '../text/untrusted-text.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';
 import { type GetDocInput, type GetDocOutput, MAX_CONTEXT } from './search-docs.schemas.js';
@@ -56,7 +56,7 @@ export class GetDocService {
       chars += last?.section.text.length ?? 0;
       if (!last || last.position >= first.total || chars > MAX_READ_CHARS) return { ...first, sections };
       const next = await this.find(call, last.section.id, MAX_CONTEXT);
-      // What was read before a new index is published is shown; reading on finds the new sections.
+      // Sections that were read before a new index was published are shown; reading on finds the new ones.
       if (next?.generation !== first.generation) return { ...first, sections };
       const following = next.sections.slice(next.target + 1);
       chars += following.slice(0, -1).reduce((sum, { section }) => sum + section.text.length, 0);

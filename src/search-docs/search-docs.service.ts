@@ -7,13 +7,13 @@ import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
 import type { Ranking } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from '../core/reply.js';
 import { joinHints, nearestHint } from '../kb/rewrite-hint.js';
-import { limitsOf } from '../kb/search/limit-per-document.js';
+import { limitsOf } from '../kb/search/merge-rankings.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
 import { rankParts, rankSections, RankSources } from '../kb/search/rank-parts.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
-import { MAX_PATH_CHARS, shownTitle } from '../text/shown-fields.js';
+import { MAX_PATH_CHARS, shownTitle } from '../text/untrusted-text.js';
 import { filterKeys } from './listed-search.js';
 import { type Filters, readFilters } from './read-filters.js';
 import type { SearchDocsInput, SearchDocsOutput } from './search-docs.schemas.js';
@@ -113,7 +113,7 @@ interface Page {
   readonly hint: SearchDocsOutput['hint'];
 }
 
-/** What a reply with hits leaves out without a cursor to it: hits too long for any reply, and sections after the list. */
+/** A hint about results without a cursor to them: hits that are too long for any reply, and sections after the list. */
 function leftOutHint({ total, matched }: Page, fit: Fit, isEnd: boolean): SearchDocsOutput['hint'] {
   const isCut = isEnd && total >= POOL && matched > total;
   const end = `The list ends here, with ${total} of ${matched} matching sections. Use more specific words or filters.`;

@@ -3,7 +3,6 @@ import { nullIfLost } from '../core/errors.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/index-facts.js';
 import type { Scope } from '../core/scope.js';
-import { fitsIdentity } from './index-identity.js';
 import type { Database, Statement } from './driver.js';
 import {
   indexBusy,
@@ -18,7 +17,7 @@ import {
   withDamageExplained,
 } from './open-database.js';
 import { storedJson } from './row-values.js';
-import { fileIdentity } from './schema.js';
+import { fileIdentity, fitsIdentity } from './schema.js';
 
 /** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { embedderOfChoice } from './latent/embedder-named.js';
 import { NativeGate } from '../core/threads/native-gate.js';
 import { enterThrough } from './driver.js';
+import { embedderOfChoice } from './latent/embedder-named.js';
 import { type ReaderRequest, type ReaderResponse, toPlain } from './reader-messages.js';
-import { SqliteReader } from './sqlite-reader.js';
+import { SqliteReader } from './reader-ports.js';
 
 enterThrough(new NativeGate(workerData.gate));
 const reader = new SqliteReader(String(workerData.file), embedderOfChoice(workerData.embedder));

@@ -1,7 +1,7 @@
-import { similarities } from './latent/packed-vector.js';
 import { BestRows, type RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
 import { type Visibility, where } from './index/visible-rows.js';
+import { similarities } from './latent/packed-vector.js';
 
 interface VectorLimits {
   readonly blockRows: number;

@@ -123,7 +123,7 @@ function candidateEvents({ results }: DiagnosticRecord): Attributes[] {
 
 function describe(span: Span, { error, call }: FinishedCall, record: DiagnosticRecord | null): void {
   if (record) {
-    span.setAttributes(retrievalAttributes(record, call.trace.input));
+    span.setAttributes(retrievalAttributes(record, call.decisions.input));
     for (const candidate of candidateEvents(record)) span.addEvent('retrieval.candidate', candidate);
   }
   if (!error) return;

@@ -22,7 +22,7 @@ interface OpenedPort {
   readonly useFactory: (models: OpenedModels) => { close(): Promise<void> };
 }
 
-/** What the tools of MCP_DOMAINS need. The stores are one file; all is opened when a tool first uses it. */
+/** The ports of the tools of MCP_DOMAINS. The stores are one file; each is opened when a tool first uses it. */
 function workStores(config: Config): OpenedPort[] {
   const { domains, substrate } = config;
   const place = { file: domains.workFile, creates: true };

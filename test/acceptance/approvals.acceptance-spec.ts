@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
 import type { Approval } from '../../src/governance/approvals/approval-store.port.js';
-import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
@@ -125,6 +125,21 @@ describe('a call that the user at the host approves', () => {
     expect(outcomeOf(await client.call('kb.search', { query: 'closed' }))).toBe('approval_required');
     expect(asked).toBe(2);
   });
+
+  it.each(TRANSPORTS)(
+    'is refused if the user declines it after an operator approved it, %s over %s',
+    async (era, transport) => {
+      const onQuestion = async () => {
+        const [newest] = await store.list({ limit: 1 });
+        await approve(newest?.id ?? '');
+        return 'decline' as const;
+      };
+      const client = await connect(era, transport, { onQuestion });
+      const refused = await client.call('kb.search', { query: `sail approved ${era} ${transport}` });
+      expect(outcomeOf(refused)).toBe('approval_denied');
+      expect(await store.get(idOf(refused))).toMatchObject({ state: 'approved' });
+    },
+  );
 
   it.each(TRANSPORTS)(
     'waits for an operator if the client did not declare elicitation, %s over %s',

@@ -65,7 +65,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const UNSTABLE =
   /^(?:cursor|next_cursor|hint|seconds|debug_timing|timing|usage|meta|generation|.*_ms|_meta)$/;
 
-/** What a smaller reply lacks: fields, items of lists, and characters of texts. */
+/** The paths of fields, items of lists and texts that are missing or shorter in a smaller reply. */
 function lacking(whole: unknown, small: unknown, path = ''): string[] {
   if (typeof whole === 'string')
     return typeof small === 'string' && small.length >= whole.length ? [] : [`${path}: text`];

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { evaluate } from '../../src/cli/commands/eval.command.js';
+import { COMMAND_ENGINES } from '../../src/engines/command-engines.js';
 import { openInProcess } from '../../src/main.in-process.js';
 import { buildIndex, type TestFolder, testFolder } from '../support/build-index.js';
 import { writeFiles } from '../support/write-files.js';
@@ -44,7 +45,7 @@ const run = (flags: Record<string, string | string[]> = {}, sets = ['ships.jsonl
   evaluate(
     sets.map((set) => folder.file(set)),
     { index: folder.file(index), out: folder.file('out'), ...flags },
-    { open: openInProcess, clocks: clocks() },
+    { open: openInProcess, engines: async () => COMMAND_ENGINES, clocks: clocks() },
   );
 const reported = (name: string): string => readFileSync(folder.file(`out/${name}`), 'utf8');
 

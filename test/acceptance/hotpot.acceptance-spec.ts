@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { testFolder } from '../support/build-index.js';
 import { sharedData } from '../support/corpora.js';
-import { runPith } from '../support/run-pith.js';
+import { cleanEnv } from '../support/mcp-clients.js';
 
 const RETRIEVAL = sharedData('evidence/hotpotqa/retrieval');
 /** A third of the questions, over all paragraphs. */
@@ -23,11 +26,13 @@ function writeSample(from: string, to: string): void {
   writeFileSync(join(to, 'qrels', 'test.tsv'), `${[header, ...judged].join('\n')}\n`);
 }
 
-/** The mean of recall@5, as `pith eval` measures it. */
+/** The mean of recall@5, as bench/research.mjs measures it. */
 async function recallAt5(set: string, mode: string): Promise<number> {
   const out = folder.file(`reports-${mode}`);
-  const { code, stderr } = await runPith(['eval', set, '--mode', mode, '--out', out]);
-  if (code !== 0) throw new Error(`pith eval exited with ${code}: ${stderr}`);
+  const script = join(PACKAGE_ROOT, 'bench', 'research.mjs');
+  await promisify(execFile)(process.execPath, [script, set, '--mode', mode, '--out', out], {
+    env: cleanEnv({}),
+  });
   const [report = ''] = readdirSync(out).filter((name) => name.endsWith('.json'));
   const { rows } = JSON.parse(readFileSync(join(out, report), 'utf8')) as {
     rows: { values: { recall5: number } }[];

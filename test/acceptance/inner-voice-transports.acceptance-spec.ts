@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { openDatabase } from '../../src/sqlite/driver.js';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import { hashContent } from '../../src/memory/rows/content-hash.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { failureOf } from '../support/failures.js';
 import type { CallResult } from '../support/mcp-clients.js';
 import { type FileRow, importRows, otherRows, rowsAbout } from '../support/memory-file.js';

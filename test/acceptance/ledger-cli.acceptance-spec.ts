@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { openDatabase } from '../../src/sqlite/driver.js';
+import { eventText } from '../../src/governance/ledger/event-text.js';
 import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
 import { openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
-import { eventText } from '../../src/governance/ledger/event-text.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { canonicalJson } from '../../src/text/canonical-json.js';
 import { anEnd, aStart, KEYS, TIME } from '../support/a-ledger.js';
 import { SECRET } from '../support/builders.js';

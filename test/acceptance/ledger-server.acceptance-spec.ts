@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { LedgerLine } from '../../src/governance/ledger/ledger-line.js';
 import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import type { LedgerLine } from '../../src/governance/ledger/ledger-line.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import {

@@ -1,8 +1,8 @@
-import { type Database, openDatabase } from '../../src/sqlite/driver.js';
+import { eventText } from '../../src/governance/ledger/event-text.js';
 import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToRead, openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
-import { eventText } from '../../src/governance/ledger/event-text.js';
+import { type Database, openDatabase } from '../../src/sqlite/driver.js';
 import { anEnd, aStart, KEYS, startsOf, TIME } from '../support/a-ledger.js';
 import { type KillReport, KILLS, killWriters } from '../support/ledger-writers.js';
 import { testFolder } from '../support/test-folder.js';

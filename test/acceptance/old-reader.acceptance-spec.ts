@@ -1,5 +1,5 @@
-import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../support/indexed-documents.js';

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv from 'ajv';
 import { install, megabytes, pack, type Tarball } from '../support/installed-package.js';
 import { cleanEnv } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
@@ -73,6 +72,7 @@ describe('the npm package', () => {
         'bin/pith.js',
         'dist/pith.cjs',
         'dist/THIRD-PARTY-NOTICES.txt',
+        'dist/sbom.cdx.json',
       ]),
     );
   });
@@ -156,22 +156,5 @@ describe('the desktop bundle', () => {
     expect(
       readdirSync(join(unpacked, 'server/node_modules/@photostructure/sqlite/prebuilds')).sort(),
     ).toEqual(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64']);
-  });
-});
-
-describe('server.json', () => {
-  const server = readJson('server.json');
-
-  it('is valid by the schema of the MCP registry', () => {
-    const schema = readJson('test', 'support', 'schemas', 'mcp-registry-server.schema.json');
-    expect(server['$schema']).toBe(schema['$id']);
-    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
-    validate(server);
-    expect(validate.errors ?? []).toEqual([]);
-  });
-
-  it('contains the version and the package name, and package.json contains the server name', () => {
-    const { name, version, mcpName } = readJson('package.json');
-    expect(server).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
   });
 });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figuresOf } from '../../src/cli/eval/measures/figures.js';
 import { brokenFloors, type Floor } from '../../src/cli/eval/measures/floors.js';
-import { detectSet } from '../../src/cli/eval/sets/detect-set.js';
 import { goldenLineSchema, keywordsLineSchema } from '../../src/cli/eval/sets/golden-set.js';
-import { measureSet } from '../../src/cli/running/measure-set.js';
+import { goldenSetAt } from '../../src/cli/running/measure-golden.js';
 import { parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { COMMAND_ENGINES } from '../../src/engines/command-engines.js';
 import { openInProcess } from '../../src/main.in-process.js';
 
 const DOCS = join(PACKAGE_ROOT, 'docs');
@@ -42,8 +42,15 @@ async function asked(floors: readonly Floor[], keywords?: string) {
   let ticks = 0;
   const clocks = { now: () => 0, elapsed: () => ticks++ };
   const config = parseConfig({});
-  const options = { open: openInProcess, config, clocks, corpus: DOCS, ...(keywords ? { keywords } : {}) };
-  const { rows, figures, warnings } = await measureSet(detectSet(GOLDEN), options);
+  const options = {
+    open: openInProcess,
+    engines: async () => COMMAND_ENGINES,
+    config,
+    clocks,
+    corpus: DOCS,
+    ...(keywords ? { keywords } : {}),
+  };
+  const { rows, figures, warnings } = await goldenSetAt(GOLDEN).measure(options);
   const wanted = figures.filter(({ key }) => floors.some((floor) => floor.key === key));
   const all = { name: 'all', questions: rows.length, figures: figuresOf(rows, wanted) };
   return [...warnings, ...brokenFloors({ name: 'pith-docs', all }, floors)];

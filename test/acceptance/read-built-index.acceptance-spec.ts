@@ -1,10 +1,10 @@
 import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { readBuiltGraph } from '../../src/sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../../src/sqlite/index/read-built-index.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
-import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { latentCorpus } from '../contract/latent-corpus.js';
 import { testFolder } from '../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../support/indexed-documents.js';

@@ -19,7 +19,7 @@ let questions: string[];
 /** Runs per case: over 20 for each transport. The defect appeared in two of three runs. */
 const RUNS = 7;
 const HTTP_RUNS = 10;
-const SHUTDOWN_MS = 1_000;
+const SHUTDOWN_MS = 500;
 const QUIET = { MCP_NO_LOG: 'true' };
 
 interface Ended {

@@ -1,5 +1,5 @@
-import { findTables, type TextSyntax } from '../../src/work/documents/tables/find-tables.js';
 import { MalformedDocumentError } from '../../src/ingest/reading/parsed-document.js';
+import { findTables, type TextSyntax } from '../../src/work/documents/tables/find-tables.js';
 import { growthOf } from '../support/growth.js';
 
 /** Eight times the text; quadratic time takes 64 times as long. */

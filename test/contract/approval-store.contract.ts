@@ -1,9 +1,9 @@
+import type { Scope } from '../../src/core/scope.js';
 import {
   type Approval,
   type ApprovalStore,
   MAX_PENDING_APPROVALS,
 } from '../../src/governance/approvals/approval-store.port.js';
-import type { Scope } from '../../src/core/scope.js';
 import { aDecision, aRequest, LIFETIME_MS, REQUESTED_AT } from '../support/an-approval.js';
 
 /** An empty store. */

@@ -1,4 +1,7 @@
-import type { DefinitionStore, RegisteredDefinition } from '../../src/governance/registry/definition-store.port.js';
+import type {
+  DefinitionStore,
+  RegisteredDefinition,
+} from '../../src/governance/registry/definition-store.port.js';
 
 /** An empty store of definitions. */
 export interface DefinitionStoreSubject {

@@ -1,7 +1,6 @@
-import type { RecordedEvent } from '../../src/governance/ledger/ledger-event.js';
-import type { LedgerLine } from '../../src/governance/ledger/ledger-line.js';
-import type { RunPage } from '../../src/governance/ledger/ledger-run.js';
 import type { Ledger, LedgerQuery, RunQuery } from '../../src/governance/ledger/ledger.port.js';
+import type { RecordedEvent } from '../../src/governance/ledger/ledger-event.js';
+import type { LedgerLine, RunPage } from '../../src/governance/ledger/ledger-line.js';
 import { anEnd, aStart, startsOf } from '../support/a-ledger.js';
 import { aScope } from '../support/builders.js';
 

@@ -1,4 +1,8 @@
-import type { ListedSnapshot, ProviderPin, ProviderPins } from '../../src/governance/providers/provider-pins.port.js';
+import type {
+  ListedSnapshot,
+  ProviderPin,
+  ProviderPins,
+} from '../../src/governance/providers/provider-pins.port.js';
 
 /** An empty store of pins. */
 export interface ProviderPinsSubject {

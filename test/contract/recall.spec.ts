@@ -1,9 +1,8 @@
-import { NoEmbedder } from '../../src/sqlite/latent/embedder-named.js';
 import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
-import { portOf } from '../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../src/sqlite/sqlite-reader.js';
 import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
+import { NoEmbedder } from '../../src/sqlite/latent/embedder-named.js';
+import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';

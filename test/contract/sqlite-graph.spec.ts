@@ -1,6 +1,5 @@
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { graphScopeContract } from './graph-scope.contract.js';
 import { graphStoreContract } from './graph-store.contract.js';
 import { aSqliteGraph } from './sqlite-subjects.js';

@@ -1,12 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { MemoryStore } from '../../src/core/ports/memory-store.port.js';
-import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryStore } from '../../src/sqlite/memory/sqlite-memory-store.js';
 import { SqliteMemoryWriter } from '../../src/sqlite/memory/sqlite-memory-writer.js';
-import { portOf } from '../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';

@@ -1,4 +1,4 @@
-import type { Call, RetrievalTrace, Trace, Usage } from '../../src/core/call.js';
+import { type Call, Decisions, type RetrievalTrace, type Trace, type Usage } from '../../src/core/call.js';
 import { NOTHING_RANKED } from '../../src/core/note-retrieval.js';
 import type { Ranking } from '../../src/core/ranking.js';
 import type { FinishedCall } from '../../src/mcp/pipeline/call-watch.js';
@@ -7,6 +7,7 @@ import { aCall, aRanking } from './builders.js';
 interface FinishedParts extends Partial<Omit<FinishedCall, 'call' | 'start' | 'usage'>> {
   readonly call?: Partial<Call>;
   readonly start?: Partial<FinishedCall['start']>;
+  readonly decisions?: Partial<Omit<Decisions, 'decide'>>;
   readonly trace?: Partial<Trace>;
   readonly usage?: Partial<Usage>;
   readonly retrieval?: Partial<RetrievalTrace>;
@@ -14,7 +15,7 @@ interface FinishedParts extends Partial<Omit<FinishedCall, 'call' | 'start' | 'u
 
 /** A call of kb.search whose reply contains its complete ranking. */
 export function aFinishedCall(parts: FinishedParts = {}): FinishedCall {
-  const { call, start, trace, retrieval, usage, ...rest } = parts;
+  const { call, start, decisions, trace, retrieval, usage, ...rest } = parts;
   const base = aCall();
   const rankings: readonly Ranking[] = retrieval?.rankings ?? [aRanking()];
   const ids = rankings.flatMap(({ candidates }) => candidates.map(({ section }) => section.id));
@@ -24,10 +25,13 @@ export function aFinishedCall(parts: FinishedParts = {}): FinishedCall {
       ...base,
       id: '6f1c1f0e-58a3-4b0e-9c1e-6a0d7d0e4a11',
       ...call,
+      decisions: Object.assign(new Decisions(), {
+        input: { query: 'moorings', top_k: 5, options: { mode: 'auto' } },
+        ...decisions,
+      }),
       trace: {
         ...base.trace,
         isRetrieval: true,
-        input: { query: 'moorings', top_k: 5, options: { mode: 'auto' } },
         retrieval: { ...NOTHING_RANKED, ...seen, ...retrieval },
         ...trace,
       },

@@ -1,9 +1,3 @@
-import type {
-  CallCompletedEvent,
-  CallStartedEvent,
-  CheckpointEvent,
-  RecordedEvent,
-} from '../../src/governance/ledger/ledger-event.js';
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import {
   chainLines,
@@ -12,6 +6,12 @@ import {
   type StoredHead,
   type StoredLine,
 } from '../../src/governance/ledger/ledger-chain.js';
+import type {
+  CallCompletedEvent,
+  CallStartedEvent,
+  CheckpointEvent,
+  RecordedEvent,
+} from '../../src/governance/ledger/ledger-event.js';
 import { ledgerKeys } from '../../src/governance/ledger/ledger-keys.js';
 import { SECRET } from './builders.js';
 

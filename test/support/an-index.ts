@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { buildIndex } from './build-index.js';
 import { testFolder } from './test-folder.js';
 import { writeFiles } from './write-files.js';

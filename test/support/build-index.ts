@@ -1,8 +1,8 @@
 import { ensureSecretFile } from '../../src/config/server-secret.js';
-import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { ingestCorpus, type IngestReport } from '../../src/ingest/ingest-corpus.js';
 import { resolveCorpus } from '../../src/ingest/manifest/resolve-corpus.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 
 export { FIXTURE_CORPUS, testFolder } from './test-folder.js';
 export type { TestFolder } from './test-folder.js';

@@ -1,4 +1,4 @@
-import { type Call, newTrace, UNCORRELATED } from '../../src/core/call.js';
+import { type Call, Decisions, newTrace, UNCORRELATED } from '../../src/core/call.js';
 import type { CorpusFacts } from '../../src/core/corpus-facts.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { type IndexFacts, type IndexStamp } from '../../src/core/ports/index-facts.js';
@@ -114,6 +114,7 @@ export function aCall({
     now,
     elapsed: () => 0,
     correlation: UNCORRELATED,
+    decisions: new Decisions(),
     trace: newTrace(),
   };
 }

@@ -1,6 +1,6 @@
-import { openDatabase } from '../../src/sqlite/driver.js';
 import { prefixedId } from '../../src/memory/rows/memory-line.js';
 import { OWN_FIELDS } from '../../src/search-docs/listed-search.js';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { marksIn } from './hostile-documents.js';
 import { PRIVATE_MARK } from './hostile-memory.js';
 import type { FileRow } from './memory-file.js';

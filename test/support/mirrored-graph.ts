@@ -1,10 +1,10 @@
 import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
-import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { Neo4jConnection, type Neo4jOptions } from '../../src/engines/neo4j/neo4j-connection.js';
 import { Neo4jMirror } from '../../src/engines/neo4j/neo4j-mirror.js';
+import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { readBuiltGraph } from '../../src/sqlite/graph/read-built-graph.js';
-import type { BuiltIndex } from '../../src/ingest/built-index.js';
+import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { engineUrl } from './engine.js';
 
 /** The Neo4j server of the tests. */

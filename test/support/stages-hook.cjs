@@ -38,11 +38,11 @@ function install() {
   };
 
   const { InputStage } = compiled('mcp/pipeline/input.stage.js');
-  const { PolicyStage } = compiled('governance/policy.stage.js');
+  const { AccessStage } = compiled('mcp/pipeline/access.stage.js');
   const { ApprovalStage } = compiled('governance/approvals/approval.stage.js');
   const stages = {
     validate: InputStage,
-    policy: PolicyStage,
+    policy: AccessStage,
     approval: ApprovalStage,
   };
   for (const [stage, type] of Object.entries(stages)) {

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type Config, parseConfig } from '../../src/config/config.js';
-import { ReaderThreads } from '../../src/sqlite/reader-threads.js';
 import { startHttp } from '../../src/main.http.js';
 import { openInProcess } from '../../src/main.in-process.js';
 import { InProcessTransport } from '../../src/mcp/transport/in-process-transport.js';
 import { MemoryScratchStore } from '../../src/scratch/memory-scratch-store.js';
+import { ReaderThreads } from '../../src/sqlite/reader-threads.js';
 
 let holder: Server;
 

@@ -16,8 +16,8 @@ import { funnel } from '../views/funnel.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
 import { sectionLookup } from '../views/section-lookup.js';
+import { verdictBox } from '../views/state-mark.js';
 import { timeline } from '../views/timeline.js';
-import { verdictBox } from '../views/verdict-box.js';
 
 interface Use {
   readonly name: string;

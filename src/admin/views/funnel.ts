@@ -1,6 +1,6 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { formatCount } from '../../diagnostics/report/format.js';
-import { funnelOf, type FunnelStep, wordsForLoss } from '../../diagnostics/report/losses.js';
+import { funnelOf, type FunnelStep, wordsForLoss } from '../../diagnostics/report/lost-sections.js';
 import { bar } from './bar.js';
 import { card, measure } from './card.js';
 import { type Html, html } from './html.js';

@@ -6,9 +6,8 @@ import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
 import { type Html, html } from './html.js';
-import { listAddress, pager } from './pager.js';
-import { filledColumns, type PageColumn, pageColumn, table } from './table.js';
-import { verdictMark } from './verdict-box.js';
+import { verdictMark } from './state-mark.js';
+import { filledColumns, listAddress, type PageColumn, pageColumn, pager, table } from './table.js';
 
 /** Maximum length of a query in the list (characters). */
 const MAX_QUESTION = 160;

@@ -14,17 +14,16 @@ import {
 } from '../eval/eval-run.js';
 import { brokenFloors, parseFloors } from '../eval/measures/floors.js';
 import { renderReport, summaryLines } from '../eval/measures/render-report.js';
-import { type DetectedSet, detectSet } from '../eval/sets/detect-set.js';
 import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { type Clocks, type MeasureOptions, measureSet } from '../running/measure-set.js';
-import type { OpenSession } from '../running/session.js';
+import { type Clocks, type EvalSet, goldenSetAt, type MeasureOptions } from '../running/measure-golden.js';
+import type { LoadEngines, OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
 
 /** Name of a run: the set's name, plus `-keywords` if keywords were sent with a golden set. */
-function runName({ kind, name }: DetectedSet, keywords: string | undefined): string {
+function runName({ kind, name }: EvalSet, keywords: string | undefined): string {
   return kind === 'golden' && keywords !== undefined ? `${name}-keywords` : name;
 }
 
@@ -58,15 +57,15 @@ async function writeRun(run: EvalRun, progress: Progress | null, folder: string)
   return file;
 }
 
-interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open'> {
+interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open' | 'engines'> {
   readonly flags: EvalFlags;
-  readonly sets: readonly DetectedSet[];
+  readonly sets: readonly EvalSet[];
   readonly baselines: readonly Baseline[];
 }
 
-async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun> {
-  const { config, flags, clocks, open } = evaluation;
-  const { rows, figures, setup, warnings } = await measureSet(set, { ...flags, open, config, clocks });
+async function runSet(set: EvalSet, evaluation: Evaluation): Promise<EvalRun> {
+  const { config, flags, clocks, open, engines } = evaluation;
+  const { rows, figures, setup, warnings } = await set.measure({ ...flags, open, engines, config, clocks });
   const facts = {
     name: runName(set, flags.keywords),
     kind: set.kind,
@@ -85,17 +84,25 @@ async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun
   return run;
 }
 
+interface EvalParts {
+  readonly open: OpenSession;
+  readonly engines: LoadEngines;
+  readonly clocks?: Clocks;
+  /** Finds the set at a path. Default: golden sets. */
+  readonly findSet?: (path: string) => EvalSet;
+}
+
 /** `pith eval` @returns 1 if a figure is below its floor @throws PithError for sets, baselines and floors that don't fit */
 export async function evaluate(
   paths: readonly string[],
   flags: EvalFlags,
-  { open, clocks = SYSTEM_CLOCKS }: { readonly open: OpenSession; readonly clocks?: Clocks },
+  { open, engines, clocks = SYSTEM_CLOCKS, findSet = goldenSetAt }: EvalParts,
 ): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
   const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);
-  const sets = paths.map(detectSet);
+  const sets = paths.map(findSet);
   const baselines = await Promise.all((flags.baseline ?? []).map(readBaseline));
-  const evaluation = { config, flags, sets, baselines, clocks, open };
+  const evaluation = { config, flags, sets, baselines, clocks, open, engines };
   refuseForeign(evaluation);
   const broken: string[] = [];
   for (const set of sets) broken.push(...brokenFloors(await runSet(set, evaluation), floors));

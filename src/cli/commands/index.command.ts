@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { configuredEmbedder } from '../../engines/open-models.js';
+import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
+import type { IngestReport } from '../../ingest/ingest-corpus.js';
+import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { readInventory } from '../../sqlite/index/read-inventory.js';
 import { readOwner } from '../../sqlite/index-file.js';
-import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { EXIT } from '../failures.js';
 import { type IndexFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -14,11 +15,21 @@ import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { gitCommit } from '../running/git-commit.js';
 import { runIndex } from '../running/run-index.js';
+import type { CommandEngines } from '../running/session.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
 
-async function writeMetadata(config: Config, folder: string, out: string): Promise<void> {
-  const { profile } = configuredEmbedder(config);
+interface MetadataPlace {
+  /** The folder that was indexed. */
+  readonly folder: string;
+  readonly out: string;
+}
+
+async function writeMetadata(
+  config: Config,
+  profile: EmbedderProfile,
+  { folder, out }: MetadataPlace,
+): Promise<void> {
   const json = metadataJson(readInventory(config.index.file, profile), profile, gitCommit(resolve(folder)));
   try {
     await writeFile(out, `${JSON.stringify(json, null, 2)}\n`);
@@ -33,33 +44,40 @@ async function writeMetadata(config: Config, folder: string, out: string): Promi
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-/** `pith index` */
-export async function indexFolders(folders: readonly string[], flags: IndexFlags): Promise<number> {
-  const config = loadConfig(settingsFrom(flags));
-  const { project, environment, repository, siteUrl, origin, settings: settingsFile } = flags;
+function corpusOptions(folders: readonly string[], flags: IndexFlags): CorpusOptions {
+  const { project, environment, repository, siteUrl: siteUrls, origin, settings: settingsFile } = flags;
   const [folder = '.', ...otherFolders] = folders;
   // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
-  const options = {
-    project,
-    environment,
-    repository,
-    siteUrls: siteUrl,
-    usesIgnoreFiles,
-    origin,
+  return {
+    ...{ folder, otherFolders, project, environment, repository, siteUrls, usesIgnoreFiles, origin },
     settingsFile,
   };
+}
+
+/** `pith index` */
+export async function indexFolders(
+  folders: readonly string[],
+  flags: IndexFlags,
+  engines: CommandEngines,
+): Promise<number> {
+  const config = loadConfig(settingsFrom(flags));
+  const options = corpusOptions(folders, flags);
   const { file } = config.index;
-  if (origin !== undefined) endWithParent();
+  if (flags.origin !== undefined) endWithParent();
   const run = async (rebuild = false): Promise<{ report: IngestReport; seconds: number }> => {
     const startedAt = performance.now();
-    const report = await runIndex(config, { folder, otherFolders, ...options }, rebuild);
+    const report = await runIndex(config, options, { engines, rebuild });
     const seconds = (performance.now() - startedAt) / 1000;
-    if (flags.metadataOut !== undefined) await writeMetadata(config, folder, flags.metadataOut);
+    if (flags.metadataOut !== undefined)
+      await writeMetadata(config, engines.configuredEmbedder(config).profile, {
+        folder: options.folder,
+        out: flags.metadataOut,
+      });
     return { report, seconds };
   };
   const { report, seconds } = await run(flags.rebuild);
-  const settings = missingSettings(config, readOwner(file, configuredEmbedder(config).profile));
+  const settings = missingSettings(config, readOwner(file, engines.configuredEmbedder(config).profile));
   const places = { file, engines: filledEngines(config), settings };
   print(flags.json ? reportJson(report, places, seconds) : reportLines(report, places, seconds).join('\n'));
   if (flags.watch) {

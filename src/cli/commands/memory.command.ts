@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import type { MemorySpace } from '../../core/ports/memory-store.port.js';
 import type { MemoryStatus, MemoryWriter, ReembedReport } from '../../core/ports/memory-writer.port.js';
-import { openMemoryWriter } from '../../engines/open-memory.js';
 import { importMemory, type MemoryImport, type MemoryImported } from '../../memory/rows/import-memory.js';
 import { EXIT } from '../failures.js';
 import { type Common, type MemoryImportFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { showProgress } from '../progress.js';
 import { plural, when } from '../reports/report-lines.js';
+import type { LoadEngines } from '../running/session.js';
 
 /** Number of skipped lines that are printed; further ones are only counted. */
 const MAX_NAMED = 100;
@@ -77,10 +77,11 @@ function statusLines(
 /** Opens the writer for one piece of work; an open model would keep the process alive. */
 async function withWriter<T>(
   flags: Common,
+  engines: LoadEngines,
   work: (writer: MemoryWriter, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(settingsFrom(flags));
-  const writer = openMemoryWriter(config);
+  const writer = (await engines()).openMemoryWriter(config);
   try {
     return await work(writer, config);
   } finally {
@@ -103,9 +104,9 @@ function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly 
 }
 
 /** `pith memory import` */
-export function memoryImport(file: string, flags: MemoryImportFlags): Promise<number> {
+export function memoryImport(file: string, flags: MemoryImportFlags, engines: LoadEngines): Promise<number> {
   const { format = 'auto', source = resolve(file), replace = false } = flags;
-  return withWriter(flags, async (writer, { index }) => {
+  return withWriter(flags, engines, async (writer, { index }) => {
     const { stop, ...progress } = progressViews();
     const startedAt = performance.now();
     const problems: string[] = [];
@@ -132,8 +133,8 @@ export function memoryImport(file: string, flags: MemoryImportFlags): Promise<nu
 }
 
 /** `pith memory reembed` */
-export function memoryReembed(flags: Common): Promise<void> {
-  return withWriter(flags, async (writer) => {
+export function memoryReembed(flags: Common, engines: LoadEngines): Promise<void> {
+  return withWriter(flags, engines, async (writer) => {
     const progress = showProgress(process.stderr, { verb: 'embedding', noun: 'rows' });
     try {
       const report = await writer.reembed(progress.update);
@@ -146,14 +147,14 @@ export function memoryReembed(flags: Common): Promise<void> {
 }
 
 /** `pith memory status` */
-export const printMemoryStatus = (flags: Common): Promise<void> =>
-  withWriter(flags, async (writer, { index }) => {
+export const printMemoryStatus = (flags: Common, engines: LoadEngines): Promise<void> =>
+  withWriter(flags, engines, async (writer, { index }) => {
     print(statusLines(await writer.status(), index.file));
   });
 
 /** `pith memory forget` */
-export const memoryForget = (source: string, flags: Common): Promise<number> =>
-  withWriter(flags, async (writer) => {
+export const memoryForget = (source: string, flags: Common, engines: LoadEngines): Promise<number> =>
+  withWriter(flags, engines, async (writer) => {
     const removed = await writer.forget(source);
     print([removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`]);
     return removed > 0 ? EXIT.ok : EXIT.failed;

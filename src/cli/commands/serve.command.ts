@@ -11,7 +11,7 @@ import { EXIT } from '../failures.js';
 import { settingsFrom, type StartFlags } from '../flags.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { BackgroundIndex } from '../running/background-index.js';
-import type { OpenSession } from '../running/session.js';
+import type { LoadEngines, OpenSession } from '../running/session.js';
 
 /** Creates the secret before the server starts, so that handles stay valid after a restart. */
 function makeSecret(indexFile: string): void {
@@ -64,6 +64,7 @@ export interface Servers {
   readonly http: () => Promise<Serve>;
   readonly startHttp: () => Promise<(config: Config) => Promise<RunningServer>>;
   readonly inProcess: OpenSession;
+  readonly engines: LoadEngines;
   /** The commands of features. */
   readonly features: readonly FeatureCommands[];
   /** The definitions of all tools. */

@@ -47,7 +47,7 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   if (!isIndexChosen(config)) index.file = join(dirname(index.file), `${basename(resolve(folder))}.sqlite`);
   say(`Indexing ${resolve(folder)} …`);
   const startedAt = performance.now();
-  const report = await runIndex(config, { folder });
+  const report = await runIndex(config, { folder }, { engines: await servers.engines() });
   const seconds = (performance.now() - startedAt) / 1000;
   say(shortReportLines(report, index.file, seconds).join('\n'));
   const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>

@@ -16,7 +16,7 @@ export interface Group {
 interface RunFacts {
   /** Name of the set. */
   readonly name: string;
-  readonly kind: 'golden' | 'beir' | 'evidence';
+  readonly kind: string;
   /** ISO-8601, UTC. */
   readonly date: string;
   readonly version: string;

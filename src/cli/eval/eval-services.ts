@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, newTrace, UNCORRELATED } from '../../core/call.js';
+import { type Call, Decisions, newTrace, UNCORRELATED } from '../../core/call.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import { type Candidate, NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { SearchMode } from '../../core/ranking.js';
 import type { Scope } from '../../core/scope.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import type { EvidenceService } from '../../kb/evidence/evidence.service.js';
-import type { RankLimits } from '../../kb/search/limit-per-document.js';
+import type { RankLimits } from '../../kb/search/merge-rankings.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { rankParts } from '../../kb/search/rank-parts.js';
 import { callerOf, LOCAL_OPERATOR } from '../../mcp/principals.js';
@@ -37,6 +37,7 @@ export function callIn(scope: Scope): Call {
     now: Date.now,
     elapsed: () => performance.now() - begunAt,
     correlation: UNCORRELATED,
+    decisions: new Decisions(),
     trace: newTrace(),
   };
 }

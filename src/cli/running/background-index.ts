@@ -2,11 +2,7 @@ import { BackendUnavailableError, type FailureFacts } from '../../core/errors.js
 import type { IndexBuild } from '../../core/ports/index-build.js';
 import type { IndexRunProgress } from '../../core/ports/index-runs.port.js';
 import { tell } from '../../core/stderr.js';
-import {
-  type IndexProcess,
-  type IndexRunEnd,
-  startIndexProcess,
-} from '../../ingest/runs/index-process.js';
+import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../ingest/runs/index-process.js';
 import { showEach, type WorkProgress } from '../progress.js';
 import { missingTextLines } from '../reports/report-lines.js';
 

@@ -1,5 +1,4 @@
 import { collectWhyFacts } from '../../diagnostics/why/collect-why-facts.js';
-import { configuredEmbedder } from '../../engines/open-models.js';
 import { readSectionIds } from '../../sqlite/index/read-inventory.js';
 import { type Replaying, runAgain, type ToolRun } from './run-again.js';
 
@@ -16,6 +15,6 @@ export async function lookForSection(sectionId: string, run: ToolRun, replaying:
       if (ran.error) throw ran.error;
       return ran;
     },
-    ids: () => readSectionIds(config.index.file, configuredEmbedder(config).profile),
+    ids: () => readSectionIds(config.index.file, session.embedder),
   });
 }

@@ -15,7 +15,6 @@ import {
   type RetrievalToolName,
   retrievalToolNamed,
 } from '../../diagnostics/record/replay-request.js';
-import { embedderName } from '../../engines/open-models.js';
 import { type AnsweredCall, outputOf, type ToolArguments } from '../../mcp/answered-call.js';
 import { defined, type TextFlags } from '../flags.js';
 import { when } from '../reports/report-lines.js';
@@ -103,7 +102,7 @@ function errorOf({ finished: { call, error } }: AnsweredCall, tool: string): Pit
   if (!error) return null;
   const { thrown } = error;
   if (!(thrown instanceof PithError)) throw thrown;
-  if (call.trace.input) return thrown;
+  if (call.decisions.input) return thrown;
   if (!(thrown instanceof InvalidArgumentError)) throw thrown;
   throw new InvalidArgumentError(`invalid arguments for ${tool}: ${thrown.message}`, {
     reason: 'invalid_input',
@@ -114,7 +113,10 @@ function errorOf({ finished: { call, error } }: AnsweredCall, tool: string): Pit
 /** Requests pages up to the wanted one. @throws InvalidArgumentError for arguments that the tool does not accept */
 export async function runAgain(run: ToolRun, { session, config }: Replaying): Promise<RanTool> {
   const { tool } = run;
-  const facts = recordFacts(config, { embedder: embedderName(config), storesText: true });
+  const facts = recordFacts(config, {
+    embedder: config.models.embedder === 'none' ? null : session.embedder.name,
+    storesText: true,
+  });
   let { request } = run;
   for (let seen = 0; ;) {
     const answer = await session.call(tool, request);

@@ -1,18 +1,23 @@
 import type { Config } from '../../config/config.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import { tell } from '../../core/stderr.js';
-import { withMirrors } from '../../engines/open-engines.js';
-import { openIndexWriter } from '../../engines/open-models.js';
+import type { MirrorProgress } from '../../ingest/built-index.js';
 import { ingestCorpus, type IngestReport } from '../../ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
 import { showEach, showProgress, showSteps } from '../progress.js';
+import type { CommandEngines } from './session.js';
 import { onInterrupt } from './signals.js';
+
+interface RunOptions {
+  readonly engines: CommandEngines;
+  readonly rebuild?: boolean | undefined;
+}
 
 /** Indexes a corpus, with progress on stderr. */
 export async function runIndex(
   config: Config,
   corpus: CorpusOptions,
-  rebuild = false,
+  { engines, rebuild = false }: RunOptions,
 ): Promise<IngestReport> {
   const progress = showProgress(process.stderr);
   let files = 0;
@@ -22,9 +27,9 @@ export async function runIndex(
   const release = onInterrupt(stop);
   const vectors = { requested: 0, known: 0 };
   const note = (requested: number, known: number): void => void Object.assign(vectors, { requested, known });
-  const writer = withMirrors(config, openIndexWriter(config, note), ({ engine, done, total }) =>
-    mirroring.update({ verb: `filling ${engine}`, noun: 'items', done, total }),
-  );
+  const fill = ({ engine, done, total }: MirrorProgress): void =>
+    mirroring.update({ verb: `filling ${engine}`, noun: 'items', done, total });
+  const writer = engines.openIndexWriter(config, note, fill);
   try {
     const report = await ingestCorpus(writer, await resolveCorpus(corpus), {
       rebuild,

@@ -1,10 +1,35 @@
 import type { Config } from '../../config/config.js';
+import type { Embedder, EmbedderProfile } from '../../core/ports/embedder.port.js';
+import type { IndexWriter } from '../../core/ports/index-writer.port.js';
+import type { MemoryWriter } from '../../core/ports/memory-writer.port.js';
+import type { MirrorProgress } from '../../ingest/built-index.js';
 import type { CallTool } from '../../mcp/answered-call.js';
 import type { EvalServices } from '../eval/eval-services.js';
+
+/** The engines of commands that work without a session. */
+export interface CommandEngines {
+  /** @throws InvalidArgumentError `model_not_configured` */
+  readonly configuredEmbedder: (config: Config) => Embedder;
+  /**
+   * The writer of the index file, which also fills the other configured engines.
+   * @param onVectors  receives the number of vectors requested from the model and taken from the cache so far
+   */
+  readonly openIndexWriter: (
+    config: Config,
+    onVectors: (asked: number, cached: number) => void,
+    onMirror: (progress: MirrorProgress) => void,
+  ) => IndexWriter;
+  readonly openMemoryWriter: (config: Config) => MemoryWriter;
+}
+
+/** How commands load the engines. */
+export type LoadEngines = () => Promise<CommandEngines>;
 
 /** The application, opened in this process for the command line. */
 export interface Session extends Omit<EvalServices, 'mode'> {
   readonly call: CallTool;
+  /** Of the index. */
+  readonly embedder: EmbedderProfile;
   readonly close: () => Promise<void>;
 }
 

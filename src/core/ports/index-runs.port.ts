@@ -1,5 +1,5 @@
-import type { PublishReport } from './index-writer.port.js';
 import type { IndexedManifest, IndexSource } from './index-source.js';
+import type { PublishReport } from './index-writer.port.js';
 
 /** How far an index run is, in words and numbers. */
 export interface IndexRunProgress {

@@ -89,7 +89,7 @@ export function recordFacts(
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function questionOf({ call, args }: FinishedCall): string | null {
-  const sent = call.trace.input ?? (isObject(args) ? args : {});
+  const sent = call.decisions.input ?? (isObject(args) ? args : {});
   const question = sent['query'] ?? sent['question'];
   return typeof question === 'string' ? question : null;
 }
@@ -194,7 +194,7 @@ function isModest(input: Readonly<Record<string, unknown>>): boolean {
 
 /** The arguments that a replay needs. A refused call may contain private text even in argument names. */
 function describeRequest({ call, error }: FinishedCall, storesText: boolean): DiagnosticRecord['request'] {
-  const { input } = call.trace;
+  const { input } = call.decisions;
   if (!input || (error && !storesText)) return null;
   if (storesText && isModest(input)) return { ...input };
   return redactArguments(input);

@@ -1,7 +1,7 @@
 import { isWaiting } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { formatCount, formatMs, formatPlural } from './format.js';
-import { lossesOf, wordsForLoss } from './losses.js';
+import { lossesOf, wordsForLoss } from './lost-sections.js';
 
 /** The outcome of a retrieval in one line, and its causes. */
 export interface Verdict {

@@ -3,7 +3,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import { NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { decodePath } from '../../core/section-id.js';
-import { pagePath } from '../../kb/group-quotes.js';
+import { pagePath } from '../../kb/evidence/evidence-reply.js';
 import { nearestIds } from '../../scope/nearest-ids.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import type { WhyFacts } from './why-missing.js';

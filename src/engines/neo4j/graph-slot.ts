@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IndexStamp } from '../../core/ports/index-facts.js';
-import { TEXT_VERSIONS } from '../../sqlite/index-identity.js';
+import { TEXT_VERSIONS } from '../../sqlite/schema.js';
 import type { Neo4jRow } from './neo4j-connection.js';
 
 /** Increase it when nodes, relations or their properties change. */

@@ -4,8 +4,8 @@ import { asEntityId, nodeId, type NodeKind, readNodeId } from '../../core/node-i
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import { type EntityCall, entityNode } from '../../graph/entity-node.js';
-import { searchTerms } from '../../text/terms/search-terms.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 import { matchNode } from './graph-slot.js';
 import { readCall } from './mentioned-entities.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';

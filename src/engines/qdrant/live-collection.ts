@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { Scope } from '../../core/scope.js';
-import { fitsIdentity } from '../../sqlite/index-identity.js';
+import { fitsIdentity } from '../../sqlite/schema.js';
 import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,

@@ -2,7 +2,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/index-facts.js';
 import type { Scope } from '../../core/scope.js';
-import { TEXT_VERSIONS } from '../../sqlite/index-identity.js';
+import { TEXT_VERSIONS } from '../../sqlite/schema.js';
 import { STAMP_ID } from './names.js';
 import { type Point, POINTS_VERSION } from './points.js';
 

@@ -12,8 +12,7 @@ import {
 import { memberName, type Principal, type Principals } from '../../mcp/principals.js';
 import type { Access } from './access-file.js';
 import { keyDigest, looksLikeKey } from './access-key.js';
-import { isName } from './oauth/check-claims.js';
-import { claimAt, type Claims, matchesClaims, scopesOf } from './oauth/match-claims.js';
+import { claimAt, type Claims, isName, matchesClaims, scopesOf } from './oauth/check-claims.js';
 import type { OAuth, WantedClaims } from './oauth/oauth-file.js';
 import { protectedResource } from './oauth/protected-resource.js';
 import type { TokenVerifier } from './oauth/token-verifier.js';

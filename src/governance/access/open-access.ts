@@ -1,11 +1,47 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { resolveReferences } from '../../config/secret-reference.js';
+import type { Asking, Holder, ProtectedResource } from '../../mcp/access-tokens.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { NO_PRINCIPALS, type Principals } from '../../mcp/principals.js';
+import { NO_PRINCIPALS, type Principal, Principals } from '../../mcp/principals.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
 import type { Access } from './access-file.js';
-import { ReloadedPrincipals } from './reloaded-principals.js';
+
+/** The principals of a file that can be read again while the server runs. */
+export class ReloadedPrincipals extends Principals {
+  /** @param read  reads the file */
+  constructor(
+    private current: Principals,
+    private readonly read: () => Principals,
+  ) {
+    super();
+  }
+
+  get areRequired(): boolean {
+    return this.current.areRequired;
+  }
+
+  get all(): readonly Principal[] {
+    return this.current.all;
+  }
+
+  get protectedResource(): ProtectedResource | null {
+    return this.current.protectedResource;
+  }
+
+  withToken(token: string, asking: Asking): Promise<Holder> {
+    return this.current.withToken(token, asking);
+  }
+
+  withKey(key: string): Principal | null {
+    return this.current.withKey(key);
+  }
+
+  /** Later requests are checked against the new file; running calls go on. @throws InvalidConfigurationError and keeps the old ones */
+  reload(): void {
+    this.current = this.read();
+  }
+}
 
 /** Refuses a server token that is also a principal's key: the sender would be ambiguous. */
 function checkTokens(principals: Principals, { http, admin }: Pick<Config, 'http' | 'admin'>): void {
@@ -30,7 +66,7 @@ export function checkSecrets({ oauth }: Access): void {
 
 type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
 
-/** What an access file defines. */
+/** Definitions of an access file. */
 export interface OpenedAccess {
   readonly principals: ReloadedPrincipals;
   /** Further projects at the start, by their id. */

@@ -1,7 +1,7 @@
-import type { Call, Trace } from '../../core/call.js';
+import type { Call, Decisions } from '../../core/call.js';
 import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../ledger/ledger-event.js';
-import type { Approval } from './approval-store.port.js';
 import { lineScope } from '../ledger/line-scope.js';
+import type { Approval } from './approval-store.port.js';
 
 function factsOf({ id, callId, runId, scope, ...approval }: Approval): ApprovalFacts {
   const { tool, principal, agent, rule, effect } = approval;
@@ -15,7 +15,7 @@ function factsOf({ id, callId, runId, scope, ...approval }: Approval): ApprovalF
 }
 
 /** The run of a call as requests and events hold it. */
-export const runOf = ({ run }: Pick<Trace, 'run'>): { readonly runId?: string } =>
+export const runOf = ({ run }: Pick<Decisions, 'run'>): { readonly runId?: string } =>
   run === null ? {} : { runId: run };
 
 /** For the ledger: a call waits for approval. */
@@ -36,6 +36,9 @@ export function decidedEvent(approval: Approval): ApprovalDecidedEvent {
 }
 
 /** For the ledger: a call is executed by an approval. */
-export function usedEvent(approval: Approval, { id, trace }: Pick<Call, 'id' | 'trace'>): RecordedEvent {
-  return { type: 'approval.used', ...factsOf({ ...approval, callId: id, ...runOf(trace) }) };
+export function usedEvent(
+  approval: Approval,
+  { id, decisions }: Pick<Call, 'id' | 'decisions'>,
+): RecordedEvent {
+  return { type: 'approval.used', ...factsOf({ ...approval, callId: id, ...runOf(decisions) }) };
 }

@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { ApprovalTerms, Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
+import type { HostAnswer } from '../../mcp/input-requests.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+import { wholeOffset } from '../../text/clip-text.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
+import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
+import {
+  approvalDenied,
+  approvalMismatch,
+  approvalRequired,
+  callDeclined,
+  recordedReason,
+} from './approval-refusals.js';
 import type {
   Approval,
   ApprovalDecision,
@@ -9,12 +20,7 @@ import type {
   ApprovalStore,
   ApprovalUse,
 } from './approval-store.port.js';
-import type { HostAnswer } from '../../mcp/input-requests.js';
-import { canonicalJson } from '../../text/canonical-json.js';
-import { wholeOffset } from '../../text/clip-text.js';
-import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
-import { isShownToUser } from './approval-question.js';
-import { approvalDenied, approvalMismatch, approvalRequired, recordedReason } from './approval-refusals.js';
+import { isShownToUser } from './approval-words.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';
 
@@ -88,6 +94,8 @@ export class ApprovalGate {
     const approval = await store.get(id);
     if (approval?.binding !== binding) throw approvalMismatch();
     if (approval.state === 'pending' && gated.answer) return this.takeAnswer(gated, approval, gated.answer);
+    if (approval.state === 'approved' && gated.answer?.action === 'decline')
+      throw recorded(gated, { ...approval, state: 'rejected' }, callDeclined(approval));
     const used = await this.use(gated.call, { binding, id });
     if (used) return used;
     if (approval.state !== 'pending' && approval.state !== 'rejected')
@@ -140,9 +148,8 @@ export class ApprovalGate {
 }
 
 /** Notes for the run ledger why a call is not executed. @returns the error for the caller */
-function recorded<E>({ call: { trace } }: GatedCall, approval: Approval, error: E): E {
-  trace.approvalId = approval.id;
-  trace.refusedAs = recordedReason(approval);
+function recorded<E>({ call }: GatedCall, approval: Approval, error: E): E {
+  call.decisions.decide({ approvalId: approval.id, refusedAs: recordedReason(approval) });
   return error;
 }
 
@@ -169,7 +176,7 @@ function requestOf({ call, terms, rule, bound, safety }: GatedCall, binding: str
     id: randomBytes(ID_BYTES).toString('hex'),
     binding,
     callId: call.id,
-    ...runOf(call.trace),
+    ...runOf(call.decisions),
     ...{ tool, version, safety, rule, principal, agent, scope },
     argumentsText,
     argumentsOmitted: text.length - argumentsText.length,

@@ -1,6 +1,6 @@
 import { APPROVAL_REQUIRED, ScopeViolationError } from '../../core/errors.js';
 import type { Approval } from './approval-store.port.js';
-import { isShownToUser } from './approval-question.js';
+import { isShownToUser } from './approval-words.js';
 import { isForCaller } from './decide-approval.js';
 
 /** The field of `_meta` in which a client names the approval of a call. */
@@ -68,6 +68,15 @@ export function approvalDenied(approval: Approval): ScopeViolationError {
   return new ScopeViolationError(`${refused}${reason === null ? '' : ` ${sentence(reason)}`}`, {
     reason: 'approval_denied',
     hint: `Continue without this call. The same call can be requested again after ${isoOf(expiresAt)}.`,
+    details: detailsOf(approval),
+  });
+}
+
+/** The user at the host declined the call, which an operator had approved. The approval can still be used. */
+export function callDeclined(approval: Approval): ScopeViolationError {
+  return new ScopeViolationError(`The user declined the call of ${approval.tool}.`, {
+    reason: 'approval_denied',
+    hint: 'Continue without this call.',
     details: detailsOf(approval),
   });
 }

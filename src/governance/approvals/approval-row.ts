@@ -1,9 +1,4 @@
-import type {
-  Approval,
-  ApprovalRequest,
-  ApprovalState,
-  DatedDecision,
-} from './approval-store.port.js';
+import type { Approval, ApprovalRequest, ApprovalState, DatedDecision } from './approval-store.port.js';
 import { stateAt } from './decide-approval.js';
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

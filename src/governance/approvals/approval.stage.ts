@@ -1,15 +1,47 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { ApprovalTerms, PolicyTrace } from '../../core/call.js';
-import { callOf, mcpContextOf } from '../../mcp/calls.js';
+import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
-import type { CallStage } from '../../mcp/pipeline/call-stages.js';
+import type { CallStage } from '../../mcp/pipeline/access.stage.js';
+import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { GovernanceService } from '../governance.service.js';
+import { CallLedger } from '../ledger/call-ledger.js';
 import { hashedArgs } from '../ledger/ledger.stage.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { ApprovalGate, type GatedCall } from './approval-gate.js';
-import { questionAbout } from './approval-question.js';
-import { APPROVAL_FIELD } from './approval-refusals.js';
+import { APPROVAL_FIELD, approvalByTool } from './approval-refusals.js';
+import { questionAbout } from './approval-words.js';
+
+/** Refuses calls that need approval and can't succeed: nobody is asked about them, and they use no approval. */
+@Injectable()
+export class ReadyStage implements CallStage {
+  constructor(
+    private readonly modules: ModuleRef,
+    @Inject(CallLedger) private readonly ledger: CallLedger | null,
+  ) {}
+
+  pass(context: ExecutionContext): Promise<void> | null {
+    const mcp = mcpContextOf(context);
+    const policy = mcp ? callOf(mcp).decisions.policy : null;
+    if (!mcp || !policy?.approval) return null;
+    if (streamedCallOf(mcp)) throw approvalByTool(policy.tool);
+    const [input] = context.getArgs<unknown[]>();
+    return this.check(mcp, input);
+  }
+
+  /** First looks up the run: the ledger records it also for calls that are refused. */
+  private async check(mcp: McpContext, input: unknown): Promise<void> {
+    const call = callOf(mcp);
+    await this.ledger?.join(call, mcp.mcpRequest.params?._meta);
+    await calledTool(mcp)?.checkReady?.({
+      call,
+      input,
+      service: (token) => this.modules.get(token, { strict: false }),
+    });
+  }
+}
 
 /** Runs calls of tools, resources and prompts that need approval only if they were approved. */
 @Injectable()
@@ -22,14 +54,14 @@ export class ApprovalStage implements CallStage {
 
   pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
-    const policy = mcp ? callOf(mcp).trace.policy : null;
+    const policy = mcp ? callOf(mcp).decisions.policy : null;
     if (!mcp || !policy?.approval) return null;
     const [args] = context.getArgs<unknown[]>();
     return this.admit(this.gatedCall(mcp, { ...policy, approval: policy.approval }, args));
   }
 
   private async admit(gated: GatedCall): Promise<void> {
-    gated.call.trace.approvalId = await this.gate.admit(gated);
+    gated.call.decisions.decide({ approvalId: await this.gate.admit(gated) });
   }
 
   private gatedCall(

@@ -10,7 +10,6 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import { LASTING_SECRET_HINT, ServerSecret } from '../../config/server-secret.js';
 import { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
-import { type Approval, ApprovalStore } from './approval-store.port.js';
 import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { Serving } from '../../mcp/serving.js';
@@ -18,6 +17,7 @@ import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../ledger/daily-removal.js';
 import { ApprovalGate } from './approval-gate.js';
+import { type Approval, ApprovalStore } from './approval-store.port.js';
 import { bindingKey } from './bind-call.js';
 import { OperatorDecisions } from './operator-decisions.js';
 import { ApprovalWebhook } from './webhook/approval-webhook.js';
@@ -66,12 +66,11 @@ export const NOTICE_OBSERVER = {
   provide: 'NOTICE_OBSERVER',
   inject: [ApprovalWebhookConfig, Serving],
   useFactory: (config: ApprovalWebhookConfig, { flushMs: closeMs }: Serving) => {
-    const notices = hasWebhook(config)
-      ? new CallNotices(config, { ...SYSTEM_CLOCK, onFailure: warn, closeMs })
-      : null;
+    if (!hasWebhook(config)) return null;
+    const notices = new CallNotices(config, { ...SYSTEM_CLOCK, onFailure: warn, closeMs });
     return {
-      observe: (finished: FinishedCall): void => notices?.observe(finished),
-      onApplicationShutdown: async (): Promise<void> => notices?.close(),
+      observe: (finished: FinishedCall): void => notices.observe(finished),
+      onApplicationShutdown: (): Promise<void> => notices.close(),
     };
   },
 };

@@ -1,4 +1,5 @@
 import { BudgetExceededError, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
+import { entryName } from '../../mcp/principals.js';
 import type {
   Approval,
   ApprovalRequest,
@@ -6,7 +7,6 @@ import type {
   ApprovalUse,
   DatedDecision,
 } from './approval-store.port.js';
-import { entryName } from '../../mcp/principals.js';
 
 /** Operators who have to approve a review. */
 const REVIEWERS = 2;

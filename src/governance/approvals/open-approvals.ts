@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.js';
-import type { ApprovalStore } from './approval-store.port.js';
 import { openPostgres } from '../postgres/open-postgres.js';
+import type { ApprovalStore } from './approval-store.port.js';
 import { PostgresApprovalStore } from './postgres-approval-store.js';
 import { SqliteApprovalStore } from './sqlite-approval-store.js';
 

@@ -1,5 +1,7 @@
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import { entryName, memberName } from '../../mcp/principals.js';
 import type { ApprovalDecidedEvent } from '../ledger/ledger-event.js';
+import { decidedEvent } from './approval-events.js';
 import {
   type Approval,
   type ApprovalDecision,
@@ -8,8 +10,6 @@ import {
   type DecisionChannel,
   MAX_DECISION_REASON,
 } from './approval-store.port.js';
-import { entryName, memberName } from '../../mcp/principals.js';
-import { decidedEvent } from './approval-events.js';
 import { decideApproval, unknownApproval } from './decide-approval.js';
 
 /** Who decides. */

@@ -1,3 +1,6 @@
+import type { Scope } from '../../core/scope.js';
+import { beginLocked, type PostgresConnection, type RunSql } from '../postgres/postgres-connection.js';
+import { approvalOf, stateCondition } from './approval-row.js';
 import {
   type Approval,
   type ApprovalDecision,
@@ -8,16 +11,7 @@ import {
   MAX_LISTED_APPROVALS,
   MAX_PENDING_APPROVALS,
 } from './approval-store.port.js';
-import type { Scope } from '../../core/scope.js';
-import {
-  decideApproval,
-  tooManyPending,
-  unknownApproval,
-  useApproval,
-} from './decide-approval.js';
-import { approvalOf, stateCondition } from './approval-row.js';
-import { beginLocked } from '../postgres/begin-locked.js';
-import type { PostgresConnection, RunSql } from '../postgres/postgres-connection.js';
+import { decideApproval, tooManyPending, unknownApproval, useApproval } from './decide-approval.js';
 
 /** A text, as JSON. Quotes in texts are escaped, so names are found as names only. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;

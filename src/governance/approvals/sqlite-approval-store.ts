@@ -1,3 +1,8 @@
+import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
+import type { Database } from '../../sqlite/driver.js';
+import { StoreFile } from '../../sqlite/stores/store-file.js';
+import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
+import { approvalOf, stateCondition } from './approval-row.js';
 import {
   type Approval,
   type ApprovalDecision,
@@ -8,17 +13,7 @@ import {
   MAX_LISTED_APPROVALS,
   MAX_PENDING_APPROVALS,
 } from './approval-store.port.js';
-import {
-  decideApproval,
-  tooManyPending,
-  unknownApproval,
-  useApproval,
-} from './decide-approval.js';
-import { approvalOf, stateCondition } from './approval-row.js';
-import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
-import type { Database } from '../../sqlite/driver.js';
-import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
+import { decideApproval, tooManyPending, unknownApproval, useApproval } from './decide-approval.js';
 
 /** `request` and `decisions` are JSON. `expired` is not stored: it follows from the time. Times are ms since the epoch. */
 const APPROVAL_TABLES = `

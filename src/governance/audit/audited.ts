@@ -1,9 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { addressOf } from '../../mcp/http/peer.js';
+import { addressOf } from '../../mcp/http/request-facts.js';
 import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { principalIn, refusalOf } from '../../mcp/principals.js';
-import { whenOver } from '../../mcp/transport/when-over.js';
+import { whenOver } from '../../mcp/transport/response-end.js';
 import { clipText } from '../../text/clip-text.js';
 import type { AuditTrail } from './audit-trail.js';
 
@@ -39,7 +39,7 @@ export function auditRequests(trail: AuditTrail): RequestHandler {
 export function auditCalls(trail: AuditTrail) {
   return {
     observe: ({ call, start, error }: FinishedCall): void => {
-      const isDenied = call.trace.policy?.effect === 'deny';
+      const isDenied = call.decisions.policy?.effect === 'deny';
       if (!isDenied && error?.code !== 'SCOPE_VIOLATION') return;
       trail.note({
         event: 'call_refused',
@@ -47,9 +47,9 @@ export function auditCalls(trail: AuditTrail) {
         principal: call.caller.principal,
         agent: call.caller.agent,
         method: start.method,
-        tool: call.trace.policy?.tool ?? start.tool,
-        reason: call.trace.refusedAs ?? error?.reason ?? null,
-        rule: call.trace.policy?.rule ?? null,
+        tool: call.decisions.policy?.tool ?? start.tool,
+        reason: call.decisions.refusedAs ?? error?.reason ?? null,
+        rule: call.decisions.policy?.rule ?? null,
       });
     },
   };

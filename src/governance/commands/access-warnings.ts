@@ -1,10 +1,10 @@
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { allowedNames } from '../../mcp/http/http-security.js';
+import { callerOf, type Principal } from '../../mcp/principals.js';
 import type { Access } from '../access/access-file.js';
 import { FilePrincipals } from '../access/file-principals.js';
 import { checkSecrets } from '../access/open-access.js';
 import { readAccess } from '../access/read-access.js';
-import { allowedNames } from '../../mcp/http/http-security.js';
-import { callerOf, type Principal } from '../../mcp/principals.js';
 import { hasUnlisted, offeredTo } from './agent-lines.js';
 import { unmatchedPatterns, warningsOf } from './governance-warnings.js';
 import type { OpenGovernance } from './open-governance.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.js';
-import { agentNames } from '../agents/known-agent.js';
 import { callerOf, LOCAL } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
+import { agentNames } from '../agents/known-agent.js';
 import type { OpenGovernance } from './open-governance.js';
 
 type Known = Pick<OpenGovernance, 'governance' | 'registry' | 'surface' | 'pins'>;

@@ -1,12 +1,12 @@
+import { isOfDomain } from '../../mcp/define-tool.js';
+import { BUILT_IN, type Principal } from '../../mcp/principals.js';
+import { withKnownNames } from '../../text/nearest-name.js';
 import { providersOf } from '../agents/check-patterns.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
 import { canMatchPrincipal, matchesPattern } from '../policy/match-rule.js';
 import { shadowedRules } from '../policy/shadowed-rules.js';
 import { providerConfigs } from '../providers/provider-file.js';
 import { fullNameOf } from '../providers/review-tools.js';
-import { isOfDomain } from '../../mcp/define-tool.js';
-import { BUILT_IN, type Principal } from '../../mcp/principals.js';
-import { withKnownNames } from '../../text/nearest-name.js';
 import { aboutAgents } from './agent-lines.js';
 import type { OpenGovernance } from './open-governance.js';
 import { aboutProvider } from './provider-warnings.js';

@@ -1,9 +1,10 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
-import type { ProviderPin } from '../providers/provider-pins.port.js';
 import { tell } from '../../core/stderr.js';
-import { openProviderPins } from '../providers/open-provider-pins.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
+import type { Principal } from '../../mcp/principals.js';
+import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 import { FilePrincipals } from '../access/file-principals.js';
 import { type Nameable, readAccess } from '../access/read-access.js';
 import { type Governance, NO_GOVERNANCE } from '../agents/governance-file.js';
@@ -11,11 +12,10 @@ import { isDefined, unknownAgent } from '../agents/known-agent.js';
 import { readGovernance } from '../agents/read-governance.js';
 import { GovernanceService } from '../governance.service.js';
 import type { ToolLists } from '../providers/offer-tool.js';
+import { openProviderPins } from '../providers/open-provider-pins.js';
 import { providerConfigs } from '../providers/provider-file.js';
+import type { ProviderPin } from '../providers/provider-pins.port.js';
 import { ownRegistry, type ToolRegistry } from '../registry/tool-registry.js';
-import type { AnyTool } from '../../mcp/define-tool.js';
-import type { Principal } from '../../mcp/principals.js';
-import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 
 /** Tools, agents and rules as a server with the same settings has them when it starts. */
 export interface OpenGovernance {
@@ -68,7 +68,7 @@ async function addProvided(
 ): Promise<readonly ProviderPin[]> {
   const configs = providerConfigs(terms.providers);
   if (configs.length === 0) return [];
-  const { offerAccepted } = await import('../providers/offer-accepted.js');
+  const { offerAccepted } = await import('../providers/offer-tool.js');
   const pins = openProviderPins(config, 'look');
   try {
     await offerAccepted({ configs, pins, aliases: Object.keys(terms.aliases) }, { ...lists, terms });

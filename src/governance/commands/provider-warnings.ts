@@ -1,10 +1,10 @@
 import { isFolder, isProgramFound } from '../../config/find-program.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { resolveReferences } from '../../config/secret-reference.js';
-import type { ProviderPin } from '../providers/provider-pins.port.js';
+import { withKnownNames } from '../../text/nearest-name.js';
 import { matchesPattern } from '../policy/match-rule.js';
 import type { ProviderConfig, ProviderTransport } from '../providers/provider-file.js';
-import { withKnownNames } from '../../text/nearest-name.js';
+import type { ProviderPin } from '../providers/provider-pins.port.js';
 
 /** Secrets that are missing. */
 function missingSecrets({ name, transport }: ProviderConfig): readonly string[] {

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../core/errors.js';
-import { pinState } from '../providers/acceptance/describe-change.js';
-import { fullNameOf, providerOf } from '../providers/review-tools.js';
 import { underscored } from '../../mcp/surface/surface.js';
 import { withKnownNames } from '../../text/nearest-name.js';
+import { pinState } from '../providers/acceptance/describe-change.js';
+import { fullNameOf, providerOf } from '../providers/review-tools.js';
 import type { OpenGovernance } from './open-governance.js';
 
 /** The next step for a provider that no server has connected to. */

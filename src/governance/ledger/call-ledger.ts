@@ -1,13 +1,13 @@
 import type { Call, Caller } from '../../core/call.js';
-import { isCreatedRunId } from './created-run.js';
-import type { RecordedEvent } from './ledger-event.js';
-import type { Ledger } from './ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { namedRun } from '../../mcp/pipeline/named-run.js';
+import { namedRun } from '../../mcp/pipeline/observed-call.js';
 import { LOCAL } from '../../mcp/principals.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';
+import { isCreatedRunId } from './created-run.js';
 import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
+import type { Ledger } from './ledger.port.js';
+import type { RecordedEvent } from './ledger-event.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
 
 /** Shortest time between two lines about throttled calls of one principal (ms). */
@@ -18,7 +18,7 @@ const REASONS = ['rate_limited', 'concurrency', 'quota'];
 
 /** True for a call that was refused because its principal makes too many. */
 export const isThrottled = ({ call, error }: FinishedCall): boolean =>
-  error !== null && REASONS.includes(error.reason) && !call.trace.isStarted;
+  error !== null && REASONS.includes(error.reason) && !call.decisions.isStarted;
 
 /** Throttled calls since the last line about one principal. */
 interface Window {
@@ -152,9 +152,9 @@ export class CallLedger {
     this.isOn = false;
   }
 
-  /** Notes the run of a call in its trace. @throws BackendUnavailableError if the owner of a created run can't be read */
-  async join({ trace, caller }: Call, meta: unknown): Promise<void> {
-    if (this.isOn) trace.run ??= await this.runs.runOf(caller, meta);
+  /** Decides the run of a call. @throws BackendUnavailableError if the owner of a created run can't be read */
+  async join({ decisions, caller }: Call, meta: unknown): Promise<void> {
+    if (this.isOn && decisions.run === null) decisions.decide({ run: await this.runs.runOf(caller, meta) });
   }
 
   /**
@@ -164,7 +164,7 @@ export class CallLedger {
    */
   async start(call: Call, tool: string, request: StartedRequest): Promise<void> {
     if (!this.isOn) return;
-    const { trace, caller, signal } = call;
+    const { decisions, caller, signal } = call;
     const { args, meta, safety, version, argumentsText } = request;
     await this.join(call, meta);
     // A call that has ended already has its last line.
@@ -181,7 +181,7 @@ export class CallLedger {
     if (safety === 'read') this.append(line);
     else await this.ledger.append([line], { durable: true });
     signal.throwIfAborted();
-    trace.isStarted = true;
+    decisions.decide({ isStarted: true });
   }
 
   /** Records that a call has ended. The answer does not wait for it. */
@@ -194,9 +194,9 @@ export class CallLedger {
   /** @param omitted  number of further calls that the line stands for */
   private recordEnd(finished: FinishedCall, omitted = 0): void {
     const { call, start } = finished;
-    const { trace, caller } = call;
+    const { decisions, caller } = call;
     const record = (run: string): void => this.append(completedEvent(finished, run, omitted));
-    if (trace.run !== null) return record(trace.run);
+    if (decisions.run !== null) return record(decisions.run);
     const run = this.runs.runOf(caller, start.meta).catch(() => runOfSession(caller));
     const ending = run.then(record);
     this.ending.add(ending);

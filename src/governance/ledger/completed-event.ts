@@ -1,7 +1,7 @@
 import type { Call, CallFailure } from '../../core/call.js';
 import { isRefusal, isWaiting } from '../../core/errors.js';
-import type { CallCompletedEvent, CallOutcome, LedgerCallFacts } from './ledger-event.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import type { CallCompletedEvent, CallOutcome, LedgerCallFacts } from './ledger-event.js';
 import { lineScope } from './line-scope.js';
 
 function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome {
@@ -13,7 +13,7 @@ function outcomeOfFailure(error: CallFailure, isExecuted: boolean): CallOutcome 
 }
 
 /** True if the policy or discovery refused the call. The caller of a tool that is not offered is told that it does not exist. */
-const isDenied = ({ trace }: Call): boolean => trace.policy?.effect === 'deny';
+const isDenied = ({ decisions }: Call): boolean => decisions.policy?.effect === 'deny';
 
 function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boolean): CallOutcome {
   if (isCancelled) return 'cancelled';
@@ -25,17 +25,17 @@ function outcomeOf({ call, isCancelled, error }: FinishedCall, isExecuted: boole
 
 /** Absent for a call that did not fail. */
 function reasonOf({ call, isCancelled, error }: FinishedCall): Pick<CallCompletedEvent, 'reason'> {
-  const reason = isCancelled ? undefined : (call.trace.refusedAs ?? error?.reason);
+  const reason = isCancelled ? undefined : (call.decisions.refusedAs ?? error?.reason);
   return reason === undefined ? {} : { reason };
 }
 
 /** The facts of a call that all its lines have. */
-export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string): LedgerCallFacts {
+export function ledgerFactsOf({ id, caller, decisions, scope }: Call, tool: string): LedgerCallFacts {
   const { principal, agent } = caller;
-  const { rule = null, effect = null } = trace.policy ?? {};
+  const { rule = null, effect = null } = decisions.policy ?? {};
   return {
     call_id: id,
-    run_id: trace.run,
+    run_id: decisions.run,
     tool,
     principal,
     agent,
@@ -51,10 +51,10 @@ export function ledgerFactsOf({ id, caller, trace, scope }: Call, tool: string):
  */
 export function completedEvent(finished: FinishedCall, run_id: string, omitted = 0): CallCompletedEvent {
   const { call, start, usage, durationMs, error } = finished;
-  const executed = call.trace.isStarted;
+  const executed = call.decisions.isStarted;
   return {
     type: 'tool.call.completed',
-    ...ledgerFactsOf(call, start.tool ?? start.requestedTool ?? call.trace.policy?.tool ?? start.method),
+    ...ledgerFactsOf(call, start.tool ?? start.requestedTool ?? call.decisions.policy?.tool ?? start.method),
     run_id,
     outcome: outcomeOf(finished, executed),
     executed,
@@ -65,6 +65,6 @@ export function completedEvent(finished: FinishedCall, run_id: string, omitted =
     error_code: isDenied(call) ? 'SCOPE_VIOLATION' : (error?.code ?? null),
     ...reasonOf(finished),
     ...(omitted > 0 ? { calls_omitted: omitted } : {}),
-    ...(call.trace.approvalId === null ? {} : { approval_id: call.trace.approvalId }),
+    ...(call.decisions.approvalId === null ? {} : { approval_id: call.decisions.approvalId }),
   };
 }

@@ -1,6 +1,6 @@
-import { isRunEvent, type LedgerEvent } from './ledger-event.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { clipText } from '../../text/clip-text.js';
+import { isRunEvent, type LedgerEvent } from './ledger-event.js';
 
 /** Longer texts are clipped: names of unknown tools and ids come from callers. */
 const MAX_TEXT = 512;

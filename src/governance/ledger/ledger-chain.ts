@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { LedgerMark } from './ledger-line.js';
 import type { LedgerKeys } from './ledger-keys.js';
+import type { LedgerMark } from './ledger-line.js';
 
 /** Stands for the hash of the line before the first one. */
 export const NO_LINE: LedgerMark = { seq: 0, hash: '' };

@@ -1,7 +1,7 @@
-import type { LedgerDamage, LedgerMark, LedgerVerification } from './ledger-line.js';
 import { readEvent } from './event-text.js';
 import { lineHash, NO_LINE, signHead, type StoredHead, type StoredLine } from './ledger-chain.js';
 import type { LedgerKeys } from './ledger-keys.js';
+import type { LedgerDamage, LedgerMark, LedgerVerification } from './ledger-line.js';
 
 /** A line as it was read. Its fields are not checked yet. */
 export type UncheckedLine = { readonly [K in keyof StoredLine]: unknown };

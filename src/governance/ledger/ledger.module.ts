@@ -11,13 +11,13 @@ import {
 import { Config } from '../../config/config.js';
 import { ServerSecret } from '../../config/server-secret.js';
 import { PithError } from '../../core/errors.js';
-import { Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
 import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';
+import { Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
 import { ledgerKeys } from './ledger-keys.js';
 
-/** Stands for the hash of a file when there is none. */
+/** Recorded in place of a hash if there is no file. */
 const NO_FILE = 'none';
 /** Queries for the last changes, so that the start does not read a large ledger as a whole. */
 const MAX_QUERIES = 50;
@@ -91,10 +91,8 @@ const PROVIDERS = [
 export const LEDGER_OBSERVER = {
   provide: 'LEDGER_OBSERVER',
   inject: [CallLedger],
-  useFactory: (ledger: CallLedger | null) => ({
-    isPrompt: true,
-    observe: (finished: FinishedCall): void => ledger?.observe(finished),
-  }),
+  useFactory: (ledger: CallLedger | null) =>
+    ledger && { isPrompt: true, observe: (finished: FinishedCall): void => ledger.observe(finished) },
 };
 
 /** Records calls and configuration files, if there is a ledger, and removes old lines. */

@@ -1,7 +1,6 @@
-import type { CallOutcome, RecordedEvent } from './ledger-event.js';
-import type { LedgerLine, LedgerMark, LedgerVerification } from './ledger-line.js';
-import type { RunPage } from './ledger-run.js';
 import type { Scope } from '../../core/scope.js';
+import type { CallOutcome, RecordedEvent } from './ledger-event.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from './ledger-line.js';
 
 /** Most lines that one query returns. */
 export const MAX_LEDGER_LINES = 1_000;

@@ -1,7 +1,7 @@
-import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
-import type { CallStage } from '../../mcp/pipeline/call-stages.js';
+import type { CallStage } from '../../mcp/pipeline/access.stage.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { argumentsText } from './arguments-text.js';
 import { CallLedger } from './call-ledger.js';
@@ -19,7 +19,7 @@ const UNREGISTERED = { safety: 'read', version: '1', mounts: [] } as const;
 @Injectable()
 export class LedgerStage implements CallStage {
   constructor(
-    @Inject(CallLedger) private readonly ledger: CallLedger | null,
+    private readonly ledger: CallLedger,
     private readonly registry: ToolRegistry,
     private readonly config: LedgerConfig,
   ) {}
@@ -27,10 +27,10 @@ export class LedgerStage implements CallStage {
   pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
     const { ledger } = this;
-    if (!mcp || !ledger) return null;
+    if (!mcp) return null;
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
-    const tool = call.trace.policy?.tool ?? method;
+    const tool = call.decisions.policy?.tool ?? method;
     const args = hashedArgs(method, context.getArgs<unknown[]>()[0]);
     const { safety, version, mounts } = this.registry.find(tool) ?? UNREGISTERED;
     const isPrivate = mounts.some((mount) => mount === 'memory');

@@ -1,6 +1,6 @@
-import type { LedgerEvent, LedgerScope } from './ledger-event.js';
 import { isNarrowed, type Scope, scopeCovers, type ScopeRequest } from '../../core/scope.js';
 import { MAX_LINE_ITEMS } from './event-text.js';
+import type { LedgerEvent, LedgerScope } from './ledger-event.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);

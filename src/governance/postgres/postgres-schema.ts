@@ -1,6 +1,5 @@
 import { BackendUnavailableError } from '../../core/errors.js';
-import { beginLocked } from './begin-locked.js';
-import type { RunSql } from './postgres-connection.js';
+import { beginLocked, type RunSql } from './postgres-connection.js';
 import { PostgresRefusal } from './postgres-failure.js';
 
 /** Longest run that an index holds whole (characters of JSON); index entries are limited to 2,700 bytes. */

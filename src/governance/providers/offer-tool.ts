@@ -3,10 +3,42 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { listedOutput, type Surface, type ToolState } from '../../mcp/surface/surface.js';
 import { registerProvided, type ToolTerms } from '../registry/registered-tool.js';
 import type { ToolRegistry } from '../registry/tool-registry.js';
-import type { SchemaCheck, SchemaCompiler } from './json-schema-check.js';
+import { type SchemaCheck, type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
+import { ProviderCatalog } from './provider-catalog.js';
 import { type ProviderConfig, safetyOf } from './provider-file.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import { providerOutput, providerRendering } from './provider-reply.js';
 import type { ProviderTool } from './provider-tool.js';
+
+/** The providers of a file, and the store of their accepted tools. */
+interface AcceptedSource {
+  readonly configs: readonly ProviderConfig[];
+  readonly pins: ProviderPins;
+  /** Names that are aliases. */
+  readonly aliases: readonly string[];
+}
+
+/**
+ * Offers the tools that were accepted before, as a server does when it starts. No provider is called.
+ * @throws BackendUnavailableError if the store can't be read
+ */
+export async function offerAccepted(
+  { configs, pins, aliases }: AcceptedSource,
+  lists: ToolLists,
+): Promise<void> {
+  const compile = await schemaCompiler();
+  const taken = [...lists.registry.all().map(({ name }) => name), ...aliases];
+  const catalog = new ProviderCatalog({ pins, taken, compile });
+  for (const { name } of configs) await catalog.recall(name);
+  for (const config of configs) {
+    const own = catalog.tools().filter(({ provider }) => provider === config.name);
+    provideTools(
+      config.name,
+      own.map((tool) => offerTool(tool, config, { compile })),
+      lists,
+    );
+  }
+}
 
 /** An accepted tool of a provider, as the pipeline handles it. */
 export interface OfferedTool {

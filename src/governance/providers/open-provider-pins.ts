@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
-import type { ProviderPins } from './provider-pins.port.js';
 import { openPostgres } from '../postgres/open-postgres.js';
 import { PostgresProviderPins } from './postgres-provider-pins.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import { SqliteProviderPins } from './sqlite-provider-pins.js';
 
 /**

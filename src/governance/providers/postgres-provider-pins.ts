@@ -1,12 +1,11 @@
+import { beginLocked, type PostgresConnection, type RunSql } from '../postgres/postgres-connection.js';
 import {
   type ListedSnapshot,
   type PinAcceptance,
+  pinOf,
   type ProviderPin,
   ProviderPins,
 } from './provider-pins.port.js';
-import { pinOf } from './pin-row.js';
-import { beginLocked } from '../postgres/begin-locked.js';
-import type { PostgresConnection, RunSql } from '../postgres/postgres-connection.js';
 
 const BEGIN = beginLocked('governance');
 

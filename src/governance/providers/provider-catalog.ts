@@ -1,5 +1,5 @@
-import type { ProviderPins } from './provider-pins.port.js';
 import type { SchemaCompiler } from './json-schema-check.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import type { ProviderTool } from './provider-tool.js';
 import { acceptedTools, type ReviewedTool, reviewTools } from './review-tools.js';
 import { type ListedTool, parseSnapshot } from './tool-snapshot.js';

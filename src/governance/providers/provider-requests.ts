@@ -9,10 +9,10 @@ import type {
   ListRootsResult,
 } from '@modelcontextprotocol/client';
 import type { Call } from '../../core/call.js';
-import type { InputRequestedEvent } from '../ledger/ledger-event.js';
 import type { HostRequests } from '../../mcp/host-requests.js';
 import { seenText } from '../../text/show-unseen.js';
 import { ledgerFactsOf } from '../ledger/completed-event.js';
+import type { InputRequestedEvent } from '../ledger/ledger-event.js';
 import type { ProviderConfig } from './provider-file.js';
 
 /** Longest message to a user (characters). */

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
-import type { InputRequestedEvent } from '../ledger/ledger-event.js';
 import type { Reply } from '../../core/reply.js';
 import { reportsOf } from '../../mcp/call-reports.js';
 import { calledTool, callOf } from '../../mcp/calls.js';
@@ -10,6 +9,7 @@ import { hostRequestsOf } from '../../mcp/host-requests.js';
 import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
+import type { InputRequestedEvent } from '../ledger/ledger-event.js';
 import type { CallArguments } from './link/provider-connection.js';
 import { isLong, type ProviderOutput, providerReply } from './provider-reply.js';
 import type { Providers } from './providers.js';

@@ -6,12 +6,12 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { ServerConfig } from '../../config/settings/server.config.js';
-import { ProviderPins } from './provider-pins.port.js';
 import { Surface } from '../../mcp/surface/surface.js';
 import { ScratchModule } from '../../scratch/scratch.module.js';
 import { GOVERNANCE_FILE, type ReadGovernance } from '../governance.module.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { providerConfigs } from './provider-file.js';
+import { ProviderPins } from './provider-pins.port.js';
 import { PROVIDERS, ProviderToolsController } from './provider-tools.controller.js';
 import type { Providers } from './providers.js';
 

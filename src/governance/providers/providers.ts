@@ -1,6 +1,5 @@
 import { resolveReferences } from '../../config/secret-reference.js';
 import type { Call } from '../../core/call.js';
-import type { ProviderPins } from './provider-pins.port.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { KnownSecrets } from '../files/secret-values.js';
 import { type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
@@ -12,6 +11,7 @@ import { boundedLog } from './link/provider-log.js';
 import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
+import type { ProviderPins } from './provider-pins.port.js';
 import { checkedAnswer, type ProviderAnswer } from './provider-reply.js';
 import { type CallUnderWay, ProviderRequests } from './provider-requests.js';
 import { providerOf } from './review-tools.js';

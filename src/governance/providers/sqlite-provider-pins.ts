@@ -1,13 +1,13 @@
-import {
-  type ListedSnapshot,
-  type PinAcceptance,
-  type ProviderPin,
-  ProviderPins,
-} from './provider-pins.port.js';
-import { pinOf } from './pin-row.js';
 import type { Database } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
+import {
+  type ListedSnapshot,
+  type PinAcceptance,
+  pinOf,
+  type ProviderPin,
+  ProviderPins,
+} from './provider-pins.port.js';
 
 /** `listed_hash` is NULL if the provider no longer lists the tool, `hash` before the first acceptance. */
 const TABLES = `

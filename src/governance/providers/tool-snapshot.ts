@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import {
-  type ListedSnapshot,
-  MAX_DEFINITION_BYTES,
-  MAX_TOOL_NAME,
-} from './provider-pins.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { isNestedDeeper, MAX_LEVELS } from '../../text/nesting.js';
+import { type ListedSnapshot, MAX_DEFINITION_BYTES, MAX_TOOL_NAME } from './provider-pins.port.js';
 
 /** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
 export interface ListedTool {

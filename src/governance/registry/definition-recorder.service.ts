@@ -7,8 +7,8 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { DefinitionStore, type RegisteredDefinition } from './definition-store.port.js';
 import { canonicalJson } from '../../text/canonical-json.js';
+import { DefinitionStore, type RegisteredDefinition } from './definition-store.port.js';
 import type { RegisteredTool } from './registered-tool.js';
 import { ToolRegistry } from './tool-registry.js';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.js';
-import type { DefinitionStore } from './definition-store.port.js';
 import { openPostgres } from '../postgres/open-postgres.js';
+import type { DefinitionStore } from './definition-store.port.js';
 import { PostgresDefinitionStore } from './postgres-definition-store.js';
 import { SqliteDefinitionStore } from './sqlite-definition-store.js';
 

@@ -1,12 +1,12 @@
+import { beginLocked, type PostgresConnection } from '../postgres/postgres-connection.js';
 import {
   DefinitionStore,
   MAX_DEFINITIONS,
   type RegisteredDefinition,
+  replacedBy,
   type StoredDefinition,
+  storedDefinition,
 } from './definition-store.port.js';
-import { replacedBy, storedDefinition } from './definition-row.js';
-import { beginLocked } from '../postgres/begin-locked.js';
-import type { PostgresConnection } from '../postgres/postgres-connection.js';
 
 const BEGIN = beginLocked('governance');
 

@@ -1,12 +1,13 @@
+import { StoreFile } from '../../sqlite/stores/store-file.js';
+import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
 import {
   DefinitionStore,
   MAX_DEFINITIONS,
   type RegisteredDefinition,
+  replacedBy,
   type StoredDefinition,
+  storedDefinition,
 } from './definition-store.port.js';
-import { replacedBy, storedDefinition } from './definition-row.js';
-import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
 
 /** `facts` is JSON. Times are ms since the epoch. */
 const TABLES = `

@@ -43,7 +43,7 @@ const AI =
   '(?:ai|a i|ais|artificial intelligence|(?:large )?language models?|llms?|chat ?bots?|(?:chat)?gpt(?:-?\\d\\w*)?|(?:ai|llm|virtual|language model)[ -](?:assistants?|agents?|models?|systems?|bots?|readers?|tools?))';
 /** Those whom a model obeys. */
 const MASTER = '(?:developers?|operators?|creators?|owners?|makers?|system)';
-/** What an attack calls itself. */
+/** Names that an attack uses for the text that it is in. */
 const OWN_TEXT = '(?:page|document|text|message|file|section|prompt|paragraph)';
 /** Words that are also names of other things. */
 const ASSISTANT = `(?:${AI}|assistants?|claude|gemini|copilot|bots|robots|ai agents|summari[sz]ers?|(?:automated|machine) readers?)`;

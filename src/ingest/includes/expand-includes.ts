@@ -19,12 +19,15 @@ const VITEPRESS =
 /** A line in which VitePress inserts a file, or a region or lines of it: `<!--@include: ./a.md#region{1,3}-->`. */
 const COMMENT =
   /^([ \t]*)<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
-/** The line in an included file at which a section starts or ends, as each of these generators marks it. */
-const MARKS = [
-  /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(?:start|(?<end>end))[ \t]*:[ \t]*(?<name>[\w-]+)[ \t]*\]/,
-  /\bANCHOR(?<end>_END)?:[ \t]*(?<name>[\w-]+)[ \t]*$/,
-  /#(?:region|(?<end>endregion))\b[ \t]*(?<name>[\w-]*)/,
-];
+/** The starts of the lines above. */
+const START =
+  /^[ \t]*(?:\{\*[ \t]|-{1,4}8<-{1,4}[ \t]+["']|\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]|<<<[ \t]|<!--[ \t]*@include:)/m;
+/** The marks of MkDocs, mdBook and VitePress at the start and the end of a section in an included file. */
+const SECTION = /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(?:start|(?<end>end))[ \t]*:[ \t]*(?<name>[\w-]+)[ \t]*\]/;
+const ANCHOR = /\bANCHOR(?<end>_END)?:[ \t]*(?<name>[\w-]+)[ \t]*(?:(?:-->|\*\/)[ \t]*)?$/;
+/** Only a comment with nothing else on its line is a mark, or a line of C# such as `#region run`. */
+const REGION =
+  /^[ \t]*(?:(?:\/\/|\/\*|<!--|\(\*|--|::|@?REM|[#;%'])[ \t]*)?#(?:region|(?<end>endregion))\b(?:[ \t]+(?<name>[\w-]+))?[ \t]*(?:(?:\*\/|-->|\*\))[ \t]*)?$/;
 const RANGE = /(\d{1,7})?(:)?(\d{1,7})?/;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
@@ -51,27 +54,29 @@ interface Mark {
   readonly name: string;
 }
 
-function readMark(line: string): Mark | null {
-  const groups = MARKS.map((mark) => mark.exec(line)?.groups).find((found) => found !== undefined);
+function readMark(line: string, marks: RegExp): Mark | null {
+  const groups = marks.exec(line)?.groups;
   return groups ? { isEnd: groups['end'] !== undefined, name: groups['name'] ?? '' } : null;
 }
 
 /** The lines between the marks of a section, which may end with the file; null if it has no such section. */
-function sectionOf(lines: readonly string[], name: string): readonly string[] | null {
-  const start = lines.map(readMark).findIndex((mark) => mark?.isEnd === false && mark.name === name);
+function sectionOf(lines: readonly string[], name: string, marks: RegExp): readonly string[] | null {
+  const read = (line: string): Mark | null => readMark(line, marks);
+  const start = lines.map(read).findIndex((mark) => mark?.isEnd === false && mark.name === name);
   if (start < 0) return null;
   const below = lines.slice(start + 1);
-  const end = below.map(readMark).findIndex((mark) => mark?.isEnd === true && [name, ''].includes(mark.name));
+  const end = below.map(read).findIndex((mark) => mark?.isEnd === true && [name, ''].includes(mark.name));
   return end < 0 ? below : below.slice(0, end);
 }
 
-const withoutMarks = (lines: readonly string[]): string[] => lines.filter((line) => readMark(line) === null);
+const withoutMarks = (lines: readonly string[], marks: RegExp): string[] =>
+  lines.filter((line) => !marks.test(line));
 
 /** A block of code that no line of it ends. */
 function fenced(path: string, lines: readonly string[]): readonly string[] {
   const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
-  return [fence + posix.extname(path).slice(1), ...withoutMarks(lines), fence];
+  return [fence + posix.extname(path).slice(1), ...lines, fence];
 }
 
 type Lines = readonly string[] | null;
@@ -86,7 +91,10 @@ function codeLines(line: string, read: ReadLines): Lines {
     all &&
     fenced(
       path,
-      ranges.flatMap((range) => linesOf(all, range)),
+      withoutMarks(
+        ranges.flatMap((range) => linesOf(all, range)),
+        SECTION,
+      ),
     )
   );
 }
@@ -94,8 +102,8 @@ function codeLines(line: string, read: ReadLines): Lines {
 function regionLines(line: string, read: ReadLines): Lines {
   const [, path = '', region] = VITEPRESS.exec(line) ?? [];
   const all = read(path);
-  const lines = all && region ? sectionOf(all, region) : all;
-  return lines && fenced(path, lines);
+  const lines = all && region ? sectionOf(all, region, REGION) : all;
+  return lines && fenced(path, withoutMarks(lines, REGION));
 }
 
 /** The indentation of an include, the path of its file and the part of it; `''` for the whole file. */
@@ -111,12 +119,13 @@ function snippetLines(line: string, read: ReadLines): Lines {
   const [indent = '', path = '', part = ''] = readSnippet(line);
   const all = read(path);
   if (!all) return null;
+  const marks = SNIPPET.test(line) ? SECTION : MDBOOK.test(line) ? ANCHOR : REGION;
   const isRange = /^[\d:]*$/.test(part);
-  const lines = part === '' ? all : isRange ? linesOf(all, part) : sectionOf(all, part);
-  return lines && withoutMarks(lines).map((inserted) => (inserted === '' ? '' : indent + inserted));
+  const lines = part === '' ? all : isRange ? linesOf(all, part) : sectionOf(all, part, marks);
+  return lines && withoutMarks(lines, marks).map((inserted) => (inserted === '' ? '' : indent + inserted));
 }
 
-/** What reads the lines that a line includes; null for other lines. */
+/** The function that reads the lines to insert in place of a line; null if the line includes nothing. */
 function includedBy(line: string, isInFence: boolean): typeof codeLines | null {
   if (SNIPPET.test(line) || MDBOOK.test(line)) return snippetLines;
   if (isInFence) return null;
@@ -125,8 +134,8 @@ function includedBy(line: string, isInFence: boolean): typeof codeLines | null {
   return VITEPRESS.test(line) ? regionLines : null;
 }
 
-/** Text that includes contain, in bytes that are quickly found. */
-export const INCLUDE_SIGNS = ['{*', '8<-', '{{#', '<<<', '@include:'] as const;
+/** True if a line of a page starts like an include, in an example of code too. */
+export const hasIncludes = (text: string): boolean => START.test(text);
 
 /**
  * Inserts the files that a page of MkDocs, mdBook or VitePress includes. An include that can't be read stays as written,
@@ -134,7 +143,7 @@ export const INCLUDE_SIGNS = ['{*', '8<-', '{{#', '<<<', '@include:'] as const;
  * @param page  path of the page, relative to the indexed folder
  */
 export function expandIncludes(text: string, page: string, read: ReadIncluded): string {
-  if (!INCLUDE_SIGNS.some((sign) => text.includes(sign))) return text;
+  if (!hasIncludes(text)) return text;
   const readLines: ReadLines = (path) =>
     path === '' ? null : (findIncluded(page, path, read)?.split('\n') ?? null);
   let left = MAX_INCLUDES;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { decodeSource } from '../reading/decode-source.js';
-import { expandIncludes, INCLUDE_SIGNS } from './expand-includes.js';
+import { expandIncludes, hasIncludes } from './expand-includes.js';
 
 const MAX_BYTES = 400_000;
 
@@ -17,7 +17,7 @@ export class IncludedFiles {
 
   /** True if a page includes files, or would if they were there. */
   has(bytes: Buffer, path: string): boolean {
-    return /\.(?:md|markdown)$/i.test(path) && INCLUDE_SIGNS.some((sign) => bytes.includes(sign));
+    return /\.(?:md|markdown)$/i.test(path) && hasIncludes(new TextDecoder().decode(bytes));
   }
 
   /** The bytes of a page with the files that it includes. */

@@ -1,3 +1,97 @@
+import type { Span } from '../../text/span.js';
+
+/** Over this many characters, the chance that the answer stands there falls to 1/e. 150 to 600 are equally good. */
+const NEAR_CHARS = 150;
+
+/**
+ * Computes for each unit the chance to contain the answer, given that the answer stands near a match in this section.
+ * Long units have more of it, since the answer is as likely at each character.
+ * @param matches  how well each unit matches, at least 0
+ * @returns chances with the sum 1, or only zeros if nothing matches
+ */
+export function chanceNearby(units: readonly Span[], matches: readonly number[]): number[] {
+  const near = [...matches];
+  const spread = (order: Iterable<number>): void => {
+    let carried = 0;
+    let last: number | null = null;
+    for (const at of order) {
+      if (last !== null) {
+        const distance = Math.abs(middle(units[at]) - middle(units[last]));
+        carried = (carried + (matches[last] ?? 0)) * Math.exp(-distance / NEAR_CHARS);
+        near[at] = (near[at] ?? 0) + carried;
+      }
+      last = at;
+    }
+  };
+  spread(units.keys());
+  spread([...units.keys()].reverse());
+  const chances = units.map(({ start, end }, at) => (near[at] ?? 0) * (end - start));
+  const total = chances.reduce((sum, chance) => sum + chance, 0);
+  return total === 0 ? chances : chances.map((chance) => chance / total);
+}
+
+function middle(unit: Span | undefined): number {
+  return unit ? (unit.start + unit.end) / 2 : 0;
+}
+
+const NUMBER_WORDS =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen';
+const NUMBER = `(?:(?<![\\p{L}\\p{N}_.-]|\\d,)\\d[\\d.,_]*|\\b(?:${NUMBER_WORDS}|an?|half|several|few)\\b)`;
+
+const pattern = (source: string): RegExp => new RegExp(source, 'iu');
+
+/** A kind of quantity: the questions that ask for it, and the sentences that can state it. */
+interface Quantity {
+  readonly asked: RegExp;
+  readonly stated: RegExp;
+}
+
+const DURATION: Quantity = {
+  asked: pattern(
+    '\\b(?:how (?:long|often|soon|frequently)|how many (?:(?:milli)?seconds|minutes|hours|days|weeks|months|years))\\b',
+  ),
+  stated: pattern(
+    `${NUMBER}[ -]?(?:ms|s|sec|(?:milli)?seconds?|min|minutes?|hours?|h|days?|weeks?|months?|years?)\\b|\\b(?:daily|hourly|weekly|monthly|yearly|nightly|forever|indefinitely|once|twice|immediately|at once|never|until|as long as|(?:each|every) \\w+)\\b`,
+  ),
+};
+const SIZE: Quantity = {
+  asked: pattern(
+    '\\b(?:how (?:large|big|much (?:\\w+ )?(?:memory|ram|disk|space|storage))|(?:in|how many) (?:kilo|mega|giga)?bytes)\\b',
+  ),
+  stated: pattern(
+    `${NUMBER}[ -]?(?:[kmgt]i?b|[kmgt]|(?:kilo|mega|giga|tera)?bytes?|characters|pixels|rows|lines)\\b|\\bunlimited\\b|\\bno (?:upper )?limit\\b`,
+  ),
+};
+const PRICE: Quantity = {
+  asked: pattern(
+    "\\b(?:(?:what|how much) (?:do|does|is|would|will)\\b[^.?]{0,200}\\bcosts?|how much do i pay|(?:what is|what's) the price)\\b",
+  ),
+  stated: pattern('[$€£]\\s?\\d|\\d\\s?[$€£]|\\b(?:usd|eur|dollars?|euros?|cents?|free|pricing)\\b'),
+};
+const VERSION: Quantity = {
+  asked: pattern('\\b(?:which|what)(?: \\w+){0,3} (?:release|version)\\b'),
+  stated: pattern('\\d\\.\\d|\\bv\\d|\\d{4}-\\d{2}|\\p{L} \\d'),
+};
+const COUNT: Quantity = {
+  asked: pattern('\\b(?:how many|(?:maximum|minimum|recommended|largest|highest|default) number)\\b'),
+  stated: pattern(
+    `(?<![\\p{L}\\p{N}_.-])\\d|\\b(?:${NUMBER_WORDS}|single|several|unlimited|any number|no limit|none|both|twice|once|each|per)\\b`,
+  ),
+};
+/** The first that fits: `how many seconds` asks for a duration. */
+const QUANTITIES = [DURATION, SIZE, PRICE, VERSION, COUNT];
+
+const LIST_MARK = /^\s*(?:\d+[.)]|[-*+])\s/;
+
+/**
+ * A test for sentences that state the quantity which a question asks for. Only for English questions.
+ * @returns null if the question asks for no quantity
+ */
+export function askedQuantity(question: string): ((sentence: string) => boolean) | null {
+  const quantity = QUANTITIES.find(({ asked }) => asked.test(question));
+  return quantity ? (sentence) => quantity.stated.test(sentence.replace(LIST_MARK, '')) : null;
+}
+
 /** The kind of answer that the form of a question asks for, by English words. */
 export interface QuestionShape {
   readonly asksHow: boolean;

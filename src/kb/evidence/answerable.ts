@@ -1,10 +1,15 @@
 import type { Ranking } from '../../core/ranking.js';
-import { frequentTerms, type Language, languageOf, sectionLanguage } from '../../text/terms/languages.js';
+import {
+  frequentTerms,
+  isStopTerm,
+  type Language,
+  languageOf,
+  sectionLanguage,
+} from '../../text/terms/languages.js';
 import { queryTerms, queryWords, searchTerms } from '../../text/terms/search-terms.js';
-import { isStopTerm } from '../../text/terms/stop-words.js';
 import type { Answerable } from '../evidence.schemas.js';
 import { inverseFrequency } from '../search/weigh-terms.js';
-import { askedQuantity } from './asked-quantity.js';
+import { askedQuantity } from './answer-cues.js';
 import type { ReadSection } from './sections/read-section.js';
 
 /** Polish, whose words have too many endings, and languages that Pith does not know. */

@@ -10,10 +10,9 @@ import {
   SPAN_RERANK_WEIGHT,
   spanKey,
 } from './score-units.js';
-import { Layout } from './sections/layout.js';
+import { Layout, recordAround } from './sections/layout.js';
 import { runSpan } from './sections/quote-windows.js';
 import type { ReadSection, TermWeights, UnitRun } from './sections/read-section.js';
-import { recordAround } from './sections/records.js';
 
 /** One part of a question, and the sections found for it. */
 export interface CoveragePart {

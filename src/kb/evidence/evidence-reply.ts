@@ -12,6 +12,40 @@ import { answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
 import type { EvidenceChoice } from './choose-evidence.js';
 
+/** Where a quote is. */
+export interface QuotePlace {
+  readonly sectionId: string;
+  readonly start: number;
+}
+
+/** The part of a section id that names the page. Paths in ids contain no `#`. */
+export function pagePath(sectionId: string): string {
+  return sectionId.replace(/#.*$/s, '');
+}
+
+function byKey<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Groups quotes by section. Sections of one page are next to each other.
+ * @param quotes  best first
+ * @returns pages, and the sections of a page, in the order of their best quotes; the quotes of a section in the order
+ * of its text
+ */
+export function groupBySource<T>(quotes: readonly T[], placeOf: (quote: T) => QuotePlace): T[][] {
+  const sectionOf = (quote: T): string => placeOf(quote).sectionId;
+  return byKey(quotes, (quote) => pagePath(sectionOf(quote))).flatMap((page) =>
+    byKey(page, sectionOf).map((group) => group.toSorted((a, b) => placeOf(a).start - placeOf(b).start)),
+  );
+}
+
 export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
 }
@@ -48,7 +82,7 @@ function hintFor(
 
 const MORE = 'Ask again with skip_seen for the rest.';
 
-/** What to do next, and what a limit left out. */
+/** The next step, and the quotes that a limit left out. */
 function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?: string } {
   const { isExhausted, isDebug, leftOut, rankings, unknown } = retrieval;
   const advice = unknown || (answerable === 'likely' ? '' : hintFor(answerable, retrieval));
@@ -106,7 +140,7 @@ const charsOf = (quotes: readonly CitedQuote[]): number =>
 const countSections = (quotes: readonly CitedQuote[]): number =>
   new Set(quotes.map(({ source }) => source)).size;
 
-/** What a limit on the size of a reply left out. */
+/** Quotes that a limit on the size of a reply left out. */
 export interface LeftOut {
   /** In words, such as `2 of 5 sections`. */
   readonly what: readonly string[];
@@ -114,7 +148,7 @@ export interface LeftOut {
   readonly parts: readonly number[];
 }
 
-/** What a smaller reply leaves out. */
+/** Describes the quotes that a smaller reply leaves out. */
 function leftOutOf(whole: readonly CitedQuote[], kept: readonly CitedQuote[], maxChars: number): LeftOut {
   const [all, left] = [countSections(whole), countSections(kept)];
   const isShorter = charsOf(kept) < charsOf(whole) || kept.some(({ quote }) => quote.length > maxChars);
@@ -149,7 +183,7 @@ export interface Retrieval {
   readonly hasKeywords: boolean;
   /** True if everything that was found is left out, because the caller was shown it. */
   readonly isExhausted: boolean;
-  /** What the request restricts its documents to, but no document has; empty if something was found. */
+  /** Values of the filters of the request that no document has; empty if something was found. */
   readonly unknown: string;
   /** Headings near the question, for keywords. */
   readonly near: readonly string[];

@@ -7,14 +7,13 @@ import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { Reply } from '../../core/reply.js';
-import { cautionAbout } from '../../mcp/rendering/note-origin.js';
+import { cautionAbout } from '../../mcp/rendering/refs-of.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
+import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
-import { isStopTerm } from '../../text/terms/stop-words.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
-import { groupBySource } from '../group-quotes.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { leftOutText } from '../rewrite-hint.js';
 import { sharesOf } from '../search/merge-rankings.js';
@@ -26,14 +25,22 @@ import {
   chooseEvidence,
   type EvidenceBudget,
   type EvidenceChoice,
+  poolLimits,
+  quoteOptions,
   type ReadRanking,
   readRanking,
   readTexts,
   rerankSpans,
+  WITH_SEEN,
 } from './choose-evidence.js';
-import { poolLimits, quoteOptions, WITH_SEEN } from './evidence-limits.js';
-import { type CitedEvidence, type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
-import { UnitMemo } from './sections/unit-memo.js';
+import {
+  type CitedEvidence,
+  type CitedQuote,
+  describeRetrieval,
+  evidenceReply,
+  groupBySource,
+} from './evidence-reply.js';
+import { UnitMemo } from './sections/read-section.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
 import { splitQuestion } from './split-question.js';
 

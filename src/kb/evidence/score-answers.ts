@@ -1,6 +1,11 @@
 import { languageOf } from '../../text/terms/languages.js';
-import { countInstructions, namesCode, questionShape, statesConstraint } from './answer-cues.js';
-import { askedQuantity } from './asked-quantity.js';
+import {
+  askedQuantity,
+  countInstructions,
+  namesCode,
+  questionShape,
+  statesConstraint,
+} from './answer-cues.js';
 import type { CoveragePart } from './choose-by-coverage.js';
 import { massOf, type ReadSection, type ReadUnit, type TermWeights } from './sections/read-section.js';
 

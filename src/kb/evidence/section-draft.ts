@@ -1,12 +1,11 @@
 import { withoutPadding } from '../../text/quotable/readable-text.js';
 import type { Span } from '../../text/span.js';
 import { clipSpan } from './cut-quote.js';
-import { announcedEnds, quotableEnds } from './sections/announced.js';
-import { Layout } from './sections/layout.js';
+import { announcedEnds, quotableEnds } from './sections/introduced-parts.js';
+import { Layout, recordAround } from './sections/layout.js';
+import { blockAround, thoughtAt } from './sections/needed-units.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
 import type { UnitRun } from './sections/read-section.js';
-import { recordAround } from './sections/records.js';
-import { blockAround, thoughtAt } from './sections/thoughts.js';
 import type { WeighedSection } from './weigh-gains.js';
 
 /** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */

@@ -2,9 +2,9 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { SeenTest, SeenUnits } from '../../scratch/seen-units.js';
 import type { EvidenceOutput } from '../evidence.schemas.js';
-import { pagePath } from '../group-quotes.js';
-import { fillPerDocument, type RankLimits } from '../search/limit-per-document.js';
+import { fillPerDocument, type RankLimits } from '../search/merge-rankings.js';
 import type { ReadRanking } from './choose-evidence.js';
+import { pagePath } from './evidence-reply.js';
 
 /** @throws InvalidArgumentError `no_conversation` */
 export function seenTest(call: Call, seen: SeenUnits): SeenTest {

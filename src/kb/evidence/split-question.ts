@@ -1,5 +1,5 @@
+import { isFunctionTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
-import { isFunctionTerm } from '../../text/terms/stop-words.js';
 
 const AUXILIARY = '(?:can|could|does|do|did|is|are|was|were|has|have|should|will|would|must|may)';
 const SUBJECT =

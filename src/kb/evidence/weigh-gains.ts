@@ -1,4 +1,4 @@
-import { chanceNearby } from './chance-nearby.js';
+import { chanceNearby } from './answer-cues.js';
 import type { CoveragePart } from './choose-by-coverage.js';
 import { answerScores } from './score-answers.js';
 import { SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';

@@ -1,6 +1,6 @@
 import { editDistance } from '../../text/edit-distance.js';
+import { isStopTerm } from '../../text/terms/languages.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
-import { isStopTerm } from '../../text/terms/stop-words.js';
 
 /** Number of first letters that must match: errors are rare there, and comparing all terms would take too long. */
 const SAME_START = 2;

@@ -1,10 +1,15 @@
 import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
 import { identifierIn } from '../../text/terms/identifiers.js';
-import { frequentTerms, languageOf } from '../../text/terms/languages.js';
+import {
+  frequentTerms,
+  isFunctionTerm,
+  isQuestionTerm,
+  isStopTerm,
+  languageOf,
+} from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
-import { isFunctionTerm, isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
-import { nameOf } from './name-of.js';
+import { nameOf } from './merge-rankings.js';
 import { isNumeronym } from './nearest-term.js';
 
 /** A caller's question. */

@@ -1,7 +1,7 @@
 import type { Candidate, CollapseRules, SectionQuery } from '../../core/ports/section-index.port.js';
 import { identifierFinder } from '../../text/terms/identifiers.js';
 import type { Ranked } from './explain-hits.js';
-import { fillPerDocument } from './limit-per-document.js';
+import { fillPerDocument } from './merge-rankings.js';
 import { Repetitions } from './same-elsewhere.js';
 import {
   COMPARED,

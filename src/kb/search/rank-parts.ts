@@ -5,10 +5,9 @@ import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
-import { noteOrigin } from '../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../mcp/rendering/refs-of.js';
 import { expandByGraph } from './expand-by-graph.js';
-import type { RankLimits } from './limit-per-document.js';
-import { mergeRankings, sameVersions } from './merge-rankings.js';
+import { mergeRankings, type RankLimits, sameVersions } from './merge-rankings.js';
 
 /** Attempts to rank all parts on one generation, before a call gives up on an index that is published that often. */
 const MAX_ATTEMPTS = 5;

@@ -1,8 +1,8 @@
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
 import type { Containment } from '../../text/terms/identifiers.js';
+import { isStopTerm } from '../../text/terms/languages.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
-import { isStopTerm } from '../../text/terms/stop-words.js';
-import { mayBeNamed, nameOf } from './name-of.js';
+import { mayBeNamed, nameOf } from './merge-rankings.js';
 
 /** A matching section, without its text. */
 export interface Hit {

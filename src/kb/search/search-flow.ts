@@ -9,7 +9,6 @@ import type {
 } from '../../core/ports/section-index.port.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { explainHits } from './explain-hits.js';
-import { ask, type Flow } from './flow.js';
 import {
   isSureForm,
   nearbyCompletions,
@@ -20,7 +19,7 @@ import {
   onlyCompletion,
 } from './nearest-term.js';
 import { type RankedHits, rankMatches } from './rank-matches.js';
-import { nearWords, type ResolvedWords, resolveWords } from './resolve-words.js';
+import { ask, type Flow, nearWords, type ResolvedWords, resolveWords } from './resolve-words.js';
 import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
 import type { EndStage, Matches, SearchEngine, Sought } from './search-engine.js';
 import { plainPhrases, weighTerms } from './weigh-terms.js';

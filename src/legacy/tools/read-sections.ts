@@ -7,7 +7,7 @@ import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { clipToBytes } from '../../text/clip-to-bytes.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { shownTitle } from '../../text/shown-fields.js';
+import { shownTitle } from '../../text/untrusted-text.js';
 import { DEFAULT_FIELDS, projectNode } from '../graph/legacy-node.js';
 import {
   anyInt,

@@ -7,7 +7,7 @@ import { decodePath } from '../../core/section-id.js';
 import { sectionIdsOf } from '../../kb/kb.schemas.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { shownTitle } from '../../text/shown-fields.js';
+import { shownTitle } from '../../text/untrusted-text.js';
 import {
   anyInt,
   cursorShape,

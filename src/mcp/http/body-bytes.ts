@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import readAll from 'raw-body';
 import { z } from 'zod';
-import { hasLeft } from '../transport/when-over.js';
+import { hasLeft } from '../transport/response-end.js';
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', createGunzip],

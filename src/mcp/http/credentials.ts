@@ -5,10 +5,10 @@ import { HttpConfig } from '../../config/settings/http.config.js';
 import { steadyNow } from '../../core/turns/clock.js';
 import { type Holder, InvalidTokenError } from '../access-tokens.js';
 import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
-import { Slots } from '../slots.js';
+import { Semaphore } from '../semaphore.js';
 import { FailedTokens, networkOf } from './failed-tokens.js';
 import { isSameToken } from './http-security.js';
-import { addressOf } from './peer.js';
+import { addressOf } from './request-facts.js';
 
 type Sender = Pick<Request, 'ip' | 'socket'>;
 
@@ -39,7 +39,7 @@ export class Credentials {
   /** A thousand wrong tokens of an address are no mistake: tokens that were right before have to wait too. */
   private readonly oftenFailed = new FailedTokens(steadyNow, { atOnce: 1_000, refillMs: 3_600 });
   /** Addresses whose tokens an authorization server is being asked about. */
-  private readonly asking = new Map<string, Slots>();
+  private readonly asking = new Map<string, Semaphore>();
   /** Tokens that were right, with the address that sent them. */
   private readonly proven = new Set<string>();
 
@@ -83,7 +83,7 @@ export class Credentials {
   /** Asks about a few tokens of an address at a time, so that the wrong ones are counted before the next are asked about. */
   private async inTurn<T>(address: string, ask: () => Promise<T>): Promise<T> {
     const source = networkOf(address);
-    const slots = this.asking.get(source) ?? new Slots(ASKED_AT_ONCE, MAX_WAITING);
+    const slots = this.asking.get(source) ?? new Semaphore(ASKED_AT_ONCE, MAX_WAITING);
     this.asking.set(source, slots);
     const leave = await slots.enter();
     if (!leave) throw new TooManyGuesses(1);

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import onHeaders from 'on-headers';
-import { holdSteps } from '../../core/turns/one-per-turn.js';
-import { whenOver } from '../transport/when-over.js';
+import { holdSteps } from '../../core/turns/clock.js';
+import { whenOver } from '../transport/response-end.js';
 
 /** After this time without a request, connections are idle and not just slow to be read (ms). */
 const QUIET_MS = 100;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { LOCAL, principalIn } from '../principals.js';
-import { whenOver } from '../transport/when-over.js';
+import { whenOver } from '../transport/response-end.js';
 import { networkOf } from './failed-tokens.js';
-import { addressOf, tokenIn } from './peer.js';
+import { addressOf, tokenIn } from './request-facts.js';
 
 /** Number of keys and tokens that are remembered; the one that was used least recently is forgotten first. */
 const MAX_KNOWN = 10_000;

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type Call, type Caller, newTrace, type Trace } from '../../core/call.js';
+import { type Call, type Caller, Decisions, newTrace, type Trace } from '../../core/call.js';
 import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
 import type { CallerRules, Connection } from './caller-identity.js';
-import { namedRun } from './named-run.js';
-import { declaredCeilings, usageOfCall } from './output-usage.js';
+import { declaredCeilings, usageOfCall } from './output.interceptor.js';
+
+/** The field of `_meta` in which a client names the run that a call belongs to. */
+export const RUN_FIELD = 'pith/run_id';
+/** Clients can't name the runs of sessions. */
+const RUN_ID = /^(?!session:)[\w.:-]{1,128}$/;
+
+/** The run that a client names in `_meta`; null if it names none, or if the name is not valid. */
+export function namedRun(meta: unknown): string | null {
+  const named: unknown = Object(meta)[RUN_FIELD];
+  return typeof named === 'string' && RUN_ID.test(named) ? named : null;
+}
 
 /** The method and parameters of a request. */
 export interface McpRequest {
@@ -110,6 +120,7 @@ export function startObservedCall(
     now,
     elapsed: () => performance.now() - begunAt,
     correlation: watched.correlation,
+    decisions: new Decisions(),
     trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
   };
   beginCall(sdkContext, call, tool?.definition);

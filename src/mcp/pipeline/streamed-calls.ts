@@ -9,7 +9,7 @@ export interface SentContent {
   readonly read: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-/** What an HTTP reply says about the bytes in its body. */
+/** Headers of an HTTP reply about the bytes in its body. */
 export interface ContentFacts {
   readonly sha256: string;
   readonly sizeBytes: number;

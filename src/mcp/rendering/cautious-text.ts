@@ -2,7 +2,7 @@ import type { Call } from '../../core/call.js';
 import { clipText } from '../../text/clip-text.js';
 import { plainLine } from '../../text/plain-line.js';
 import { betweenMarks, markFor, NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
-import { cautionAbout } from './note-origin.js';
+import { cautionAbout } from './refs-of.js';
 
 /** Sources that a sentence names; the rest is counted. */
 const MAX_NAMED = 5;

@@ -2,11 +2,25 @@ import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { Domain } from '../../config/settings/domains.config.js';
 import type { SurfaceConfig } from '../../config/settings/surface.config.js';
+import type { Caller } from '../../core/call.js';
 import type { HostProfile } from '../../core/host-profile.js';
 import { type AnyTool, type Feature, hasFixedOutput, isLegacy, isOfDomain } from '../define-tool.js';
 import { envelopeJsonSchema, inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
 import { OPEN_ACCESS, type ToolAccess } from '../tool-access.js';
 import { type HostHints, type HostTable, profileFinder } from './host-profiles.js';
+
+/**
+ * The tool with a name; undefined if it does not exist or the caller is not offered it: both get the same answer.
+ * Callers without the permission `operator` know the tools for operators, because the error names what they lack.
+ */
+export function knownTool({ tools, access }: Surface, name: string, caller: Caller): ToolState | undefined {
+  const tool = tools.get(name);
+  const isForOperators = tool?.definition.permission === 'operator';
+  const actor = isForOperators
+    ? { ...caller, permissions: [...caller.permissions, 'operator'] as const }
+    : caller;
+  return tool && access.offers(actor, name) ? tool : undefined;
+}
 
 /** One tool's state under the flags. */
 export interface ToolState {

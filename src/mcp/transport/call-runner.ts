@@ -10,7 +10,7 @@ import type { CallWatch } from '../pipeline/call-watch.js';
 import { type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import type { CallerLimits } from '../pipeline/caller-limits.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
-import { usageOfCall } from '../pipeline/output-usage.js';
+import { usageOfCall } from '../pipeline/output.interceptor.js';
 import { streamedIn } from '../pipeline/streamed-calls.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
@@ -141,7 +141,7 @@ interface Running {
 
 /** Runs requests as calls: observed, within their limits and time, with reports to the client. */
 export class CallRunner {
-  /** What clients have set with `logging/setLevel`. */
+  /** Levels that clients have set with `logging/setLevel`. */
   readonly levels = new LogLevels();
   private readonly running = new RunningCalls();
 

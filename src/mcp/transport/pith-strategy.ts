@@ -10,18 +10,18 @@ import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { instructionsFor } from '../instructions.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
-import { fitArguments } from '../pipeline/fit-arguments.js';
+import { fitArguments } from '../pipeline/input.stage.js';
 import { refsOfResource } from '../rendering/refs-of.js';
 import { renderError } from '../rendering/render.js';
 import { paramText, readResource, toolBehind, unknownResource } from '../resource-requests.js';
-import { knownTool } from '../surface/known-tool.js';
-import { aliasFor, canonicalName, spelledFor } from '../surface/surface.js';
+import { aliasFor, canonicalName, knownTool, spelledFor } from '../surface/surface.js';
 import { CallRunner, type CallRunnerParts } from './call-runner.js';
+import { instructClients } from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
 import { unknownTool } from './refused-requests.js';
+import { whenOver } from './response-end.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
-import { whenOver } from './when-over.js';
 
 /** A request as the SDK hands it to a handler. */
 interface RawRequest {
@@ -35,28 +35,22 @@ interface HandlerHost {
   setRequestHandler: (method: string, handler: Handler) => void;
 }
 
-/** The SDK answers `initialize` and `server/discover` itself and has no hook for them. */
-interface SdkServer extends HandlerHost {
-  readonly _requestHandlers: Map<string, Handler>;
-}
-
 /** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
 function addClientInstructions(bound: BoundConnection, rules: CallerRules, shown: ShownCorpus): void {
-  const host = bound.server.server as unknown as SdkServer;
+  const instructions = async (sdkContext?: ServerContext): Promise<string> => {
+    const caller = identifyCaller({ ...bound, sdkContext }, rules);
+    return instructionsFor(await shown.facts(caller), rules.surface, caller);
+  };
+  instructClients(bound.server, () => instructions());
+  // The SDK registers `server/discover` when a client of protocol version 2026-07-28 connects.
+  const host = bound.server.server as unknown as HandlerHost;
+  const register = host.setRequestHandler;
   const withInstructions =
     (handler: Handler): Handler =>
-    async (request, sdkContext) => {
-      const answer = await handler(request, sdkContext);
-      const caller = identifyCaller({ ...bound, sdkContext }, rules);
-      return {
-        ...answer,
-        instructions: instructionsFor(await shown.facts(caller), rules.surface, caller),
-      };
-    };
-  const initialize = host._requestHandlers.get('initialize');
-  if (initialize) host._requestHandlers.set('initialize', withInstructions(initialize));
-  // The SDK registers `server/discover` when a client of protocol version 2026-07-28 connects.
-  const register = host.setRequestHandler;
+    async (request, sdkContext) => ({
+      ...(await handler(request, sdkContext)),
+      instructions: await instructions(sdkContext),
+    });
   host.setRequestHandler = (method, handler) =>
     register.call(host, method, method === 'server/discover' ? withInstructions(handler) : handler);
 }

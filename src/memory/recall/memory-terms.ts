@@ -1,5 +1,5 @@
+import { isQuestionTerm, isStopTerm } from '../../text/terms/languages.js';
 import { searchTerms, type StemMemo } from '../../text/terms/search-terms.js';
-import { isQuestionTerm, isStopTerm } from '../../text/terms/stop-words.js';
 
 /** Removes stop terms, unless nothing would be left. */
 function withoutStopTerms(terms: readonly string[], isStop: (term: string) => boolean): readonly string[] {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { encodePath } from '../../core/section-id.js';
 import { callOf } from '../../mcp/calls.js';
 import { cautiousResource } from '../../mcp/rendering/cautious-text.js';
-import { noteOrigin } from '../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../mcp/rendering/refs-of.js';
 import { DocumentsService } from './documents.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });

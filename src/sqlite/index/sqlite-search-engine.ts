@@ -9,9 +9,9 @@ import type {
   SearchEngine,
   Sought,
 } from '../../kb/search/search-engine.js';
-import { similarity } from '../latent/packed-vector.js';
 import type { Database } from '../driver.js';
 import type { Meta } from '../index-file.js';
+import { similarity } from '../latent/packed-vector.js';
 import { bytesOrNull, text, textOrNull } from '../row-values.js';
 import { readBest, readHits, type RowHit, SPARE_ROWS } from './find-rows.js';
 import type { IndexCache } from './index-cache.js';

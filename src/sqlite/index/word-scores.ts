@@ -1,6 +1,5 @@
-import { FIELD_WEIGHTS, termShare } from '../../kb/search/bm25.js';
 import type { Sought } from '../../kb/search/search-engine.js';
-import { scoreScale } from '../../kb/search/weigh-terms.js';
+import { FIELD_WEIGHTS, scoreScale, termShare } from '../../kb/search/weigh-terms.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
 import type { Database } from '../driver.js';
 import { BLOCK_ROWS, eachPosting, firstRowOf } from '../postings.js';

@@ -2,8 +2,8 @@ import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js
 import { BUILT_IN_PROVIDER, MEMORY_TABLES, type MemorySpace } from '../../core/ports/memory-store.port.js';
 import { rowTerms } from '../../memory/recall/memory-terms.js';
 import type { StemMemo } from '../../text/terms/search-terms.js';
-import { hashWords, packWords } from '../latent/hashed-words.js';
 import type { Database } from '../driver.js';
+import { hashWords, packWords } from '../latent/hashed-words.js';
 import {
   BATCH,
   beginSpace,

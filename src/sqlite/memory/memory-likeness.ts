@@ -1,13 +1,8 @@
 import type { EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import type { MemoryQuery } from '../../core/ports/memory-store.port.js';
-import {
-  bucketWeight,
-  hashWords,
-  WORD_DIMENSIONS,
-  type WordFrequencies,
-} from '../latent/hashed-words.js';
-import { similarities } from '../latent/packed-vector.js';
 import { addWord } from '../index/word-postings.js';
+import { bucketWeight, hashWords, WORD_DIMENSIONS, type WordFrequencies } from '../latent/hashed-words.js';
+import { similarities } from '../latent/packed-vector.js';
 import type { MemoryColumns } from './memory-columns.js';
 import { WORD_SHARE } from './memory-space.js';
 

@@ -4,8 +4,8 @@ import {
   type EmbeddedQuestion,
   type MemorySpace,
 } from '../../core/ports/memory-store.port.js';
-import { WORD_DIMENSIONS } from '../latent/hashed-words.js';
 import type { Database } from '../driver.js';
+import { WORD_DIMENSIONS } from '../latent/hashed-words.js';
 import { bytesOrNull } from '../row-values.js';
 import type { MemoryMeta } from './memory-schema.js';
 

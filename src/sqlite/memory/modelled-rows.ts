@@ -1,8 +1,8 @@
 import { MEMORY_TABLES, type MemorySpace } from '../../core/ports/memory-store.port.js';
 import type { RowProgress } from '../../core/ports/memory-writer.port.js';
 import type { TextModel } from '../../core/ports/text-model.port.js';
-import { packVector } from '../latent/packed-vector.js';
 import type { Database } from '../driver.js';
+import { packVector } from '../latent/packed-vector.js';
 import { PendingTexts } from '../pending-texts.js';
 import {
   BATCH,
@@ -43,7 +43,7 @@ export class ModelledRows extends RowEmbedder {
 
   async prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void> {
     const { model } = this.own;
-    // Whether a row is in the space depends on the dimension.
+    // The dimension is needed to know if a row is in the space.
     if (model.profile.dimensions === 0) await model.embed(['dimension'], 'section');
     read((work) => this.texts.addAll(this.missing(work)));
     const total = this.texts.count();

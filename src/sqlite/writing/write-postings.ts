@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS } from '../../kb/search/bm25.js';
+import { FIELD_WEIGHTS } from '../../kb/search/weigh-terms.js';
 import type { Database } from '../driver.js';
 import { BLOCK_ROWS, blockOf, eachPosting, firstRowOf, PostingsPacker } from '../postings.js';
 import { bytesOrNull, text } from '../row-values.js';

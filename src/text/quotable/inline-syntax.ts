@@ -12,11 +12,18 @@ const TEMPLATE =
   /[ \t]?\{\{[<%][ \t]*\/[ \t]*[\w/-]{1,40}[ \t]*[%>]\}\}|[ \t]?\{%-?[ \t]*[a-z][^%{}]{0,500}%\}|[ \t]?\{\{[ \t]*\$[\w.]{1,100}[ \t]*\}\}/g;
 /** An icon of Material for MkDocs, with its attributes. */
 const ICON = /:(?:material|octicons|fontawesome|simple)-[\w-]{1,80}:(?:\{[^{}]{0,200}\})?[ \t]?/g;
-/** Tags that only style the text within them. */
+/** Tags of spans, which only style the text within them. */
 const STYLED = /<\/?span(?:[ \t][^<>]{0,500})?>/gi;
+/** Inline code, or an element of HTML without elements in it. One tag alone may be text: `the <em> element`. */
+const ELEMENT =
+  /(?<ticks>`{1,3})(?!`)[^`\n]{1,500}\k<ticks>(?!`)|<(?<tag>a|abbr|b|big|cite|code|dd|dfn|dt|em|font|i|li|mark|p|samp|small|strong|tt|u|var)((?:[ \t][^<>]{0,500})?)>((?:[^<>`\n]|`[^`\n]{1,100}`){0,1000})<\/\k<tag>>/gi;
+/** Tags of the elements of terms, lists and paragraphs at both ends of a line. */
+const OPENING = /^([ \t>]*)(?:<(?:dd|dl|dt|li|ol|p|ul)(?:[ \t][^<>]{0,200})?>)+(?=[^\s<])/i;
+const CLOSING = /(?<=[^\s<>])(?:<\/(?:dd|dl|dt|li|ol|p|ul)>){1,20}[ \t]*$/i;
+const HREF = /[ \t]href[ \t]?=[ \t]?["']?([^"'\s<>()]{1,500})/i;
 /** Attributes of kramdown and Python-Markdown, after text. */
 const ATTRIBUTES =
-  /(?<=[^\s{])[ \t]?\{:[ \t]?[.#][^{}]{0,300}\}|(?<=[)\]])\{[ \t]?[.#:][\w-][^{}]{0,300}\}|(?<=\S)[ \t]\{[ \t]?\.[\w-][\w \t.#-]{0,200}\}$/g;
+  /(?<=[^\s{])[ \t]?\{:[ \t]?(?:[.#]|toc\b|[\w-]{1,60}=["'])[^{}]{0,300}\}|\{:(?::(?:comment|nomarkdown|options)\b[^{}]{0,300}|\/[a-z]{0,20})\}|(?<=[)\]])\{[ \t]?[.#:][\w-][^{}]{0,300}\}|(?<=\S)[ \t]\{[ \t]?\.[\w-][\w \t.#-]{0,200}\}$/g;
 /** An include of DocFX within a sentence, whose label is mostly the text. */
 const INCLUDE = /\[!INCLUDE[ \t]{0,3}\[([^[\]]{1,300})\]\([^()]{1,1000}\)\]/gi;
 /** Images show their alternative text. */
@@ -40,6 +47,37 @@ export function shownCaption(line: string): string {
   return seen === line ? '' : seen.trim();
 }
 
+const MARKS: Readonly<Record<string, string>> = {
+  ...{ b: '**', dt: '**', strong: '**', em: '*', i: '*' },
+  ...{ code: '`', samp: '`', tt: '`' },
+};
+
+/** The text of an element with the marks of Markdown. */
+function withoutTags(whole: string, ...[, tag, attributes = '', text = '']: readonly string[]): string {
+  if (tag === undefined) return whole;
+  const name = tag.toLowerCase();
+  const bare = text.trim();
+  if (name === 'a') {
+    const address = bare === '' ? undefined : HREF.exec(attributes)?.[1];
+    return address === undefined ? text : `[${text}](${address})`;
+  }
+  const mark = bare === '' ? '' : (MARKS[name] ?? '');
+  // Marks in marks would be read in other pairs.
+  const isMarked = bare.includes(mark.charAt(0)) && !(mark === '**' && /^\*[^*]+\*$/.test(bare));
+  return mark === '' || isMarked ? text : text.replace(bare, () => mark + bare + mark);
+}
+
+/** Elements with elements in them take one pass each. */
+const PASSES = 3;
+
+/** Writes the elements of HTML in a line with the marks of Markdown. */
+function withoutElements(line: string): string {
+  if (!line.includes('<')) return line;
+  let shown = line.replace(/(?<=<\/dt>)(?=<dd)/gi, ' ');
+  for (let pass = 0; pass < PASSES; pass++) shown = shown.replace(ELEMENT, withoutTags);
+  return shown;
+}
+
 function shownText(text: string, isRow: boolean): string {
   const shown = text
     .replace(DESTINATION, '$1$2$3')
@@ -55,7 +93,8 @@ function shownText(text: string, isRow: boolean): string {
 }
 
 /** Leaves out the syntax of documentation systems within a line of prose. Inline code is not changed. */
-export function withoutInlineSyntax(line: string): string {
+export function withoutInlineSyntax(source: string): string {
+  const line = withoutElements(source);
   const isRow = TABLE_ROW.test(line);
   let shown = '';
   let at = 0;
@@ -64,5 +103,6 @@ export function withoutInlineSyntax(line: string): string {
     at = index + code.length;
   }
   shown += shownText(line.slice(at), isRow);
-  return isRow ? shown : shown.replace(/(?<=[^\s<>])[ \t]*<br[ \t]*\/?>[ \t]*$/i, '');
+  const whole = shown.replace(OPENING, '$1').replace(CLOSING, '');
+  return isRow ? whole : whole.replace(/(?<=[^\s<>])[ \t]*<br[ \t]*\/?>[ \t]*$/i, '');
 }

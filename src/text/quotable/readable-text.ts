@@ -1,6 +1,5 @@
 import { blockLead } from './block-lead.js';
-import { IndentedCode, markedCode } from './code-lines.js';
-import { fenceLine } from './fence-line.js';
+import { fenceLine, IndentedCode, markedCode } from './code-lines.js';
 import { shownCaption, withoutInlineSyntax } from './inline-syntax.js';
 import { isMarkupLine, isSplitDefinition } from './markup-line.js';
 

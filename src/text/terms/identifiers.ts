@@ -15,7 +15,7 @@ export function identifierIn(question: string): string | null {
 /** Characters on each side that decide if an identifier is a part of a longer one. */
 const BESIDE = 8;
 
-/** What before an identifier makes it a part: `-` and `.` join words, and so does `/` in paths, but not in `-b/--bell`. */
+/** Matches text that makes the identifier after it a part: `-` and `.` join words, as does `/` in paths, but not in `-b/--bell`. */
 function leftPart(identifier: string, slash: string): RegExp {
   const joined = `[${WORD}](?:(?:[-.@${slash}]|::)+)?`;
   const signs = WORD_SIGN.test(identifier.charAt(0))

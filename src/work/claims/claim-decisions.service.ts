@@ -42,8 +42,8 @@ export class ClaimDecisionsService {
   }
 
   /** The operators who approved this call. The approval stage requires an approval; it is checked again here. */
-  private async approvalOf({ id, trace }: Call): Promise<Approved> {
-    const { approvalId } = trace;
+  private async approvalOf({ id, decisions }: Call): Promise<Approved> {
+    const { approvalId } = decisions;
     const approval = approvalId === null ? null : await this.approvals.get(approvalId);
     const granted = approval?.decisions.filter(({ verdict }) => verdict === 'approved') ?? [];
     const isOperators = granted.length > 0 && granted.every(({ via }) => via !== 'host');

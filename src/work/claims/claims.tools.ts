@@ -33,7 +33,7 @@ import { VerificationService } from './verification.service.js';
 
 const MOUNTS: readonly Mount[] = ['work', 'documents'];
 
-/** What all claim tools have in common: they return text of documents. */
+/** Common parts of all claim tools: they return text of documents. */
 const CLAIM_TOOL = {
   feature: 'claim',
   isCore: false,
@@ -43,7 +43,7 @@ const CLAIM_TOOL = {
   budget: { bytes: 24_576, tokens: 8_000 },
 } as const;
 
-/** What the tools stand for that return a claim, whatever else they do. */
+/** The tools that a tool stands for if it returns a claim. */
 const RETURNS_CLAIM: readonly string[] = [...DOCUMENT_TEXT, WHOLE_CLAIM];
 
 /** The text of a claim with evidence. */

@@ -102,7 +102,7 @@ export class CorpusIndexes {
     await corpus?.threads.close();
     const names = await readdir(this.folder).catch(() => []);
     const own = names.filter((name) => name.startsWith(`${id}.`));
-    // What can't be removed now is removed later.
+    // A file that can't be removed now is removed later.
     for (const name of own) await rm(join(this.folder, name), { force: true }).catch(() => undefined);
   }
 

@@ -9,7 +9,7 @@ import { indexChanged } from '../../graph/index-changed.js';
 import { decodeSource } from '../../ingest/reading/decode-source.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 import { isDocument } from '../../ingest/reading/readers.js';
-import { noteOrigin } from '../../mcp/rendering/note-origin.js';
+import { noteOrigin } from '../../mcp/rendering/refs-of.js';
 import { ArtifactStore } from '../substrate/artifacts/artifact-store.js';
 import { unknownArtifact } from '../substrate/substrate-failures.js';
 import { spaceOf } from '../work-space.js';

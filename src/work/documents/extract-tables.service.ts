@@ -3,7 +3,7 @@ import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import type { Reply } from '../../core/reply.js';
 import { clipText } from '../../text/clip-text.js';
-import { shownTitle } from '../../text/shown-fields.js';
+import { shownTitle } from '../../text/untrusted-text.js';
 import { ListCursors, pageFrom } from '../list-pages.js';
 import { DocumentSourceService } from './document-source.service.js';
 import type { ExtractedTables, ExtractTablesInput } from './documents.schemas.js';

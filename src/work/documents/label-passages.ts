@@ -1,8 +1,8 @@
 import type { Section } from '../../core/section.js';
 import type { Span } from '../../text/span.js';
 import { splitUnits } from '../../text/split-units.js';
+import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
-import { isStopTerm } from '../../text/terms/stop-words.js';
 
 interface GivenLabel {
   readonly label: string;

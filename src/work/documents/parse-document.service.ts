@@ -5,7 +5,7 @@ import type { FoundLink } from '../../core/indexed-document.js';
 import type { Reply } from '../../core/reply.js';
 import type { Section } from '../../core/section.js';
 import { wholeOffset } from '../../text/clip-text.js';
-import { shownAnchor, shownTitle } from '../../text/shown-fields.js';
+import { shownAnchor, shownTitle } from '../../text/untrusted-text.js';
 import { ListCursors, pageFrom } from '../list-pages.js';
 import { DocumentSourceService } from './document-source.service.js';
 import type { ParseDocumentInput, ParsedPage } from './documents.schemas.js';

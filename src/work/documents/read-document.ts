@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FoundLink } from '../../core/indexed-document.js';
 import type { DocumentFacts, Section } from '../../core/section.js';
 import { encodePath } from '../../core/section-id.js';
-import { shownTitle } from '../../text/shown-fields.js';
+import { shownTitle } from '../../text/untrusted-text.js';
 import type { FoundTable } from './tables/form-table.js';
 
 /** A heading of an outline. */

@@ -1,7 +1,7 @@
 import { Param, Query } from '@nestjs/common';
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
-import { notOfferedPage } from '../../admin/pages/not-offered-page.js';
+import { notOfferedPage } from '../../admin/pages/failure-page.js';
 import { newTrace } from '../../core/call.js';
 import type { Scope } from '../../core/scope.js';
 import type { Principal } from '../../mcp/principals.js';

@@ -1,7 +1,7 @@
 import { Param, Query } from '@nestjs/common';
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
-import { notOfferedPage } from '../../admin/pages/not-offered-page.js';
+import { notOfferedPage } from '../../admin/pages/failure-page.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
 import type { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';

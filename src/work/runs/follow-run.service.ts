@@ -34,7 +34,7 @@ function runFacts(event: RunEvent): ShownFacts {
   return event.manifest_sha256 === undefined ? facts : { ...facts, manifest_sha256: event.manifest_sha256 };
 }
 
-/** What the caller of a call learned as well: not the rule, nor which policy refused it. */
+/** The facts of a call that its caller was told too: neither the rule nor the policy that refused it. */
 function factsOf(event: LedgerEvent): ShownFacts {
   if (isRunEvent(event)) return runFacts(event);
   if (event.type === 'tool.call.completed') {

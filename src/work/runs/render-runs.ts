@@ -26,7 +26,7 @@ const BRIEF_RENDERING: Rendering<RunBrief> = {
   summary: briefText,
 };
 
-/** What the definitions of all tools that change a run share. */
+/** Common parts of the definitions of tools that change a run. */
 export const RUN_CHANGE = {
   output: runOutput,
   feature: 'run',

@@ -23,7 +23,7 @@ export interface StoredRun extends RunProject {
   /** The owner. */
   readonly principal: string;
   readonly agent: string;
-  /** What the call could see that created it; absent in runs of earlier versions. */
+  /** Scope of the call that created the run; absent in runs of earlier versions. */
   readonly scope?: Scope;
   readonly type: string;
   readonly name: string | null;

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../text/canonical-json.js';
 import type { CheckedSchema } from './checking/schema-checker.js';
 
 type Keywords = Readonly<Record<string, unknown>>;
-/** What a keyword allows in two versions of a schema. */
+/** The values of a keyword in two versions of a schema. */
 interface Change {
   readonly before: unknown;
   readonly after: unknown;

@@ -11,7 +11,7 @@ import { TokenScopes } from '../../mcp/http/oauth/token-scopes.js';
 import { ProjectServers, type ToolCallParams } from '../../mcp/http/project-servers.js';
 import { rpcFailure, SERVER_ERROR } from '../../mcp/http/rpc-failure.js';
 import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
-import { RUN_FIELD } from '../../mcp/pipeline/named-run.js';
+import { RUN_FIELD } from '../../mcp/pipeline/observed-call.js';
 import {
   beginStreamed,
   type ContentFacts,

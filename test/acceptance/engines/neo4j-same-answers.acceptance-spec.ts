@@ -1,11 +1,10 @@
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion, GraphQuery, GraphStore } from '../../../src/core/ports/graph-store.port.js';
 import type { Scope } from '../../../src/core/scope.js';
-import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
 import { openDatabase } from '../../../src/sqlite/driver.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
 import { describeEngines } from '../../support/engine.js';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { figuresOf } from '../../../src/cli/eval/measures/figures.js';
-import { detectSet } from '../../../src/cli/eval/sets/detect-set.js';
-import { measureSet } from '../../../src/cli/running/measure-set.js';
+import { goldenSetAt } from '../../../src/cli/running/measure-golden.js';
 import { runIndex } from '../../../src/cli/running/run-index.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion } from '../../../src/core/ports/graph-store.port.js';
+import { COMMAND_ENGINES } from '../../../src/engines/command-engines.js';
 import { openInProcess } from '../../../src/main.in-process.js';
 import { testFolder } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
@@ -46,15 +46,16 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
       PITH_BACKEND_TIMEOUT_MS: '30000',
     });
     if (CORPUS === null) return;
-    await runIndex(engines, { folder: CORPUS, project: PROJECT }, false);
+    await runIndex(engines, { folder: CORPUS, project: PROJECT }, { engines: COMMAND_ENGINES });
   }, 300_000);
   afterAll(() => folder.remove());
 
   async function figures(config: Config) {
     let ticks = 0;
     const clocks = { now: () => 0, elapsed: () => ticks++ };
-    const { rows, figures: wanted } = await measureSet(detectSet(GOLDEN ?? ''), {
+    const { rows, figures: wanted } = await goldenSetAt(GOLDEN ?? '').measure({
       open: openInProcess,
+      engines: async () => COMMAND_ENGINES,
       config,
       clocks,
     });

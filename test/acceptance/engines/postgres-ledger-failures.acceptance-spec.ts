@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { BackendUnavailableError } from '../../../src/core/errors.js';
+import { eventText } from '../../../src/governance/ledger/event-text.js';
+import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import {
@@ -8,8 +10,6 @@ import {
   type RunSql,
 } from '../../../src/governance/postgres/postgres-connection.js';
 import { prepareTables, requireTables } from '../../../src/governance/postgres/postgres-schema.js';
-import { eventText } from '../../../src/governance/ledger/event-text.js';
-import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { anEnd, aStart, KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';

@@ -1,7 +1,6 @@
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, aQuery } from '../../support/indexed-documents.js';

@@ -11,6 +11,7 @@ const SERVERS = {
   http: notStarted,
   startHttp: notStarted,
   inProcess: notStarted,
+  engines: notStarted,
   tools: notStarted,
   features: FEATURE_COMMANDS,
 };

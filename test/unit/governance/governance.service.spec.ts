@@ -228,8 +228,8 @@ describe('GovernanceService', () => {
   ])('notes the rule that refuses a tool that %s', (_, caller, rule, reason) => {
     const call = aCall({ caller });
     governance().noteRefusal(call, 'graph.expand');
-    expect(call.trace.policy).toEqual({ tool: 'graph.expand', rule, effect: 'deny' });
-    expect(call.trace.refusedAs).toBe(reason);
+    expect(call.decisions.policy).toEqual({ tool: 'graph.expand', rule, effect: 'deny' });
+    expect(call.decisions.refusedAs).toBe(reason);
   });
 
   it.each(withFlags)(
@@ -257,7 +257,8 @@ describe('GovernanceService', () => {
   it('counts the snippets of graph tools as document text', () => {
     const call = aCall({ caller: { tools: ['graph.*'] } });
     expect(() => governance().check(call, 'graph.expand')).not.toThrow();
-    call.trace.input = { include_snippet: true };
-    expect(() => governance().check(call, 'graph.expand')).toThrow('not permitted to this caller');
+    const asking = aCall({ caller: { tools: ['graph.*'] } });
+    asking.decisions.decide({ input: { include_snippet: true } });
+    expect(() => governance().check(asking, 'graph.expand')).toThrow('not permitted to this caller');
   });
 });

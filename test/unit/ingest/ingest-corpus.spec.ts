@@ -1,12 +1,11 @@
 import fs, { rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
-import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
-import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
@@ -381,6 +380,37 @@ describe('files that an earlier run has read', () => {
     writeFiles(folder.file('docs'), { 'part.py': 'ebb()\n' });
     expect(await later()).toMatchObject({ parsed: 1, unchanged: 1 });
     expect(await found('ebb')).toEqual(['a.md']);
+  });
+
+  it.each([
+    ['a condition of a template', 'A {{#if tide}}disk{{/if}}.'],
+    ['a here-document of PHP', '```php\n$disk = <<<EOF\nA disk.\nEOF;\n```'],
+    ['a here-string at the start of a line', '```sh\ncat \\\n<<<"$disk"\n```'],
+    ['a here-string after a command', 'Run `cat <<< "$disk"`.'],
+    ['a comment of a template', 'A {*quiet*} disk.'],
+    ['an arrow', 'A disk --8<- here.'],
+    ['an address', 'Write to disk@include.example.'],
+  ])('are not read again for %s, which includes nothing', async (_, text) => {
+    writeFiles(folder.file('docs'), { 'a.md': text });
+    await later();
+    read.mockClear();
+    expect(await later()).toMatchObject({ parsed: 0, unchanged: 2 });
+    expect(docsRead()).toEqual([]);
+  });
+
+  it.each([
+    ['MkDocs', '  --8<-- "part.py:tide"'],
+    ['mdBook', '{{#include part.py}}'],
+    ['a test of mdBook', '{{#rustdoc_include part.py}}'],
+    ['a playground of mdBook', '{{#playground part.py editable}}'],
+    ['VitePress', '<<< @/part.py#tide'],
+    ['a page of VitePress', '<!--@include: ./part.py-->'],
+  ])('are read again if they include a file as %s does', async (_, text) => {
+    writeFiles(folder.file('docs'), { 'a.md': `A disk.\n\n${text}\n` });
+    await later();
+    read.mockClear();
+    await later();
+    expect(docsRead()).toEqual([folder.file('docs/a.md')]);
   });
 
   it('are read for a rebuild, and if the index is new', async () => {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
-import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
 import { ownProject } from '../../support/own-project.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';

@@ -1,9 +1,8 @@
 import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import type { ListedDocuments } from '../../../src/core/ports/section-index.port.js';
-import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
 import type { IngestReport } from '../../../src/ingest/ingest-corpus.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';

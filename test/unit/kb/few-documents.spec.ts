@@ -1,5 +1,5 @@
 import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
-import { limitsOf } from '../../../src/kb/search/limit-per-document.js';
+import { limitsOf } from '../../../src/kb/search/merge-rankings.js';
 import { planQuery } from '../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';

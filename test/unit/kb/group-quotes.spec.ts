@@ -1,4 +1,4 @@
-import { groupBySource } from '../../../src/kb/group-quotes.js';
+import { groupBySource } from '../../../src/kb/evidence/evidence-reply.js';
 
 const grouped = (...places: readonly (readonly [string, number])[]) =>
   groupBySource(places, ([sectionId, start]) => ({ sectionId, start }));

@@ -158,4 +158,11 @@ describe('forLists', () => {
       reason: 'index_incompatible',
     });
   });
+
+  it('is an error if the index cannot be read, even if it could be read a moment later', async () => {
+    const index = new FixedIndex([]);
+    const lost = new BackendUnavailableError('No.', { reason: 'sqlite', hint: '' });
+    jest.spyOn(index, 'stamp').mockRejectedValueOnce(lost);
+    await expect(new ScopeService(index, new ScopeConfig()).forLists(NOW, {})).rejects.toBe(lost);
+  });
 });

@@ -32,7 +32,7 @@ describe('sideOf', () => {
     ['admin/pages/page.ts', 'shell'],
     ['cli/program.ts', 'shell'],
     ['engines/qdrant/points.ts', 'feature'],
-    ['governance/policy.stage.ts', 'feature'],
+    ['governance/governance.service.ts', 'feature'],
     ['work/runs/run.ts', 'feature'],
     ['legacy/legacy.module.ts', 'feature'],
     ['app.module.ts', null],

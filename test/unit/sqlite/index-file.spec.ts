@@ -1,9 +1,8 @@
-import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { type Database, openDatabase } from '../../../src/sqlite/driver.js';
 import { IndexFile } from '../../../src/sqlite/index-file.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryWriter } from '../../../src/sqlite/memory/sqlite-memory-writer.js';
-import { portOf } from '../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../src/sqlite/sqlite-reader.js';
+import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { damage } from '../../support/index-files.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../support/indexed-documents.js';

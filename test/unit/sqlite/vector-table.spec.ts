@@ -1,5 +1,5 @@
-import { packVector } from '../../../src/sqlite/latent/packed-vector.js';
 import { type Database, openDatabase } from '../../../src/sqlite/driver.js';
+import { packVector } from '../../../src/sqlite/latent/packed-vector.js';
 import { VectorTable } from '../../../src/sqlite/vector-table.js';
 
 /** Directions in a plane, by degrees. */

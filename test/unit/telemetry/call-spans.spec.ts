@@ -107,7 +107,9 @@ describe('startCallSpan', () => {
       timing_ms: { bm25: 1, vector_search: 2, fusion: 3, rerank: 4, graph_expansion: 5, total: 20 },
       degraded: ['vector'],
     });
-    expect(theSpan({}, aFinishedCall({ trace: { input: { top_k: 7 } } }), record).attributes).toMatchObject({
+    expect(
+      theSpan({}, aFinishedCall({ decisions: { input: { top_k: 7 } } }), record).attributes,
+    ).toMatchObject({
       'retrieval.diagnostic_id': record.diagnostic_id,
       'retrieval.transport': 'stdio',
       'retrieval.mode': 'hybrid_local',
@@ -141,7 +143,7 @@ describe('startCallSpan', () => {
     ['max_quotes', { max_quotes: 6 }, 6],
     ['nothing, so it is the number of results', {}, 1],
   ])('reads top_k from the argument: %s', (_, input, topK) => {
-    const span = theSpan({}, aFinishedCall({ trace: { input } }), aDiagnosticRecord());
+    const span = theSpan({}, aFinishedCall({ decisions: { input } }), aDiagnosticRecord());
     expect(span.attributes['retrieval.top_k']).toBe(topK);
   });
 
@@ -183,7 +185,11 @@ describe('startCallSpan', () => {
       error: { code: 'TIMEOUT', reason: 'deadline', message: MARKER },
     });
     const error = { code: 'TIMEOUT', reason: 'deadline', message: MARKER } as const;
-    const finished = aFinishedCall({ args: { query: MARKER }, trace: { input: { query: MARKER } }, error });
+    const finished = aFinishedCall({
+      args: { query: MARKER },
+      decisions: { input: { query: MARKER } },
+      error,
+    });
     const meta = { progressToken: MARKER, note: MARKER };
     const { name, attributes, events, status } = theSpan(
       { meta, headers: { cookie: MARKER } },

@@ -3,7 +3,7 @@ import type { FigureSpec, Statistic } from '../eval-row.js';
 export const HIT_RANKS = [1, 3, 5, 10] as const;
 
 const mean = (of: string): Statistic => ({ kind: 'mean', of });
-const share = (key: string, label: string, statistic: Statistic = mean(key)): FigureSpec => ({
+export const share = (key: string, label: string, statistic: Statistic = mean(key)): FigureSpec => ({
   key,
   label,
   unit: 'share',
@@ -15,10 +15,10 @@ const costIn =
   (key: string, label: string, statistic: Statistic = mean(key)): FigureSpec => {
     return { key, label, unit, better: 'less', statistic };
   };
-const tokens = costIn('tokens');
+export const tokens = costIn('tokens');
 const ms = costIn('ms');
 
-const LATENCY: readonly FigureSpec[] = [
+export const LATENCY: readonly FigureSpec[] = [
   ms('p50Ms', 'latency p50', { kind: 'quantile', of: 'ms', q: 0.5 }),
   ms('p95Ms', 'latency p95', { kind: 'quantile', of: 'ms', q: 0.95 }),
 ];
@@ -53,23 +53,3 @@ export const GOLDEN_FIGURES: readonly FigureSpec[] = [
   costIn('share')('errors', 'failed calls', mean('failed')),
   ...LATENCY,
 ];
-
-export const BEIR_FIGURES: readonly FigureSpec[] = [
-  share('ndcg10', 'nDCG@10'),
-  share('recall2', 'recall@2'),
-  share('recall5', 'recall@5'),
-  share('recall10', 'recall@10'),
-  share('recall100', 'recall@100'),
-  share('mrr10', 'MRR@10'),
-  ...LATENCY,
-];
-
-export function evidenceFigures(maxQuotes: number): FigureSpec[] {
-  return [
-    share('recall', `sentence recall@${maxQuotes}`),
-    share('any', `any gold sentence@${maxQuotes}`),
-    share('complete', `whole rationale@${maxQuotes}`),
-    tokens('quoteTokens', 'quotes, characters / 4'),
-    ...LATENCY,
-  ];
-}

@@ -34,11 +34,6 @@ export function ndcgAt(k: number, ranked: readonly number[], judged: readonly nu
   return best === 0 ? 0 : discountedGain(ranked, k) / best;
 }
 
-/** Share of the relevant items, found or not, that are among the first k; 0 without relevant items. */
-export function recallAt(k: number, ranked: readonly number[], relevant: number): number {
-  return relevant === 0 ? 0 : ranked.slice(0, k).filter((gain) => gain > 0).length / relevant;
-}
-
 /** 1 / rank of the first relevant item among the first k, else 0; its mean is MRR@k (Voorhees, TREC-8, 1999). */
 export function reciprocalRankAt(k: number, ranked: readonly number[]): number {
   const at = ranked.slice(0, k).findIndex((gain) => gain > 0);

@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { z } from 'zod';
+import { InvalidArgumentError } from '../../../core/errors.js';
 import { goldAnswerSchema } from './match-quote.js';
 import { malformedInput, readJsonLines } from './read-json-lines.js';
 
@@ -30,6 +33,23 @@ export function refuseRepeatedIds(file: string, questions: readonly { readonly i
   if (repeated === undefined) return;
   const hint = 'Give every question a unique id.';
   throw malformedInput(file, `the id ${JSON.stringify(repeated)} is used twice`, hint);
+}
+
+function noSet(path: string, problem: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${path} ${problem}.`, {
+    reason: 'eval_set_unknown',
+    hint: 'Give a golden set: a .jsonl file with one question per line. docs/eval.md describes it, and how research sets are measured.',
+  });
+}
+
+/** The absolute path of a golden set, and its name. @throws InvalidArgumentError unless it is a .jsonl file */
+export function findGoldenSet(given: string): { readonly path: string; readonly name: string } {
+  const path = resolve(given);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw noSet(path, 'does not exist');
+  if (found.isDirectory()) throw noSet(path, 'is a folder');
+  if (!path.endsWith('.jsonl')) throw noSet(path, 'is not a .jsonl file');
+  return { path, name: basename(path, '.jsonl') };
 }
 
 /** Reads a golden set. @param keywordsFile  keywords and parts by question id @throws InvalidArgumentError */

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { resolveReferences } from '../../../config/secret-reference.js';
 import type { Clock } from '../../../core/turns/clock.js';
 import { type Asking, InvalidTokenError } from '../../../mcp/access-tokens.js';
-import { Slots } from '../../../mcp/slots.js';
+import { Semaphore } from '../../../mcp/semaphore.js';
 import type { AuthorizationServer } from './authorization-server.js';
+import { type Claims, expired, forOthers, notYetValid } from './check-claims.js';
 import { fetchJson } from './fetch-json.js';
-import type { Claims } from './match-claims.js';
 import type { Issuer } from './oauth-file.js';
-import { expired, forOthers, notYetValid } from './wrong-token.js';
 
 /** How long an answer is used: a token that was revoked is refused after at most this time (ms). */
 const CACHE_MS = 10_000;
@@ -53,7 +52,7 @@ function authorizationOf(client: Issuer['introspection']): string {
 /** Asks an authorization server about tokens, and remembers those that are active for ten seconds. */
 export class Introspection {
   private readonly active = new Map<string, Answer>();
-  private readonly slots = new Slots(AT_ONCE, MAX_WAITING);
+  private readonly slots = new Semaphore(AT_ONCE, MAX_WAITING);
   private readonly authorization: string;
 
   /** @throws InvalidConfigurationError if the client's secret can't be read */

@@ -7,11 +7,9 @@ import {
   type TokenFault,
 } from '../../../mcp/access-tokens.js';
 import { AuthorizationServer } from './authorization-server.js';
-import { checkClaims } from './check-claims.js';
+import { checkClaims, type Claims, expired, forOthers, notYetValid } from './check-claims.js';
 import { Introspection } from './introspection.js';
-import type { Claims } from './match-claims.js';
 import type { OAuth } from './oauth-file.js';
-import { expired, forOthers, notYetValid } from './wrong-token.js';
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** Types of access tokens: RFC 9068, and what servers from before it write. ID tokens are refused by their claims. */
@@ -25,7 +23,7 @@ const B64_TOKEN = /^[\w.~+/-]+=*$/;
 const wrong = (fault: TokenFault, message: string): InvalidTokenError =>
   new InvalidTokenError(fault, message);
 
-/** What is wrong with a token; null if the error is not about the token. */
+/** The fault of a token; null if the error is not about the token. */
 function faultOf(error: unknown, audiences: readonly string[]): InvalidTokenError | null {
   if (error instanceof errors.JWTExpired) return expired();
   if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error.claim, audiences);

@@ -20,8 +20,8 @@ interface NoticeParts extends Partial<Omit<SendingParts, 'now'>>, Clock {
 
 /** The notification about a call that a rule with the effect `notify` has allowed; null for other calls. */
 export function noticeOf({ call, error }: FinishedCall): Omit<OutgoingMessage, 'until'> | null {
-  const { id, caller, trace, now } = call;
-  const { policy, run: run_id } = trace;
+  const { id, caller, decisions, now } = call;
+  const { policy, run: run_id } = decisions;
   if (policy?.effect !== 'notify') return null;
   const { tool, rule } = policy;
   const { principal, agent } = caller;

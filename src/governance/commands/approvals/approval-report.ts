@@ -1,3 +1,5 @@
+import { plural } from '../../../cli/reports/report-lines.js';
+import { seenText } from '../../../text/show-unseen.js';
 import type { Approval } from '../../approvals/approval-store.port.js';
 import {
   argumentsJson,
@@ -7,8 +9,6 @@ import {
   needText,
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
-import { seenText } from '../../../text/show-unseen.js';
-import { plural } from '../../../cli/reports/report-lines.js';
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 /** One line, with codes for everything that can't be seen. */

@@ -1,3 +1,5 @@
+import { plural } from '../../../cli/reports/report-lines.js';
+import { plainLine } from '../../../text/plain-line.js';
 import {
   type ApprovalDecidedEvent,
   type CallCompletedEvent,
@@ -6,8 +8,6 @@ import {
   type RunEvent,
 } from '../../ledger/ledger-event.js';
 import type { LedgerLine, LedgerVerification } from '../../ledger/ledger-line.js';
-import { plainLine } from '../../../text/plain-line.js';
-import { plural } from '../../../cli/reports/report-lines.js';
 
 const isCompleted = (event: LedgerEvent): event is CallCompletedEvent => event.type === 'tool.call.completed';
 

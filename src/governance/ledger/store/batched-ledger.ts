@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import type { RecordedEvent } from '../ledger-event.js';
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
-import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../ledger.port.js';
 import { eventText } from '../event-text.js';
+import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../ledger.port.js';
 import type { LedgerEntry } from '../ledger-chain.js';
+import type { RecordedEvent } from '../ledger-event.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** How long work on a ledger waits for other processes, and the delay between two attempts (ms). */
@@ -28,7 +27,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So many batched events wait that no more are accepted. */
+/** For events that are not accepted because the queue is full. */
 function ledgerFull(cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError('Too many lines wait because the ledger cannot be written.', {
     reason: 'ledger_not_writable',

@@ -1,6 +1,6 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
-import type { LedgerFailures } from './continue-ledger.js';
 import { isBusy, isDamaged, messageOf } from '../../../sqlite/open-database.js';
+import type { LedgerFailures } from './continue-ledger.js';
 
 /** There is no ledger at this path. */
 export function ledgerMissing(file: string, cause?: unknown): BackendUnavailableError {

@@ -1,23 +1,17 @@
 import { statSync } from 'node:fs';
-import type { LedgerLine, LedgerMark } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
-import type { LedgerQuery, RunQuery } from '../ledger.port.js';
-import { chainLines, type LedgerEntry, NO_LINE, signHead } from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
-import {
-  checkpointAfter,
-  type LedgerFailures,
-  linesToRemove,
-  trustedHead,
-} from './continue-ledger.js';
-import { storedLine } from './ledger-row.js';
-import type { Removal } from './ledger-store.js';
 import { closeStore } from '../../../sqlite/close-store.js';
 import type { Database } from '../../../sqlite/driver.js';
 import { transact } from '../../../sqlite/in-transaction.js';
+import type { LedgerQuery, RunQuery } from '../ledger.port.js';
+import { chainLines, type LedgerEntry, NO_LINE, signHead } from '../ledger-chain.js';
+import type { LedgerKeys } from '../ledger-keys.js';
+import type { LedgerLine, LedgerMark, RunPage } from '../ledger-line.js';
+import { checkpointAfter, type LedgerFailures, linesToRemove, trustedHead } from './continue-ledger.js';
 import { failuresOf, ledgerFailure } from './ledger-failures.js';
+import { storedLine } from './ledger-row.js';
 import { lastMark, readHead, readLines, readRows, writeHead, writeLines } from './ledger-rows.js';
 import { readRuns } from './ledger-runs.js';
+import type { Removal } from './ledger-store.js';
 
 export interface LedgerPlace {
   readonly file: string;

@@ -1,5 +1,5 @@
-import type { LedgerStore } from './ledger-store.js';
 import type { PlainError } from '../../../sqlite/reader-messages.js';
+import type { LedgerStore } from './ledger-store.js';
 
 /** Methods that run on the thread. */
 export type LedgerMethod = Exclude<keyof LedgerStore, 'close'>;

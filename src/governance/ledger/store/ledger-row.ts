@@ -1,6 +1,6 @@
-import type { LedgerLine } from '../ledger-line.js';
 import { readEvent } from '../event-text.js';
 import type { StoredLine } from '../ledger-chain.js';
+import type { LedgerLine } from '../ledger-line.js';
 import type { UncheckedHead, UncheckedLine } from '../ledger-verifier.js';
 import type { LedgerFailures } from './continue-ledger.js';
 

@@ -1,11 +1,11 @@
-import type { LedgerLine, LedgerMark } from '../ledger-line.js';
+import type { Database } from '../../../sqlite/driver.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
 import { type LedgerQuery, MAX_LEDGER_LINES } from '../ledger.port.js';
 import type { StoredHead, StoredLine } from '../ledger-chain.js';
+import type { LedgerLine, LedgerMark } from '../ledger-line.js';
 import type { UncheckedHead } from '../ledger-verifier.js';
-import { canonicalJson } from '../../../text/canonical-json.js';
-import { type LedgerRow, LINE_COLUMNS, lineOf, uncheckedHead } from './ledger-row.js';
-import type { Database } from '../../../sqlite/driver.js';
 import { failuresOf } from './ledger-failures.js';
+import { type LedgerRow, LINE_COLUMNS, lineOf, uncheckedHead } from './ledger-row.js';
 
 /** Reads the head without checking its signature. @returns null for an empty ledger */
 export function readHead(database: Database): UncheckedHead | null {

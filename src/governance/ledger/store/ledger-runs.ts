@@ -1,9 +1,9 @@
-import type { LedgerRun, RunPage } from '../ledger-run.js';
-import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
-import { canonicalJson } from '../../../text/canonical-json.js';
-import { outcomesIn, runWithin, shareOf } from './run-within.js';
 import type { Database } from '../../../sqlite/driver.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
+import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
+import type { LedgerRun, RunPage } from '../ledger-line.js';
 import { OUTCOME } from './open-ledger-file.js';
+import { outcomesIn, runWithin, shareOf } from './run-within.js';
 
 /** Lines that one query looks at, so that lines to append need not wait for long. */
 const LINES_AT_ONCE = 20_000;

@@ -1,7 +1,6 @@
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
 import type { LedgerQuery, RunQuery } from '../ledger.port.js';
 import type { LedgerEntry } from '../ledger-chain.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
 
 /** A removal of old lines by retention. */
 export interface Removal {

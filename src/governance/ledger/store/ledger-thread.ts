@@ -1,13 +1,12 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
+import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
+import { fromPlain } from '../../../sqlite/reader-messages.js';
 import type { LedgerQuery, RunQuery } from '../ledger.port.js';
 import type { LedgerEntry } from '../ledger-chain.js';
 import type { LedgerKeys } from '../ledger-keys.js';
-import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
-import type { LedgerStore, Removal } from './ledger-store.js';
-import { fromPlain } from '../../../sqlite/reader-messages.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
 import type { LedgerResponse, LedgerTask } from './ledger-messages.js';
+import type { LedgerStore, Removal } from './ledger-store.js';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;

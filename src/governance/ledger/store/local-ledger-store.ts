@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
-import type { LedgerQuery, RunQuery } from '../ledger.port.js';
-import type { LedgerEntry } from '../ledger-chain.js';
-import { LedgerVerifier } from '../ledger-verifier.js';
-import { uncheckedLine } from './ledger-row.js';
-import type { LedgerStore, Removal } from './ledger-store.js';
 import type { Database } from '../../../sqlite/driver.js';
 import { messageOf } from '../../../sqlite/open-database.js';
+import type { LedgerQuery, RunQuery } from '../ledger.port.js';
+import type { LedgerEntry } from '../ledger-chain.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
+import { LedgerVerifier } from '../ledger-verifier.js';
 import { ledgerFailure } from './ledger-failures.js';
 import { LedgerFile, type LedgerPlace } from './ledger-file.js';
+import { uncheckedLine } from './ledger-row.js';
 import { readHead, readRows } from './ledger-rows.js';
+import type { LedgerStore, Removal } from './ledger-store.js';
 import { openLedgerToRead } from './open-ledger-file.js';
 
 /** Lines that are verified before other tasks get a turn. */

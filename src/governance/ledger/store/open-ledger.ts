@@ -3,15 +3,15 @@ import { InvalidConfigurationError } from '../../../config/invalid-configuration
 import { databasePlace } from '../../../config/ledger-place-of.js';
 import { LASTING_SECRET_HINT, secretFileOf, type ServerSecret } from '../../../config/server-secret.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
+import { openPostgres } from '../../postgres/open-postgres.js';
 import type { Ledger } from '../ledger.port.js';
 import { type LedgerKeys, ledgerKeys } from '../ledger-keys.js';
 import { BatchedLedger } from './batched-ledger.js';
 import type { LedgerStore } from './ledger-store.js';
-import { openPostgres } from '../../postgres/open-postgres.js';
-import { PostgresLedgerStore } from './postgres-ledger-store.js';
 import { LedgerThread } from './ledger-thread.js';
 import { LocalLedgerStore } from './local-ledger-store.js';
 import { checkLedgerExists, openLedgerToRead } from './open-ledger-file.js';
+import { PostgresLedgerStore } from './postgres-ledger-store.js';
 
 /** @throws BackendUnavailableError `ledger_secret_missing` */
 function keysToRead({ secret, isLasting }: ServerSecret, { index }: Pick<Config, 'index'>): LedgerKeys {

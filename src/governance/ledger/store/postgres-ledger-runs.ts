@@ -1,10 +1,10 @@
-import type { LedgerRun, RunPage } from '../ledger-run.js';
-import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
-import { readEvent } from '../event-text.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
-import { outcomesIn, runWithin, shareOf } from './run-within.js';
 import type { PostgresRow, RunSql } from '../../postgres/postgres-connection.js';
 import { jsonText } from '../../postgres/postgres-schema.js';
+import { readEvent } from '../event-text.js';
+import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
+import type { LedgerRun, RunPage } from '../ledger-line.js';
+import { outcomesIn, runWithin, shareOf } from './run-within.js';
 
 /** Lines that one query looks at. */
 const LINES_AT_ONCE = 20_000;

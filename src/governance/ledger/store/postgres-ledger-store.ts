@@ -1,29 +1,21 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import type { LedgerLine, LedgerMark, LedgerVerification } from '../ledger-line.js';
-import type { RunPage } from '../ledger-run.js';
-import { type LedgerQuery, MAX_LEDGER_LINES, type RunQuery } from '../ledger.port.js';
-import {
-  chainLines,
-  type LedgerEntry,
-  NO_LINE,
-  signHead,
-  type StoredLine,
-} from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
-import { LedgerVerifier } from '../ledger-verifier.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import {
-  checkpointAfter,
-  type LedgerFailures,
-  linesToRemove,
-  trustedHead,
-} from './continue-ledger.js';
-import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from './ledger-row.js';
-import type { LedgerStore, Removal } from './ledger-store.js';
-import { beginLocked } from '../../postgres/begin-locked.js';
-import type { PostgresConnection, PostgresRow, RunSql } from '../../postgres/postgres-connection.js';
+  beginLocked,
+  type PostgresConnection,
+  type PostgresRow,
+  type RunSql,
+} from '../../postgres/postgres-connection.js';
 import { PostgresRefusal } from '../../postgres/postgres-failure.js';
 import { HAS_OTHER_COLUMNS, indexedRun } from '../../postgres/postgres-schema.js';
+import { type LedgerQuery, MAX_LEDGER_LINES, type RunQuery } from '../ledger.port.js';
+import { chainLines, type LedgerEntry, NO_LINE, signHead, type StoredLine } from '../ledger-chain.js';
+import type { LedgerKeys } from '../ledger-keys.js';
+import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
+import { LedgerVerifier } from '../ledger-verifier.js';
+import { checkpointAfter, type LedgerFailures, linesToRemove, trustedHead } from './continue-ledger.js';
+import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from './ledger-row.js';
+import type { LedgerStore, Removal } from './ledger-store.js';
 import { readPostgresRuns } from './postgres-ledger-runs.js';
 
 /** Failures of the ledger in a database. @param place  the database, without credentials */

@@ -1,7 +1,7 @@
-import { CALL_OUTCOMES } from '../ledger-event.js';
-import type { LedgerRun } from '../ledger-run.js';
-import type { RunQuery } from '../ledger.port.js';
 import type { Scope } from '../../../core/scope.js';
+import type { RunQuery } from '../ledger.port.js';
+import { CALL_OUTCOMES } from '../ledger-event.js';
+import type { LedgerRun } from '../ledger-line.js';
 import { isRecordedWithin } from '../line-scope.js';
 
 /** The lines of a run that have the same scope and the same outcome. */

@@ -1,10 +1,17 @@
+import { decidingForm, notPermittedNote } from '../../../admin/forms/operator-forms.js';
+import { card, factList } from '../../../admin/views/card.js';
+import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Frame, page } from '../../../admin/views/layout.js';
+import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
 import type { PithError } from '../../../core/errors.js';
+import { formatCount } from '../../../diagnostics/report/format.js';
+import { showUnseen } from '../../../text/show-unseen.js';
 import {
   type Approval,
   type DatedDecision,
   MAX_DECISION_REASON,
 } from '../../approvals/approval-store.port.js';
-import { formatCount } from '../../../diagnostics/report/format.js';
 import {
   argumentsJson,
   callSentence,
@@ -13,14 +20,7 @@ import {
   needText,
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
-import { showUnseen } from '../../../text/show-unseen.js';
-import { decidingForm, notPermittedNote } from '../../../admin/forms/operator-forms.js';
 import { runAddress } from '../runs/runs-page.js';
-import { card, factList } from '../../../admin/views/card.js';
-import { type Html, html, type Part } from '../../../admin/views/html.js';
-import { type Frame, page } from '../../../admin/views/layout.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
 import { stateBox, timeAt } from './approval-state.js';
 
 export interface ApprovalView {

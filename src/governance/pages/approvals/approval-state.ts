@@ -1,8 +1,8 @@
-import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
-import { formatDuration, formatTime } from '../../../diagnostics/report/format.js';
-import { needText, STATE_WORDS } from '../../approvals/approval-words.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
-import { said, SIGNS, type Tone } from '../../../admin/views/said.js';
+import { said, SIGNS, type Tone } from '../../../admin/views/state-mark.js';
+import { formatDuration, formatTime } from '../../../diagnostics/report/format.js';
+import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
+import { needText, STATE_WORDS } from '../../approvals/approval-words.js';
 
 const TONES: Readonly<Record<ApprovalState, Tone>> = {
   pending: 'warn',

@@ -1,19 +1,21 @@
-import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Module, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { AdminFilter } from '../../../admin/admin.filter.js';
+import { AdminFailure } from '../../../admin/admin-failure.js';
+import { problemsText } from '../../../admin/admin-query.js';
+import { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
+import { SYSTEM_CLOCK } from '../../../core/turns/clock.js';
+import { bodyBytes, UnreadableBody } from '../../../mcp/http/body-bytes.js';
+import { Credentials } from '../../../mcp/http/credentials.js';
+import { addressOf } from '../../../mcp/http/request-facts.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import {
   type SignedRequest,
   WebhookInbox,
   type WebhookRefusal,
 } from '../../approvals/webhook/webhook-inbox.js';
-import { bodyBytes, UnreadableBody } from '../../../mcp/http/body-bytes.js';
-import { Credentials } from '../../../mcp/http/credentials.js';
-import { addressOf } from '../../../mcp/http/peer.js';
-import { AdminFilter } from '../../../admin/admin.filter.js';
-import { AdminFailure } from '../../../admin/admin-failure.js';
-import { problemsText } from '../../../admin/admin-query.js';
 
 const MAX_BYTES = 8_192;
 
@@ -109,3 +111,16 @@ export class ApprovalWebhookController {
     );
   }
 }
+
+/** `POST /approvals/webhook`. The server has it if PITH_APPROVAL_WEBHOOK_SECRET is set. */
+@Module({
+  controllers: [ApprovalWebhookController],
+  providers: [
+    {
+      provide: WebhookInbox,
+      inject: [ApprovalWebhookConfig],
+      useFactory: ({ secret }: ApprovalWebhookConfig) => new WebhookInbox(secret, SYSTEM_CLOCK),
+    },
+  ],
+})
+export class ApprovalWebhookModule {}

@@ -1,12 +1,11 @@
-import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
-import { needText } from '../../approvals/approval-words.js';
 import { type Html, html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, pager } from '../../../admin/views/pager.js';
-import { seenName } from '../../../admin/views/seen.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
+import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
+import { seenName } from '../../../admin/views/visible-text.js';
+import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
+import { needText } from '../../approvals/approval-words.js';
 import { stateMark, timeAt } from './approval-state.js';
-import type { ApprovalRows } from './find-approvals.js';
+import type { ApprovalRows } from './approvals.controller.js';
 
 export interface ApprovalsView {
   readonly pending: ApprovalRows;

@@ -1,13 +1,11 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Approval } from '../../approvals/approval-store.port.js';
-import type { Scope } from '../../../core/scope.js';
-import { type Principal, principalOf } from '../../../mcp/principals.js';
 import { AdminController, Admits, ChangesSomething, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseGiven, typedText } from '../../../admin/admin-query.js';
+import type { FormTokens } from '../../../admin/forms/form-tokens.js';
 import {
   checkForm,
   FORM_REFERRER,
@@ -17,10 +15,49 @@ import {
   tokenFor,
 } from '../../../admin/forms/operator-forms.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
+import { type Scope, scopeCovers } from '../../../core/scope.js';
+import { type Principal, principalOf } from '../../../mcp/principals.js';
+import type { Approval, ApprovalQuery, ApprovalStore } from '../../approvals/approval-store.port.js';
+import type { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import { approvalPage } from './approval-page.js';
-import { ApprovalParts } from './approval-parts.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
-import { findApprovals, isSeen } from './find-approvals.js';
+
+/** One page of a list. */
+export interface ApprovalRows {
+  readonly rows: readonly Approval[];
+  /** The id after which the next page begins; null on the last page. */
+  readonly next: string | null;
+}
+
+/** True if an operator with a scope may see a request. @param scope  null: all requests */
+export const isSeen = (scope: Scope | null, approval: Approval): boolean =>
+  scope === null || scopeCovers(scope, approval.scope);
+
+/**
+ * A page of requests within the scope of an operator, newest first.
+ * @param scope  null: all requests
+ */
+export async function findApprovals(
+  store: Pick<ApprovalStore, 'list'>,
+  query: ApprovalQuery,
+  scope: Scope | null,
+): Promise<ApprovalRows> {
+  const { limit } = query;
+  const found = await store.list({ ...query, ...(scope && { scope }), limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** The parts that the pages of approvals need. */
+export class ApprovalParts {
+  constructor(
+    /** False if no rule requires approval; then there may be no store. */
+    readonly areUsed: boolean,
+    readonly store: ApprovalStore,
+    readonly decisions: OperatorDecisions,
+    readonly tokens: FormTokens,
+  ) {}
+}
 
 const ID = /^[\w-]{1,64}$/;
 

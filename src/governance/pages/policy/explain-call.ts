@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { InvalidArgumentError, PithError } from '../../../core/errors.js';
-import { principalNamed } from '../../access/explained-caller.js';
-import type { Explained, GovernanceService } from '../../governance.service.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../../mcp/define-tool.js';
-import { fitArguments } from '../../../mcp/pipeline/fit-arguments.js';
-import { parseArguments } from '../../../mcp/pipeline/input.stage.js';
+import { fitArguments, parseArguments } from '../../../mcp/pipeline/input.stage.js';
 import { callerOf, type Principal } from '../../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../../mcp/surface/surface.js';
 import { scopeSchema } from '../../../scope/scope.schema.js';
 import type { ScopeService } from '../../../scope/scope.service.js';
+import { principalNamed } from '../../access/explained-caller.js';
+import type { Explained, GovernanceService } from '../../governance.service.js';
 
 /** The parts of the server that decide about a call. */
 export interface DecidingParts {

@@ -1,8 +1,8 @@
-import { WITHHELD_WORDS } from '../../agents/discover-tools.js';
 import { factList } from '../../../admin/views/card.js';
 import { inputField, selectField } from '../../../admin/views/fields.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
+import { WITHHELD_WORDS } from '../../agents/discover-tools.js';
 import type { ExplainedCall, SupposedCall } from './explain-call.js';
 
 const VERDICTS: Readonly<Record<string, string>> = { allow: 'good', notify: 'good', deny: 'bad' };

@@ -1,14 +1,14 @@
 import { Injectable, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { isNarrowed } from '../../../core/scope.js';
-import { GovernanceService } from '../../governance.service.js';
-import type { Principal } from '../../../mcp/principals.js';
-import { Surface } from '../../../mcp/surface/surface.js';
-import { ScopeService } from '../../../scope/scope.service.js';
 import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseQuery, typedText } from '../../../admin/admin-query.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
+import { isNarrowed } from '../../../core/scope.js';
+import type { Principal } from '../../../mcp/principals.js';
+import { Surface } from '../../../mcp/surface/surface.js';
+import { ScopeService } from '../../../scope/scope.service.js';
+import { GovernanceService } from '../../governance.service.js';
 import { type DecidingParts, explainCall } from './explain-call.js';
 import { policyPage } from './policy-page.js';
 

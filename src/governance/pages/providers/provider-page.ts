@@ -1,18 +1,13 @@
-import type { ProviderPin } from '../../providers/provider-pins.port.js';
-import { hashOfOne } from '../../providers/acceptance/accept-shown.js';
-import {
-  changeLines,
-  hashOfAll,
-  pinState,
-  waitingPins,
-} from '../../providers/acceptance/describe-change.js';
-import { timeAt } from '../approvals/approval-state.js';
 import { decidingForm, notPermittedNote } from '../../../admin/forms/operator-forms.js';
 import { card, factList } from '../../../admin/views/card.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
+import { hashOfOne } from '../../providers/acceptance/accept-shown.js';
+import { changeLines, hashOfAll, pinState, waitingPins } from '../../providers/acceptance/describe-change.js';
+import type { ProviderPin } from '../../providers/provider-pins.port.js';
+import { timeAt } from '../approvals/approval-state.js';
 import { connectionBox, placeText, type ProviderView, toolCounts } from './provider-view.js';
 
 /** Definitions that one page shows (characters, and tools). Others have pages of their own. */

@@ -1,10 +1,10 @@
-import type { ProviderPin } from '../../providers/provider-pins.port.js';
+import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { pinState } from '../../providers/acceptance/describe-change.js';
 import type { LinkState } from '../../providers/link/kept-connection.js';
 import type { ProviderTransport } from '../../providers/provider-file.js';
+import type { ProviderPin } from '../../providers/provider-pins.port.js';
 import { timeAt } from '../approvals/approval-state.js';
-import { type Html, html, type Part } from '../../../admin/views/html.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
 
 /** An external server with its tools. */
 export interface ProviderView extends LinkState {

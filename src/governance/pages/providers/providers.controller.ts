@@ -1,16 +1,10 @@
 import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
-import { MAX_TOOL_NAME, type ProviderPins } from '../../providers/provider-pins.port.js';
-import { acceptShown } from '../../providers/acceptance/accept-shown.js';
-import type { Providers } from '../../providers/providers.js';
-import { principalOf } from '../../../mcp/principals.js';
 import { AdminController, Admits, ChangesSomething, HtmlPage } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseGiven } from '../../../admin/admin-query.js';
-import { timeAt } from '../approvals/approval-state.js';
 import type { FormTokens } from '../../../admin/forms/form-tokens.js';
 import {
   checkForm,
@@ -23,8 +17,14 @@ import {
 import { card } from '../../../admin/views/card.js';
 import { html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { seen, seenName } from '../../../admin/views/seen.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
+import { principalOf } from '../../../mcp/principals.js';
+import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
+import { acceptShown } from '../../providers/acceptance/accept-shown.js';
+import { MAX_TOOL_NAME, type ProviderPins } from '../../providers/provider-pins.port.js';
+import type { Providers } from '../../providers/providers.js';
+import { timeAt } from '../approvals/approval-state.js';
 import { providerPage } from './provider-page.js';
 import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
 

@@ -1,3 +1,5 @@
+import type { Scope } from '../../../core/scope.js';
+import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../ledger/ledger.port.js';
 import {
   type ApprovalDecidedEvent,
   type ApprovalRequestedEvent,
@@ -6,10 +8,7 @@ import {
   isRunEvent,
   type RunEvent,
 } from '../../ledger/ledger-event.js';
-import type { LedgerLine } from '../../ledger/ledger-line.js';
-import type { LedgerRun, RunPage } from '../../ledger/ledger-run.js';
-import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../ledger/ledger.port.js';
-import type { Scope } from '../../../core/scope.js';
+import type { LedgerLine, LedgerRun, RunPage } from '../../ledger/ledger-line.js';
 import { isLineWithin } from '../../ledger/line-scope.js';
 
 /** How long a page looks for runs that match (ms); the next page continues. */

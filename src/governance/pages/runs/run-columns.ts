@@ -1,11 +1,11 @@
-import { APPROVAL_REQUIRED } from '../../../core/errors.js';
-import type { RunEvent } from '../../ledger/ledger-event.js';
-import type { Ref } from '../../../core/ref.js';
-import { formatBytes, formatCount, formatMs } from '../../../diagnostics/report/format.js';
 import { bar } from '../../../admin/views/bar.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
-import { seenName } from '../../../admin/views/seen.js';
 import type { PageColumn } from '../../../admin/views/table.js';
+import { seenName } from '../../../admin/views/visible-text.js';
+import { APPROVAL_REQUIRED } from '../../../core/errors.js';
+import type { Ref } from '../../../core/ref.js';
+import { formatBytes, formatCount, formatMs } from '../../../diagnostics/report/format.js';
+import type { RunEvent } from '../../ledger/ledger-event.js';
 import type { RunApproval, RunCall, RunEntry, RunMark } from './read-runs.js';
 import { timeOf } from './runs-page.js';
 

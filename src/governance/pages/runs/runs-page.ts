@@ -1,11 +1,10 @@
-import { CALL_OUTCOMES } from '../../ledger/ledger-event.js';
-import type { LedgerRun, RunPage } from '../../ledger/ledger-run.js';
-import { formatCount, formatTime } from '../../../diagnostics/report/format.js';
 import { inputField, type SelectChoice, selectField } from '../../../admin/views/fields.js';
 import { type Html, html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, pager } from '../../../admin/views/pager.js';
-import { type PageColumn, table } from '../../../admin/views/table.js';
+import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
+import { formatCount, formatTime } from '../../../diagnostics/report/format.js';
+import { CALL_OUTCOMES } from '../../ledger/ledger-event.js';
+import type { LedgerRun, RunPage } from '../../ledger/ledger-line.js';
 import type { RunsQuery } from './runs-query.js';
 
 /** The address of the page of a run. */

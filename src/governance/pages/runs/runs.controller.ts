@@ -1,14 +1,13 @@
 import { Inject, Query } from '@nestjs/common';
-import { Ledger } from '../../ledger/ledger.port.js';
-import type { Principal } from '../../../mcp/principals.js';
 import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
 import { factList } from '../../../admin/views/card.js';
 import { html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { pager } from '../../../admin/views/pager.js';
-import { table } from '../../../admin/views/table.js';
+import { pager, table } from '../../../admin/views/table.js';
+import type { Principal } from '../../../mcp/principals.js';
+import { Ledger } from '../../ledger/ledger.port.js';
 import { findRuns, readTimeline, type RunTimeline } from './read-runs.js';
 import { columnsFor } from './run-columns.js';
 import { runAddress, runsPage } from './runs-page.js';

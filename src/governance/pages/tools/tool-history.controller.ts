@@ -1,7 +1,5 @@
 import { Controller, Get, Header, Inject, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
-import { DefinitionStore, type StoredDefinition } from '../../registry/definition-store.port.js';
-import { formatTime } from '../../../diagnostics/report/format.js';
 import { AdminFilter } from '../../../admin/admin.filter.js';
 import { AdminGuard } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
@@ -10,6 +8,8 @@ import { parseQuery } from '../../../admin/admin-query.js';
 import { type Html, html } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import { formatTime } from '../../../diagnostics/report/format.js';
+import { DefinitionStore, type StoredDefinition } from '../../registry/definition-store.port.js';
 
 function timeOf(ms: number): Html {
   const iso = new Date(ms).toISOString();

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { DefinitionStore } from '../../registry/definition-store.port.js';
-import { GovernanceService } from '../../governance.service.js';
-import { ToolRegistry } from '../../registry/tool-registry.js';
-import { Surface } from '../../../mcp/surface/surface.js';
 import { AdminController, HtmlPage } from '../../../admin/admin.guard.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
+import { Surface } from '../../../mcp/surface/surface.js';
+import { GovernanceService } from '../../governance.service.js';
+import { DefinitionStore } from '../../registry/definition-store.port.js';
+import { ToolRegistry } from '../../registry/tool-registry.js';
 import { toolsPage } from './tools-page.js';
 
 /** The page about the registry of tools. */

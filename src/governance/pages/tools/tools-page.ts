@@ -1,8 +1,8 @@
-import type { RegisteredTool } from '../../registry/registered-tool.js';
 import { card } from '../../../admin/views/card.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
+import type { RegisteredTool } from '../../registry/registered-tool.js';
 
 /** A tool of the registry, with the facts of this server. */
 export interface ToolRow {

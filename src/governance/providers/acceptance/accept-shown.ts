@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../../core/errors.js';
-import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
-import type { ProviderPin, ProviderPins } from '../provider-pins.port.js';
 import { withKnownNames } from '../../../text/nearest-name.js';
 import { plainLine } from '../../../text/plain-line.js';
+import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
+import type { ProviderPin, ProviderPins } from '../provider-pins.port.js';
 import { fullNameOf } from '../review-tools.js';
 import { hashOfAll, waitingPins } from './describe-change.js';
 

@@ -1,6 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { Transform } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { exceededBound } from '../../../text/nesting.js';
+import type { StdioChannel } from './load-sdk.js';
 
 /** Longest message of a provider (bytes). A longer one ends the connection. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
@@ -98,7 +100,7 @@ function bounded(line: string): string {
 }
 
 /** Passes on the lines of a program that are messages within the limits, each as one chunk. */
-export function messageGate(onDropped: (count: number) => void): Transform {
+function messageGate(onDropped: (count: number) => void): Transform {
   const rate = new MessageRate(onDropped);
   const received = new MessageBytes();
   return new Transform({
@@ -116,4 +118,34 @@ export function messageGate(onDropped: (count: number) => void): Transform {
       read().then(() => done(), done);
     },
   });
+}
+
+/**
+ * Puts the gate between the output of a program and the SDK, whose transport starts the program itself and takes no other
+ * stream. So this reads the private `_process` of the transport and moves its listener. No other file uses a private field
+ * of a library.
+ * @throws Error when the program starts, if the SDK keeps its process elsewhere
+ */
+export function gated(channel: StdioChannel, onDropped: (count: number) => void): StdioChannel {
+  const start = channel.start.bind(channel);
+  channel.start = () => {
+    const started = start();
+    const { stdout } =
+      (channel as unknown as { readonly _process?: Partial<ChildProcess> | undefined })._process ?? {};
+    const [onData] = stdout?.listeners('data') ?? [];
+    if (stdout && onData) {
+      stdout.removeAllListeners('data');
+      const gate = messageGate(onDropped);
+      gate.on('data', (message: Buffer) => onData(message));
+      gate.on('error', (error) => {
+        channel.onerror?.(error);
+        void channel.close();
+      });
+      stdout.pipe(gate);
+    } else if (channel.pid !== null) {
+      throw new Error('the output of the program can not be limited: the MCP SDK has changed');
+    }
+    return started;
+  };
+  return channel;
 }

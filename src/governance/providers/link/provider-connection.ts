@@ -1,11 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
 import type { CallToolResult, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../core/package-facts.js';
 import type { ProviderTransport } from '../provider-file.js';
 import { ProviderRequestRefused, type ProviderRequests } from '../provider-requests.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { loadSdk, loadStdio, type SdkClient, type StdioChannel } from './load-sdk.js';
-import { MAX_MESSAGE_BYTES, messageGate } from './message-gate.js';
+import { gated, MAX_MESSAGE_BYTES } from './message-gate.js';
 import { failureText, MAX_ROUNDS } from './provider-failures.js';
 import { forEachLine } from './provider-log.js';
 
@@ -90,28 +89,6 @@ async function openTransport(transport: ProviderTransport, onLine: ConnectionHoo
     maxBufferSize: MAX_MESSAGE_BYTES + 1,
   });
   return gated(channel, (count) => onLine(`${count} notifications in a second were dropped`));
-}
-
-/** Puts the gate between the output of the program and the library, which takes no stream of ours. */
-function gated(channel: StdioChannel, onDropped: (count: number) => void): StdioChannel {
-  const start = channel.start.bind(channel);
-  channel.start = () => {
-    const started = start();
-    // The library has set its process and its listener by now; both are private.
-    const { stdout } = (channel as unknown as { readonly _process: ChildProcess })._process;
-    const [onData] = stdout?.listeners('data') ?? [];
-    if (!stdout || !onData) return started;
-    stdout.removeAllListeners('data');
-    const gate = messageGate(onDropped);
-    gate.on('data', (message: Buffer) => onData(message));
-    gate.on('error', (error) => {
-      channel.onerror?.(error);
-      void channel.close();
-    });
-    stdout.pipe(gate);
-    return started;
-  };
-  return channel;
 }
 
 /** JSON-RPC code for a request that is refused. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { PithError } from '../../../core/errors.js';
-import { RateLimits } from '../../../mcp/pipeline/rate-limits.js';
+import { RateLimits } from '../../../mcp/pipeline/caller-limits.js';
 import type { ProviderConfig } from '../provider-file.js';
 import { KeptConnection, type LinkParts, type LinkState } from './kept-connection.js';
 import { loadSdk } from './load-sdk.js';

@@ -4,7 +4,7 @@ import type { ParsedDocument, WrittenFact } from '../parsed-document.js';
 export const MAX_FRONT_MATTER_CHARS = 500_000;
 
 export type ReadMap = Pick<ParsedDocument, 'frontMatter' | 'written'>;
-/** What the top of a file says about it. */
+/** The metadata at the top of a file. */
 export type ReadHeader = ReadMap & Pick<ParsedDocument, 'problems'>;
 export const NOTHING_READ: ReadHeader = { frontMatter: {}, written: [], problems: [] };
 

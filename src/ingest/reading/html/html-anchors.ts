@@ -1,5 +1,5 @@
 import { ANCHOR_NAME, type Block, MAX_ANCHORS, type PageAnchor } from '../parsed-document.js';
-import { attributeOf, HEADING, type HtmlNode } from './html-node.js';
+import { attributeOf, HEADING, type HtmlNode, rootOf } from './html-node.js';
 import { isDropped } from './is-dropped.js';
 
 /** A private-use character, which real ids don't contain. It marks the numbers that `markOf` adds to headings. */
@@ -26,14 +26,13 @@ export class HtmlAnchors {
   private opened: HtmlNode[] = [];
   private isRead = false;
 
-  /** Reads the page that contains a node, on the first call only. */
-  read(node: HtmlNode): void {
-    if (this.isRead) return;
+  /** Reads the page that contains a node, on the first call only. @returns true on that call */
+  read(node: HtmlNode): boolean {
+    if (this.isRead) return false;
     this.isRead = true;
-    let root = node;
-    while (root.parentNode) root = root.parentNode;
-    this.walk(root);
+    this.walk(rootOf(node));
     this.assignTo(this.headings.size - 1);
+    return true;
   }
 
   /** The mark to add after a heading, so that `blocks` and `anchors` can identify it. */

@@ -46,9 +46,16 @@ export function useInline(service: TurndownService): void {
   });
 }
 
+/** Searching the keys for others takes quadratic time. The converter starts with the inner ones. */
+const aroundKeys = new WeakSet<HtmlNode>();
+
 /** False for the mark of a footnote, which is a link, and for a key around other keys. */
 function isMarked(node: HtmlNode): boolean {
-  if (node.nodeName === 'KBD') return node.getElementsByTagName('kbd').length === 0;
+  if (node.nodeName === 'KBD') {
+    const around = ancestorOf(node, /^KBD$/);
+    if (around) aroundKeys.add(around);
+    return !aroundKeys.has(node);
+  }
   if (node.nodeName !== 'SUP') return true;
   const [within = null] = Array.from(node.getElementsByTagName('a'));
   const link = within ?? ancestorOf(node, /^A$/);

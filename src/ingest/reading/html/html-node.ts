@@ -4,7 +4,8 @@ export interface HtmlNode {
   /** Upper case for HTML elements. */
   readonly nodeName: string;
   readonly nodeValue: string | null;
-  readonly textContent: string | null;
+  /** Setting it replaces everything in the node. */
+  textContent: string | null;
   readonly parentNode: HtmlNode | null;
   readonly firstElementChild?: HtmlNode | null;
   readonly previousElementSibling?: HtmlNode | null;
@@ -16,6 +17,12 @@ export interface HtmlNode {
 }
 
 export const HEADING = /^H[1-6]$/;
+
+export function rootOf(node: HtmlNode): HtmlNode {
+  let root = node;
+  while (root.parentNode) root = root.parentNode;
+  return root;
+}
 
 export function ancestorOf(node: HtmlNode, names: RegExp): HtmlNode | null {
   let around = node.parentNode;

@@ -1,8 +1,10 @@
+import type TurndownService from 'turndown';
 import { blockParser } from '../markdown/parse-blocks.js';
 import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
 import { HtmlAnchors } from './html-anchors.js';
-import { type HtmlNode, isMain } from './html-node.js';
+import { type HtmlNode, isMain, rootOf } from './html-node.js';
 import { htmlConverter } from './html-rules.js';
+import { isBlock } from './is-block.js';
 import { openTemplates } from './open-templates.js';
 
 const parseBlocks = blockParser({ html: false, indentedCode: false });
@@ -61,11 +63,6 @@ function convert(
   const mains: string[] = [];
   const articles: string[] = [];
   const service = htmlConverter(anchors);
-  // Only rules can access the nodes, and the last rule is called first.
-  const read = (node: HtmlNode): boolean => {
-    anchors.read(node);
-    return false;
-  };
   service.addRule('title', {
     filter: (node: HtmlNode) => node.nodeName === 'TITLE',
     replacement: (_content, node: HtmlNode) => collect(titles, node.textContent ?? '', ''),
@@ -75,8 +72,8 @@ function convert(
     filter: (node: HtmlNode) => node.nodeName === 'ARTICLE' && !isMain(node),
     replacement: (content) => collect(articles, content),
   });
-  service.addRule('anchors', { filter: read, replacement: (content) => content });
-  const page = turndown(service, text);
+  service.addRule('start', startRule(anchors));
+  const page = turndown(service, START + text);
   const parts = [mains, articles].find((found) => found.some((part) => part.trim() !== ''));
   const title = titles[0]?.replace(/\s+/g, ' ').trim();
   return {
@@ -84,6 +81,65 @@ function convert(
     markdown: parts ? parts.join('\n\n') : page,
     hasMain: mains.length + articles.length > 0,
   };
+}
+
+/** An element before the page. Only rules can access the nodes, and no rule is asked about blank elements. */
+const START = '<hr>';
+
+/** Reads the page, and removes the element before it. The last rule is asked first. */
+const startRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
+  filter: (node: HtmlNode) => {
+    const isFirst = anchors.read(node);
+    if (isFirst) emptyBlanks(rootOf(node));
+    return isFirst;
+  },
+  replacement: () => '',
+});
+
+/** Elements that turndown converts even if they have no text. */
+const CONVERTED =
+  /^(?:A|AREA|AUDIO|BASE|BR|COL|COMMAND|EMBED|HR|IFRAME|IMG|INPUT|KEYGEN|LINK|META|PARAM|SCRIPT|SOURCE|TABLE|TBODY|TD|TFOOT|TH|THEAD|TRACK|VIDEO|WBR)$/;
+
+/** Facts about the content of elements; a fact of an element is one of all elements around it. */
+class Contents {
+  private readonly shown = new Set<HtmlNode>();
+  private readonly spaced = new Set<HtmlNode>();
+  private readonly withBlock = new Set<HtmlNode>();
+
+  /** Adds a node to the content of its parent. Its own content must have been added. */
+  add(node: HtmlNode): void {
+    const { parentNode, nodeType, nodeName, nodeValue } = node;
+    if (!parentNode || (nodeType !== 1 && nodeType !== 3)) return;
+    const text = nodeType === 3 ? (nodeValue ?? '') : '';
+    if (this.shown.has(node) || CONVERTED.test(nodeName) || /\S/.test(text)) this.shown.add(parentNode);
+    else if (nodeType === 1 && (this.withBlock.has(node) || isBlock(node))) this.withBlock.add(parentNode);
+    if (this.spaced.has(node) || text !== '') this.spaced.add(parentNode);
+  }
+
+  /** True for an element that gives the same text without the elements in it. */
+  isBlank(node: HtmlNode): boolean {
+    if (node.nodeType !== 1 || this.shown.has(node) || CONVERTED.test(node.nodeName)) return false;
+    return isBlock(node) ? !this.spaced.has(node) : !this.withBlock.has(node);
+  }
+}
+
+/**
+ * Removes the elements within blank elements. This does not change the text, but the time: turndown searches each blank element
+ * for 27 names of elements, so nested ones take quadratic time.
+ */
+function emptyBlanks(root: HtmlNode): void {
+  const nodes = [root];
+  // The list grows while it is read.
+  for (const node of nodes) for (const child of Array.from(node.childNodes)) nodes.push(child);
+  const contents = new Contents();
+  for (const node of [...nodes].reverse()) contents.add(node);
+  for (const node of nodes) {
+    const isOuter = contents.isBlank(node) && !(node.parentNode && contents.isBlank(node.parentNode));
+    if (isOuter && node.childNodes.length > 0) {
+      const { textContent } = node;
+      node.textContent = textContent;
+    }
+  }
 }
 
 function collect(list: string[], text: string, replacement = `\n\n${text}\n\n`): string {
@@ -94,7 +150,7 @@ function collect(list: string[], text: string, replacement = `\n\n${text}\n\n`):
 /** Limit of nesting. The parser checks all open elements for each new one, and the converter is recursive. */
 const MAX_DEPTH = 1000;
 const NESTING =
-  /<(\/?)(?:article|aside|b|blockquote|code|details|div|dl|em|figure|font|form|header|i|main|ol|pre|section|span|strong|table|u|ul)(?=[\s>])/gi;
+  /<(\/?)(?:abbr|acronym|article|aside|b|bdi|bdo|big|blockquote|cite|code|data|del|details|dfn|div|dl|em|figure|font|form|header|i|ins|kbd|label|main|mark|math|ol|pre|q|s|samp|section|small|span|strike|strong|sub|sup|svg|table|time|tt|u|ul|var)(?=[\s>])/gi;
 
 function turndown(service: ReturnType<typeof htmlConverter>, text: string): string {
   let depth = 0;

@@ -59,7 +59,7 @@ interface Frame {
   readonly note: Note | null;
 }
 
-/** What a tag within a sentence says of its content; it stands below the paragraph, and the sentence stays whole. */
+/** A remark of a tag within a sentence about its content, written below the paragraph so that the sentence stays whole. */
 interface Note {
   readonly about: string;
   /** Where the content begins. */

@@ -5,7 +5,7 @@ import type { JsxTag } from './scan-jsx-tag.js';
 const NAMING = /^(?:name|path|query|body|header|param(?:eter)?|field|prop|property|attribute|option|arg)$/;
 /** With one of these, a tag describes something that has a name. */
 const FACT = /^(?:type|required|default|optional|deprecated|format|since)$/;
-/** What can be true of a parameter; the other truth values are for programs. */
+/** Boolean attributes that describe a parameter; the others are for programs. */
 const MARK =
   /^(?:required|optional|deprecated|nullable|experimental|internal|beta|(?:read|write)[-_]?only)$/i;
 /** For programs, by the last word of the name: addresses, keys and choices of a design. */

@@ -1,8 +1,8 @@
 import { isAdmonition } from '../../../text/quotable/block-lead.js';
 import type { Span } from '../../../text/span.js';
 import { Layout } from './layout.js';
+import { closesOnly } from './needed-units.js';
 import type { ReadSection, UnitRun } from './read-section.js';
-import { closesOnly } from './thoughts.js';
 
 /** Units that are further apart than this are not quoted together: a comment or a picture is between them. */
 export const MAX_GAP_CHARS = 120;

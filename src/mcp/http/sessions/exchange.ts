@@ -5,11 +5,14 @@ import {
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
+  LATEST_PROTOCOL_VERSION,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
+import { REPLAYED } from '../../transport/client-instructions.js';
 import type { Exchanges, Sender } from './exchanges.js';
+import type { Opening } from './session-ids.js';
 
 /** Proxies must not hold events back. */
 const STREAM = {
@@ -18,8 +21,13 @@ const STREAM = {
   'X-Accel-Buffering': 'no',
 };
 
+/** Id of the `initialize` that is replayed. It is answered before another message is delivered. */
+const REPLAY = 'initialize';
+
 interface ExchangeParts {
   readonly sender: Sender;
+  /** What the client declared when it opened the session; null without a session. */
+  readonly opening: Opening | null;
   readonly response: Response;
   readonly exchanges: Exchanges;
   /** The messages of the body; more than one for a batch. */
@@ -47,6 +55,8 @@ export class Exchange implements Transport {
   /** True when the response was ended: nothing may be written after it. */
   private isFinished = false;
   private isOver = false;
+  /** Called when the replayed `initialize` is answered; null if there is none. */
+  private onIntroduced: (() => void) | null = null;
 
   constructor(private readonly parts: ExchangeParts) {
     const { session } = parts.sender;
@@ -61,11 +71,13 @@ export class Exchange implements Transport {
 
   /** Delivers the messages to the server that is connected, one in each turn of the event loop. */
   async run(): Promise<void> {
-    const { messages, exchanges, sender } = this.parts;
+    const { messages, exchanges, sender, opening } = this.parts;
     for (const request of messages.filter(isJSONRPCRequest)) {
       this.open.set(request.id, request);
       this.ended.push(exchanges.begin(sender, request.id, this.receive));
     }
+    if (opening) await this.introduce(opening);
+    if (this.isOver) return;
     for (const [i, message] of messages.entries()) {
       if (i > 0) await setImmediate();
       if (isJSONRPCRequest(message)) this.onmessage?.(message);
@@ -74,7 +86,17 @@ export class Exchange implements Transport {
     }
   }
 
+  /** Delivers the `initialize` of the session, because each request has a server of its own. */
+  private introduce({ capabilities, client: clientInfo }: Opening): Promise<void> {
+    const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo };
+    return new Promise((resolve) => {
+      this.onIntroduced = resolve;
+      this.onmessage?.({ jsonrpc: '2.0', id: REPLAY, method: 'initialize', params }, REPLAYED);
+    });
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
+    if (this.onIntroduced && !('method' in message)) return this.endIntroduction();
     if (this.isOver || this.isFinished) return;
     if (!('method' in message)) return this.answer(message);
     // A client that does not read fast enough misses some of the progress.
@@ -85,10 +107,16 @@ export class Exchange implements Transport {
   async close(): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
+    this.endIntroduction();
     for (const end of this.ended) end();
     this.parts.exchanges.forget(this.receive);
     if (!this.parts.response.writableEnded) this.parts.response.end();
     this.onclose?.();
+  }
+
+  private endIntroduction(): void {
+    this.onIntroduced?.();
+    this.onIntroduced = null;
   }
 
   /** Questions have an id that nobody can guess, also where they are withdrawn. */

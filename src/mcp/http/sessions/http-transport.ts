@@ -16,7 +16,7 @@ import type { ProjectServer, ToolCaller } from '../project-servers.js';
 import { rpcFailure, SERVER_ERROR } from '../rpc-failure.js';
 import { Exchange } from './exchange.js';
 import { Exchanges } from './exchanges.js';
-import { type Opening, openingOf, SessionIds } from './session-ids.js';
+import { openingOf, SessionIds } from './session-ids.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -49,11 +49,6 @@ function checkHeaders(request: Request, messages: readonly JSONRPCMessage[]): vo
       SERVER_ERROR,
       `Bad Request: Unsupported protocol version: ${version} (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`,
     );
-}
-
-/** Lets a server know the client as if it had received its `initialize`. The SDK does the same for clients of 2026-07-28. */
-function introduce({ server }: McpServer, { capabilities, client }: Opening): void {
-  Object.assign(server, { _clientCapabilities: capabilities, _clientVersion: client });
 }
 
 /**
@@ -101,7 +96,7 @@ export class HttpTransport extends StreamableHttpTransport {
       return;
     }
     const exchange = new Exchange({
-      ...{ sender, response, messages, isBatch, exchanges: this.exchanges },
+      ...{ sender, opening, response, messages, isBatch, exchanges: this.exchanges },
       onNote: (message) => this.note(sender, message),
       onAnswer: ({ method, params }, answer) => {
         if (method !== 'initialize' || !('result' in answer)) return;
@@ -109,14 +104,14 @@ export class HttpTransport extends StreamableHttpTransport {
         if (issued !== null) response.setHeader('Mcp-Session-Id', issued);
       },
     });
-    const server = this.serverFor(request, sender.session, opening);
+    const server = this.serverFor(request, sender.session);
     await server.connect(exchange);
     await exchange.run();
   }
 
   /** Calls a tool for a request whose body is not a message. */
   readonly callTool: ToolCaller = async (request, params) => {
-    const server = this.serverFor(request, null, null);
+    const server = this.serverFor(request, null);
     const [near, far] = InMemoryTransport.createLinkedPair();
     await server.connect(far);
     try {
@@ -132,15 +127,10 @@ export class HttpTransport extends StreamableHttpTransport {
     }
   };
 
-  private serverFor(request: Request, session: string | null, opening: Opening | null): McpServer {
+  private serverFor(request: Request, session: string | null): McpServer {
     if (!this.context) throw new Error('the transport has not started');
     const seed = { transport: this.kind, stateless: true, era: 'legacy' } as const;
-    const server = this.context.createBoundServer(
-      session === null ? seed : { ...seed, sessionId: session },
-      request,
-    );
-    if (opening) introduce(server, opening);
-    return server;
+    return this.context.createBoundServer(session === null ? seed : { ...seed, sessionId: session }, request);
   }
 
   /** Takes a message that needs no reply. Answers that nobody waits for are ignored. */

@@ -6,7 +6,7 @@ const MAX_NAME = 64;
 
 const flag = z.object({}).optional();
 
-/** What a session keeps of the capabilities of a client: the requests that it answers. */
+/** The capabilities of a client that a session keeps: the requests that the client answers. */
 const capabilitiesSchema = z.object({
   elicitation: z
     .object({ form: flag, url: flag })
@@ -23,7 +23,7 @@ const openingSchema = z.object({
   client: z.object({ name: z.string().max(MAX_NAME), version: z.string().max(MAX_NAME) }),
 });
 
-/** What a client says about itself when it opens a session. */
+/** The declaration of a client that opens a session. */
 export type Opening = z.infer<typeof openingSchema>;
 
 const signedSchema = z.tuple([z.string(), openingSchema]);
@@ -55,7 +55,7 @@ export class SessionIds {
     return id.length <= MAX_ID ? id : null;
   }
 
-  /** What the client of a session declared; null for an id that this server did not issue to the principal. */
+  /** The declaration of the client of a session; null for an id that this server did not issue to the principal. */
   read(principal: string, id: string): Opening | null {
     const [facts = '', signature = '', ...more] = id.length <= MAX_ID ? id.split('.') : [];
     if (more.length > 0) return null;

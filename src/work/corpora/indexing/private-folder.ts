@@ -63,7 +63,7 @@ function isLeftBehind(name: string, { maxAgeMs, now, owner }: PrivateFolders): b
   return Number(pid) === owner.pid ? Number(startedAt) !== owner.startedAt : !isRunning(Number(pid));
 }
 
-// What can't be removed now is removed later.
+// A file that can't be removed now is removed later.
 const remove = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true }).catch(() => undefined);
 

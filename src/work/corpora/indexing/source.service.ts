@@ -111,7 +111,7 @@ function tooLarge(maxBytes: number): InvalidArgumentError {
   });
 }
 
-/** What is indexed, and how its run is watched. */
+/** A source to index, and the observer of its run. */
 interface SourceTask {
   readonly source: IndexSource;
   readonly watch: IndexRunWatch;

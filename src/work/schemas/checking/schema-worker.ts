@@ -26,7 +26,7 @@ function answer({ schema, value }: SchemaTask): SchemaAnswer {
   }
 }
 
-/** What the message of the library leaves out. */
+/** Details that the message of the library leaves out. */
 function extraOf(params: Readonly<Record<string, unknown>>): string {
   const { additionalProperty, allowedValues } = params;
   if (typeof additionalProperty === 'string') return `: ${additionalProperty}`;

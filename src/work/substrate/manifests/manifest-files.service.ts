@@ -90,7 +90,7 @@ function tooLarge(size: string): InvalidArgumentError {
   });
 }
 
-/** What a manifest says, besides its entries. */
+/** A manifest without its entries. */
 interface ManifestHead {
   /** Null for none. */
   readonly parent: string | null;

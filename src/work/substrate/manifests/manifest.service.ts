@@ -47,7 +47,7 @@ function changeOf(before: ManifestEntry | undefined, after: ManifestEntry | unde
   };
 }
 
-/** What makes the new entries of the old ones, by path. */
+/** The changes between two lists of entries, by path. */
 export function diffManifests(
   before: readonly ManifestEntry[],
   after: readonly ManifestEntry[],

@@ -1,9 +1,6 @@
 import type { Asked } from '../../../../src/cli/eval/eval-services.js';
-import { beirRow } from '../../../../src/cli/eval/evaluate-beir.js';
-import { evidenceRow } from '../../../../src/cli/eval/evaluate-evidence.js';
 import { goldenRow } from '../../../../src/cli/eval/evaluate-golden.js';
 import type { GoldenQuestion } from '../../../../src/cli/eval/sets/golden-set.js';
-import { asCandidate, positionOf } from '../../../../src/cli/eval/sets/plain-document.js';
 import { aCandidate } from '../../../support/builders.js';
 
 const aQuestion = (overrides: Partial<GoldenQuestion> = {}): GoldenQuestion => ({
@@ -88,50 +85,5 @@ describe('goldenRow', () => {
   it('counts a failed call as unanswered, with the lowest confidence', () => {
     const failed = { ...anAnswer('likely', []), output: null };
     expect(goldenRow(aQuestion(), failed, []).values).toMatchObject({ failed: 1, answered: 0, abstain: -10 });
-  });
-});
-
-describe('beirRow', () => {
-  it('measures a ranked list of documents', () => {
-    const query = {
-      id: '1',
-      text: 'q',
-      relevance: new Map([
-        ['d2', 1],
-        ['d9', 1],
-      ]),
-    };
-    const { values } = beirRow(query, ['d1', 'd2', 'd3'], 4);
-    expect(values).toMatchObject({ recall10: 0.5, recall100: 0.5, mrr10: 0.5, ms: 4 });
-    // (1/log2(3)) / (1 + 1/log2(3))
-    expect(values['ndcg10']).toBeCloseTo(0.38685, 4);
-  });
-});
-
-describe('evidenceRow', () => {
-  it('measures the quoted gold sentences', () => {
-    const gold = ['One is here.', 'Two is there.', 'Three is gone.'];
-    const question = {
-      id: '1',
-      question: 'q',
-      type: 't',
-      passages: [],
-      gold,
-      rationales: [gold, ['Two is there.']],
-    };
-    expect(evidenceRow(question, ['Two is there.', 'None.'], 1).values).toMatchObject({
-      recall: 1 / 3,
-      any: 1,
-      complete: 1,
-    });
-    expect(evidenceRow(question, [], 1).values).toMatchObject({ recall: 0, any: 0, complete: 0 });
-  });
-});
-
-describe('asCandidate', () => {
-  it('gives a document a path that identifies it', () => {
-    const { document, section } = asCandidate({ id: 'x', title: 'T', text: 'Text.' }, 17);
-    expect(positionOf(document.path)).toBe(17);
-    expect(section).toMatchObject({ headingPath: ['T'], text: 'Text.' });
   });
 });

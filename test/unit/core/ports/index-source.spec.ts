@@ -1,8 +1,4 @@
-import {
-  type IndexedManifest,
-  readSourceLine,
-  sourceLine,
-} from '../../../../src/core/ports/index-source.js';
+import { type IndexedManifest, readSourceLine, sourceLine } from '../../../../src/core/ports/index-source.js';
 
 const manifestSha256 = 'a'.repeat(64);
 const pointer = { namespace: 'default', name: 'hand.book-2', version: 12 };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { holdSteps, onePerTurn, stepsAreHeld, stepsWait } from '../../../../src/core/turns/one-per-turn.js';
+import { holdSteps, onePerTurn, stepsAreHeld, stepsWait } from '../../../../src/core/turns/clock.js';
 
 describe('onePerTurn', () => {
   it('runs one step in each turn of the event loop, in their order', async () => {

@@ -27,7 +27,7 @@ const rewritten = aRanking({
 });
 const asked = {
   args: { query: MARKER },
-  trace: {
+  decisions: {
     input: { query: MARKER, keywords: [MARKER, 'x'], filters: { path_prefix: MARKER }, top_k: 5 },
   },
   retrieval: { rankings: [rewritten] },
@@ -71,10 +71,13 @@ describe('buildRecord', () => {
     ['an answer', {}],
     ['a rewritten question', asked],
     ['a failure', { ...asked, error: failure }],
-    ['unknown field names', { trace: { input: { query: 'x', filters: { [MARKER]: 'x', doc_tag: 'a' } } } }],
+    [
+      'unknown field names',
+      { decisions: { input: { query: 'x', filters: { [MARKER]: 'x', doc_tag: 'a' } } } },
+    ],
     [
       'a refusal before arguments were read',
-      { args: { query: MARKER, [MARKER]: 1 }, error: failure, trace: { input: null } },
+      { args: { query: MARKER, [MARKER]: 1 }, error: failure, decisions: { input: null } },
     ],
   ])('contains no text from the caller in %s', (_, parts) => {
     const record = buildRecord(aFinishedCall({ ...asked, ...parts }), FACTS);
@@ -98,7 +101,7 @@ describe('buildRecord', () => {
       normalized: MARKER,
       rewritten: { applied: true, result: `${MARKER} → xylophone` },
     });
-    expect(record.request).toEqual(asked.trace.input);
+    expect(record.request).toEqual(asked.decisions.input);
     expect(record.error?.message).toBe(`Bad ${MARKER}.`);
   });
 
@@ -288,7 +291,7 @@ describe('buildRecord', () => {
     ['nested too deep to be written', nested(20_000)],
     ['longer than any tool accepts', { path_prefix: 'x'.repeat(20_000) }],
   ])('shortens arguments that are %s', (_, filters) => {
-    const finished = aFinishedCall({ trace: { input: { query: 'x', filters } } });
+    const finished = aFinishedCall({ decisions: { input: { query: 'x', filters } } });
     for (const storesText of [false, true]) {
       const record = buildRecord(finished, { ...FACTS, storesText });
       expect(JSON.stringify(record).length).toBeLessThan(5_000);

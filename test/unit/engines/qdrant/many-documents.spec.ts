@@ -1,4 +1,3 @@
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import {
   type AskQdrant,
   type QdrantApi,
@@ -6,6 +5,7 @@ import {
 } from '../../../../src/engines/qdrant/qdrant-connection.js';
 import { QdrantSectionIndex } from '../../../../src/engines/qdrant/qdrant-section-index.js';
 import { identityOf, stampPoint } from '../../../../src/engines/qdrant/stamp.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 
 const OWN = { projectId: 'p', environment: 'e' };
 const SCOPE = { ...OWN, docTags: null, repositories: null };

@@ -1,9 +1,10 @@
+import { Decisions } from '../../../../src/core/call.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
-import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
+import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
 import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
+import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { decideCall } from '../../../../src/governance/policy/decide-call.js';
 import type { PolicyRule } from '../../../../src/governance/policy/policy-rule.js';
 import type { HostAnswer } from '../../../../src/mcp/input-requests.js';
@@ -122,7 +123,7 @@ describe('ApprovalGate: operators', () => {
   it('records the run of the call that asked, and that of the call that is executed', async () => {
     const inRun = (run: string): Partial<GatedCall> => {
       const { call } = aGated();
-      return { call: { ...call, trace: { ...call.trace, run } } };
+      return { call: { ...call, decisions: Object.assign(new Decisions(), { run }) } };
     };
     const id = await requested(inRun('run-1'));
     expect(await store.get(id)).toMatchObject({ runId: 'run-1' });
@@ -188,7 +189,7 @@ describe('ApprovalGate: operators', () => {
     const noted = async (overrides: Partial<GatedCall> = {}): Promise<unknown[]> => {
       const gated = aGated(overrides);
       await gate.admit(gated).catch(() => undefined);
-      return [gated.call.trace.approvalId, gated.call.trace.refusedAs];
+      return [gated.call.decisions.approvalId, gated.call.decisions.refusedAs];
     };
 
     it('it waits', async () => {
@@ -219,6 +220,11 @@ describe('ApprovalGate: operators', () => {
 
     it('the user at the host has refused', async () => {
       const id = await requested({ terms: FOR_CALLER });
+      expect(await noted(answer(id, 'decline'))).toEqual([id, 'approval_rejected']);
+    });
+
+    it('the user at the host has refused what an operator approved', async () => {
+      const id = await approved({ terms: FOR_CALLER });
       expect(await noted(answer(id, 'decline'))).toEqual([id, 'approval_rejected']);
     });
 
@@ -313,6 +319,16 @@ describe('ApprovalGate: the host of the caller', () => {
     now += LIFETIME_MS;
     const id = await approved({ terms: FOR_CALLER });
     expect(await reasonOf(answer(id, 'accept'))).toBe(id);
+  });
+
+  it('refuses the call that the user declines after an operator approved it, and keeps the approval', async () => {
+    const id = await approved({ terms: FOR_CALLER });
+    await expect(gate.admit(aGated(answer(id, 'decline')))).rejects.toMatchObject({
+      reason: 'approval_denied',
+      message: 'The user declined the call of kb.search.',
+    });
+    expect(await store.get(id)).toMatchObject({ state: 'approved' });
+    expect(events.map(({ type }) => type)).toEqual(['approval.requested']);
   });
 
   it('does not ask about a request that was just approved', async () => {

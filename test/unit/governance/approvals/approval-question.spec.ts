@@ -1,4 +1,4 @@
-import { isShownToUser, questionAbout } from '../../../../src/governance/approvals/approval-question.js';
+import { isShownToUser, questionAbout } from '../../../../src/governance/approvals/approval-words.js';
 import { anApproval } from '../../../support/an-approval.js';
 
 describe('questionAbout', () => {

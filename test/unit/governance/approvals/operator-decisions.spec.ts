@@ -1,11 +1,11 @@
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { ApprovalDecidedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import type { ApprovalRequest } from '../../../../src/governance/approvals/approval-store.port.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import {
   type OperatorDecision,
   OperatorDecisions,
 } from '../../../../src/governance/approvals/operator-decisions.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
+import type { ApprovalDecidedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { memberName } from '../../../../src/mcp/principals.js';
 import { anApproval, aRequest, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
 import { testFolder } from '../../../support/test-folder.js';

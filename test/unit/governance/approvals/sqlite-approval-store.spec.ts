@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
+import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { aDecision, aRequest, REQUESTED_AT } from '../../../support/an-approval.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { toolDefinitions } from '../../../../src/app.module.js';
+import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { checkAccess } from '../../../../src/governance/commands/access.command.js';
 import { checkGovernance } from '../../../../src/governance/commands/governance.command.js';
 import { explainPolicy } from '../../../../src/governance/commands/policy.command.js';
 import { describeOneTool, listTools } from '../../../../src/governance/commands/tools.command.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
 import { accessText, keyOf } from '../../../support/access.js';
 import { commandOutput } from '../../../support/command-output.js';

@@ -1,12 +1,12 @@
 import { parseConfig } from '../../../../src/config/config.js';
-import type { Call, Trace } from '../../../../src/core/call.js';
+import type { Call, Decisions } from '../../../../src/core/call.js';
 import type { ErrorCode } from '../../../../src/core/errors.js';
+import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
+import { noteConfiguration } from '../../../../src/governance/ledger/ledger.module.js';
 import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
-import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
-import { noteConfiguration } from '../../../../src/governance/ledger/ledger.module.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';
@@ -57,7 +57,7 @@ describe('CallLedger.start', () => {
   it('groups calls without a run id by session', async () => {
     const call = by('a');
     await calls.start(call, 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
-    expect(call.trace.run).toBe('session:session');
+    expect(call.decisions.run).toBe('session:session');
   });
 
   it('records the scope of a call when it starts and when it ends', async () => {
@@ -87,13 +87,13 @@ describe('CallLedger.start', () => {
   it.each([['x'.repeat(129)], ['a b'], [5], ['']])('ignores %j as a run id', async (id) => {
     const call = by('a');
     await calls.start(call, 'kb.search', inRun(id));
-    expect(call.trace.run).toBe('session:session');
+    expect(call.decisions.run).toBe('session:session');
   });
 
   it('does not let a client name the run of a session', async () => {
     const call = by('a');
     await calls.start(call, 'kb.search', inRun('session:other'));
-    expect(call.trace.run).toBe('session:session');
+    expect(call.decisions.run).toBe('session:session');
   });
 
   it('refuses calls in a created run while its owner is unknown, and no other reads', async () => {
@@ -110,7 +110,7 @@ describe('CallLedger.start', () => {
     await expect(
       calls.start(call, 'a.tool', { version: '1', safety, args: {}, meta: undefined }),
     ).rejects.toThrow('over');
-    expect([call.trace.isStarted, await events()]).toEqual([false, []]);
+    expect([call.decisions.isStarted, await events()]).toEqual([false, []]);
   });
 
   it('does not execute a call that ends while its line is written', async () => {
@@ -119,7 +119,7 @@ describe('CallLedger.start', () => {
     const start = calls.start(call, 'a.write', { version: '1', safety: 'write', args: {}, meta: undefined });
     over.abort(new Error('over'));
     await expect(start).rejects.toThrow('over');
-    expect(call.trace.isStarted).toBe(false);
+    expect(call.decisions.isStarted).toBe(false);
   });
 
   it('does not count a call as executed if its line cannot be written', async () => {
@@ -128,7 +128,7 @@ describe('CallLedger.start', () => {
     await expect(
       calls.start(call, 'a.write', { version: '1', safety: 'write', args: {}, meta: undefined }),
     ).rejects.toThrow('full');
-    expect(call.trace.isStarted).toBe(false);
+    expect(call.decisions.isStarted).toBe(false);
     append.mockRestore();
   });
 
@@ -157,13 +157,13 @@ describe('CallLedger.start', () => {
 });
 
 describe('CallLedger.observe', () => {
-  const failed = (code: ErrorCode, trace: Partial<Trace>, reason = 'r') =>
-    aFinishedCall({ error: { code, reason, message: 'm' }, trace });
+  const failed = (code: ErrorCode, decisions: Partial<Omit<Decisions, 'decide'>>, reason = 'r') =>
+    aFinishedCall({ error: { code, reason, message: 'm' }, decisions });
   const started = { run: 'run-1', isStarted: true };
 
   it.each([
-    ['success', aFinishedCall({ trace: started }), true],
-    ['cancelled', aFinishedCall({ isCancelled: true, trace: started }), true],
+    ['success', aFinishedCall({ decisions: started }), true],
+    ['cancelled', aFinishedCall({ isCancelled: true, decisions: started }), true],
     ['timed_out', failed('TIMEOUT', started), true],
     ['error', failed('BACKEND_UNAVAILABLE', started), true],
     ['error', failed('INVALID_ARGUMENT', started), true],
@@ -194,7 +194,7 @@ describe('CallLedger.observe', () => {
     'records as refused that %s was denied, although the caller was told that it does not exist',
     async (_, error) => {
       const policy = { tool: 'kb.search', rule: 'not-offered', effect: 'deny' };
-      calls.observe(aFinishedCall({ error, trace: { policy } }));
+      calls.observe(aFinishedCall({ error, decisions: { policy } }));
       expect(await events()).toMatchObject([
         { outcome: 'refused', rule: 'not-offered', effect: 'deny', error_code: 'SCOPE_VIOLATION' },
       ]);
@@ -214,8 +214,8 @@ describe('CallLedger.observe', () => {
   });
 
   it.each([
-    ['succeeded', aFinishedCall({ trace: started })],
-    ['was cancelled', aFinishedCall({ isCancelled: true, trace: { refusedAs: 'policy_denied' } })],
+    ['succeeded', aFinishedCall({ decisions: started })],
+    ['was cancelled', aFinishedCall({ isCancelled: true, decisions: { refusedAs: 'policy_denied' } })],
   ])('records no reason for a call that %s', async (_, finished) => {
     calls.observe(finished);
     expect((await events())[0]).not.toHaveProperty('reason');
@@ -232,7 +232,9 @@ describe('CallLedger.observe', () => {
   });
 
   it('records the rule that decided and its effect', async () => {
-    calls.observe(aFinishedCall({ trace: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }));
+    calls.observe(
+      aFinishedCall({ decisions: { policy: { tool: 'kb.search', rule: 'r', effect: 'notify' } } }),
+    );
     expect(await events()).toMatchObject([{ rule: 'r', effect: 'notify' }]);
   });
 

@@ -1,7 +1,7 @@
+import { DailyRemoval } from '../../../../src/governance/ledger/daily-removal.js';
 import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
-import { DailyRemoval } from '../../../../src/governance/ledger/daily-removal.js';
 import { KEYS, startsOf } from '../../../support/a-ledger.js';
 import { testFolder } from '../../../support/test-folder.js';
 

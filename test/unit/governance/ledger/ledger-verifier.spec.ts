@@ -1,6 +1,6 @@
-import type { LedgerVerification } from '../../../../src/governance/ledger/ledger-line.js';
 import { chainLines, signHead } from '../../../../src/governance/ledger/ledger-chain.js';
 import { ledgerKeys } from '../../../../src/governance/ledger/ledger-keys.js';
+import type { LedgerVerification } from '../../../../src/governance/ledger/ledger-line.js';
 import {
   LedgerVerifier,
   type UncheckedLine,

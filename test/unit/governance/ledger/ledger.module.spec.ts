@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { parseConfig } from '../../../../src/config/config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
-import type { LedgerStore } from '../../../../src/governance/ledger/store/ledger-store.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
 import { LedgerModule } from '../../../../src/governance/ledger/ledger.module.js';
+import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
+import type { LedgerStore } from '../../../../src/governance/ledger/store/ledger-store.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { KEYS } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';
@@ -52,7 +52,7 @@ describe('LedgerModule', () => {
     await calls.start(call, 'scratch.put', { version: '1', safety: 'read', args: {}, meta: undefined });
     calls.observe(aFinishedCall());
     await module.onApplicationShutdown();
-    expect([call.trace.run, call.trace.isStarted]).toEqual([null, false]);
+    expect([call.decisions.run, call.decisions.isStarted]).toEqual([null, false]);
     expect(append).toHaveBeenCalledTimes(1);
     expect(warnings).toEqual(['Calls are not recorded: BackendUnavailableError: no']);
   });
@@ -62,7 +62,7 @@ describe('LedgerModule', () => {
     await module.onApplicationBootstrap();
     const call = aCall();
     await calls.start(call, 'kb.search', { version: '1', safety: 'read', args: {}, meta: undefined });
-    expect(call.trace.isStarted).toBe(true);
+    expect(call.decisions.isStarted).toBe(true);
     expect(warnings[0]).toBe("The run ledger can't be used now: BackendUnavailableError: no");
     await module.onApplicationShutdown();
   });

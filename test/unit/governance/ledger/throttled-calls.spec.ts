@@ -68,6 +68,6 @@ describe('isThrottled', () => {
 
   it('is false for a call that a provider has throttled', () => {
     const { error } = throttled('p');
-    expect(isThrottled(aFinishedCall({ error, trace: { isStarted: true } }))).toBe(false);
+    expect(isThrottled(aFinishedCall({ error, decisions: { isStarted: true } }))).toBe(false);
   });
 });

@@ -13,8 +13,8 @@ const facts = { tool: 'kb.search', safety: 'write', agent: 'default', principal:
 function hintFor(rules: readonly PolicyRule[], visible: Partial<Scope>): string | null {
   const scope = aScope(visible);
   const decide = (seen: Scope) => decideCall(rules, { ...facts, scope: seen });
-  const passesWith = (seen: Scope): boolean => decide(seen).effect !== 'deny';
-  return suggestScope({ rules, rule: decide(scope).rule, scope, passesWith });
+  const deniedBy = (seen: Scope) => (decide(seen).effect === 'deny' ? decide(seen).rule : null);
+  return suggestScope({ rules, rule: decide(scope).rule, scope, deniedBy });
 }
 
 const tags = Array.from({ length: 9 }, (_, i) => `t${i}`);
@@ -72,6 +72,30 @@ describe('suggestScope', () => {
       ],
       { docTags: ['hr', 'guide'] },
       'Call again with scope.doc_tags ["guide"].',
+    ],
+    [
+      'names the tags that none of two rules denies',
+      [{ scope: { doc_tags: ['hr'] } }, { scope: { doc_tags: ['pay'] } }, { effect: 'allow' }],
+      { docTags: ['hr', 'guide', 'pay'] },
+      'Call again with scope.doc_tags ["guide"].',
+    ],
+    [
+      'names the tags and the repositories that two rules do not deny',
+      [{ scope: { doc_tags: ['hr'] } }, { scope: { repositories: ['vault'] } }, { effect: 'allow' }],
+      { docTags: ['hr', 'guide'], repositories: ['vault', 'web'] },
+      'Call again with scope.doc_tags ["guide"] and scope.repositories ["web"].',
+    ],
+    [
+      'names what two rules deny if everything is visible',
+      [{ scope: { doc_tags: ['hr'] } }, { scope: { doc_tags: ['pay'] } }, { effect: 'allow' }],
+      {},
+      'Call again with scope.doc_tags without hr, pay; scope.describe lists the values.',
+    ],
+    [
+      'is null if two rules deny all that is visible',
+      [{ scope: { doc_tags: ['hr'] } }, { scope: { doc_tags: ['pay'] } }, { effect: 'allow' }],
+      { docTags: ['hr', 'pay'] },
+      null,
     ],
     [
       'names what is left out if everything is visible',

@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { toolDefinitions } from '../../../../src/app.module.js';
-import { SqliteDefinitionStore } from '../../../../src/governance/registry/sqlite-definition-store.js';
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file.js';
 import {
   DefinitionRecorder,
   definitionRow,
 } from '../../../../src/governance/registry/definition-recorder.service.js';
 import { registerTool } from '../../../../src/governance/registry/registered-tool.js';
+import { SqliteDefinitionStore } from '../../../../src/governance/registry/sqlite-definition-store.js';
 import { ToolRegistry } from '../../../../src/governance/registry/tool-registry.js';
 import { testFolder } from '../../../support/test-folder.js';
 

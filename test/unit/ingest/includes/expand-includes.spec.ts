@@ -7,6 +7,12 @@ const FILES: Readonly<Record<string, string>> = {
   'src/d.rs': 'x();\n// ANCHOR: all\ny();\n',
   'src/c.ts': 'import x;\n// #region run\nx.run();\n// #endregion\nx.stop();\n',
   'src/fence.md': '```\na\n```\n',
+  'docs/mdbook-note.md': 'Set [x](#region) first.\n<!-- ANCHOR: part -->\nPart.\n<!-- ANCHOR_END: part -->\n',
+  'docs/region-note.md':
+    'The mark is ANCHOR: x\n<!-- #region part -->\nSee [x](#region) now.\n<!-- #endregion part -->\n',
+  'docs/snippet-note.md':
+    'The mark is ANCHOR: x\n<!-- --8<-- [start:part] -->\n// #region\n<!-- --8<-- [end:part] -->\n',
+  'src/c.py': '# #region run\nrun()  # see #region run\n#endregion\n',
   'src/large.py': 'a'.repeat(100_001),
 };
 const expand = (text: string): string =>
@@ -41,6 +47,24 @@ describe('expandIncludes', () => {
     ['lines of a page of VitePress', '<!-- @include: @/src/c.ts{5,} -->', 'x.stop();'],
     ['a region of a page of VitePress', '<!--@include: @/src/c.ts#run-->', 'x.run();'],
     ['lines in code', '```py\n--8<-- "src/a.py:5:"\n```', '```py\nx.stop()\n```'],
+    [
+      'a note of MkDocs with marks of others',
+      '--8<-- "snippet-note.md"',
+      'The mark is ANCHOR: x\n// #region',
+    ],
+    ['a section with marks of others', '--8<-- "snippet-note.md:part"', '// #region'],
+    [
+      'a note of mdBook with marks of others',
+      '{{#include ../mdbook-note.md}}',
+      'Set [x](#region) first.\nPart.',
+    ],
+    [
+      'a note of VitePress with marks of others',
+      '<!--@include: ../region-note.md-->',
+      'The mark is ANCHOR: x\nSee [x](#region) now.',
+    ],
+    ['a region with a link to its mark', '<!--@include: ../region-note.md#part-->', 'See [x](#region) now.'],
+    ['code with a mark inside a line', '<<< @/src/c.py#run', '```py\nrun()  # see #region run\n```'],
   ])('inserts %s', (_, text, expected) => {
     expect(expand(`Before.\n${text}\nAfter.`)).toBe(`Before.\n${expected}\nAfter.`);
   });

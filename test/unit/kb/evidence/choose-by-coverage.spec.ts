@@ -8,9 +8,9 @@ import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evide
 import {
   type FoundSection,
   readSection,
+  UnitMemo,
   weighQuestion,
 } from '../../../../src/kb/evidence/sections/read-section.js';
-import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 import { splitUnits } from '../../../../src/text/split-units.js';

@@ -1,5 +1,5 @@
 import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
-import { poolLimits } from '../../../../src/kb/evidence/evidence-limits.js';
+import { poolLimits } from '../../../../src/kb/evidence/choose-evidence.js';
 
 const BUDGET = { budgetTokens: 650 };
 const LIMITS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };

@@ -1,6 +1,5 @@
 import { answerScores } from '../../../../src/kb/evidence/score-answers.js';
-import { readSection, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
-import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
+import { readSection, UnitMemo, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
 
 const WORDS = { mount: 3, disk: 50, ship: 50, berth: 50 };
 const weights = weighQuestion(Object.keys(WORDS), WORDS, 100);

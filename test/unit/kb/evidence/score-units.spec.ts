@@ -1,7 +1,6 @@
 import { questionShape } from '../../../../src/kb/evidence/answer-cues.js';
 import { COVERAGE_WEIGHTS, scoreUnits } from '../../../../src/kb/evidence/score-units.js';
-import { readSection, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
-import { UnitMemo } from '../../../../src/kb/evidence/sections/unit-memo.js';
+import { readSection, UnitMemo, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
 
 const scoresOf = (text: string): number[] => {
   const weights = weighQuestion(['mount', 'disk'], { mount: 3, disk: 5 }, 100);

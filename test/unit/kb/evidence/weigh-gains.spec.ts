@@ -1,4 +1,4 @@
-import { chanceNearby } from '../../../../src/kb/evidence/chance-nearby.js';
+import { chanceNearby } from '../../../../src/kb/evidence/answer-cues.js';
 import { answerScores } from '../../../../src/kb/evidence/score-answers.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import type { ReadSection, ReadUnit } from '../../../../src/kb/evidence/sections/read-section.js';

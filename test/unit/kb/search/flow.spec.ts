@@ -1,4 +1,10 @@
-import { answerLater, answerNow, ask, type Flow, type Soon } from '../../../../src/kb/search/flow.js';
+import {
+  answerLater,
+  answerNow,
+  ask,
+  type Flow,
+  type Soon,
+} from '../../../../src/kb/search/resolve-words.js';
 
 /** Asks two questions; the second depends on the first answer. */
 function* double(look: (term: string) => Soon<string>): Flow<string> {

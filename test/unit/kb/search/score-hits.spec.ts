@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nameOf } from '../../../../src/kb/search/name-of.js';
+import { nameOf } from '../../../../src/kb/search/merge-rankings.js';
 import {
   compareHits,
   type Hit,

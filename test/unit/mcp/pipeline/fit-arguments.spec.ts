@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../../../../src/mcp/define-tool.js';
-import { fitArguments } from '../../../../src/mcp/pipeline/fit-arguments.js';
+import { fitArguments } from '../../../../src/mcp/pipeline/input.stage.js';
 
 const place = z.strictObject({ shelf: z.string().optional(), row: z.int().optional() });
 const TOOL = defineTool({

@@ -7,10 +7,10 @@ import {
   ScopeViolationError,
 } from '../../../../src/core/errors.js';
 import { failuresOf, ledgerFailure } from '../../../../src/governance/ledger/store/ledger-failures.js';
+import { errorLine, toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { indexFileIncompatible, indexFileMissing } from '../../../../src/sqlite/open-database.js';
 import { fromPlain, toPlain } from '../../../../src/sqlite/reader-messages.js';
 import { storeFailure } from '../../../../src/sqlite/stores/store-failures.js';
-import { errorLine, toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { aCall } from '../../../support/builders.js';
 
 const CONTEXT = { reason: 'because', hint: 'Do this.', details: { limit: 3 } };

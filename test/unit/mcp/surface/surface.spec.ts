@@ -144,7 +144,13 @@ describe('an alias', () => {
     ['find', 'kb.read_excerpt'],
     ['kb.read_excerpt', 'kb.search'],
   ]);
-  const access = { offers: () => true, noteRefusal: () => undefined, allows: () => true, aliases };
+  const access = {
+    offers: () => true,
+    noteRefusal: () => undefined,
+    allows: () => true,
+    check: () => undefined,
+    aliases,
+  };
   const surface = { ...surfaceOf(), access };
 
   it.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LineReader } from '../../../../src/mcp/transport/line-reader.js';
+import { LineReader } from '../../../../src/mcp/transport/stdio-wire.js';
 
 const MAX = 8;
 

@@ -1,14 +1,14 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import type { MemoryRow } from '../../../../src/core/ports/memory-store.port.js';
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
-import { SqliteMemoryStore } from '../../../../src/sqlite/memory/sqlite-memory-store.js';
-import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
-import { SqliteReader } from '../../../../src/sqlite/sqlite-reader.js';
 import {
   importMemory,
   type MemoryImport,
   type MemoryImported,
 } from '../../../../src/memory/rows/import-memory.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+import { SqliteMemoryStore } from '../../../../src/sqlite/memory/sqlite-memory-store.js';
+import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
+import { SqliteReader } from '../../../../src/sqlite/reader-ports.js';
 import { NOW } from '../../../support/builders.js';
 import { aMemoryQuery } from '../../../support/memory-rows.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';

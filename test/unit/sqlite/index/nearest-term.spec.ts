@@ -1,9 +1,9 @@
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+import { nearbyTerms, nearestTerm } from '../../../../src/kb/search/nearest-term.js';
 import { type Database, openDatabase } from '../../../../src/sqlite/driver.js';
 import { IndexCache } from '../../../../src/sqlite/index/index-cache.js';
 import { SqliteSearchEngine } from '../../../../src/sqlite/index/sqlite-search-engine.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { MAIN_TABLES } from '../../../../src/sqlite/schema.js';
-import { nearbyTerms, nearestTerm } from '../../../../src/kb/search/nearest-term.js';
 import { aQuery } from '../../../support/indexed-documents.js';
 
 let database: Database;

@@ -1,7 +1,7 @@
+import { okapiWeight } from '../../../../src/kb/search/weigh-terms.js';
 import type { Database } from '../../../../src/sqlite/driver.js';
 import { WordScores } from '../../../../src/sqlite/index/word-scores.js';
 import { openForReading } from '../../../../src/sqlite/open-database.js';
-import { okapiWeight } from '../../../../src/kb/search/weigh-terms.js';
 import { publish } from '../../../contract/sqlite-subjects.js';
 import { testFolder } from '../../../support/build-index.js';
 import { randomFrom } from '../../../support/corpora.js';

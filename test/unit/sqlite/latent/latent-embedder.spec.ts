@@ -1,7 +1,4 @@
-import {
-  LatentEmbedder,
-  MAX_FITTED_SECTIONS,
-} from '../../../../src/sqlite/latent/latent-embedder.js';
+import { LatentEmbedder, MAX_FITTED_SECTIONS } from '../../../../src/sqlite/latent/latent-embedder.js';
 
 const embedder = new LatentEmbedder();
 

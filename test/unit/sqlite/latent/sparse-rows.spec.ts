@@ -1,8 +1,4 @@
-import {
-  addWeightedRows,
-  multiply,
-  transpose,
-} from '../../../../src/sqlite/latent/sparse-rows.js';
+import { addWeightedRows, multiply, transpose } from '../../../../src/sqlite/latent/sparse-rows.js';
 import { aSparseRow } from './a-sparse-row.js';
 
 describe('addWeightedRows', () => {

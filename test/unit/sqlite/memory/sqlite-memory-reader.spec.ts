@@ -1,5 +1,5 @@
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { IndexFile } from '../../../../src/sqlite/index-file.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryReader } from '../../../../src/sqlite/memory/sqlite-memory-reader.js';
 import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
 import { aMemoryQuery, aRow, otherRows } from '../../../support/memory-rows.js';

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
 import { aRow } from '../../../support/memory-rows.js';
 import { testFolder } from '../../../support/test-folder.js';

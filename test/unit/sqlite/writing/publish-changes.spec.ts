@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+import { MAX_SINGLE_TERM_SECTIONS } from '../../../../src/graph/title-concepts.js';
 import { readBuiltGraph } from '../../../../src/sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../../../../src/sqlite/index/read-built-index.js';
-import { MAX_SINGLE_TERM_SECTIONS } from '../../../../src/graph/title-concepts.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { buildIndex, type TestFolder, testFolder } from '../../../support/build-index.js';
 import { randomFrom } from '../../../support/corpora.js';
 

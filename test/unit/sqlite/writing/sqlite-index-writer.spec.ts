@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IndexedDocument } from '../../../../src/core/indexed-document.js';
-import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { SqliteIndexWriter } from '../../../../src/sqlite/writing/sqlite-index-writer.js';
 import { latentCorpus, latentDocument } from '../../../contract/latent-corpus.js';
 import { buildIndex, type TestFolder, testFolder } from '../../../support/build-index.js';

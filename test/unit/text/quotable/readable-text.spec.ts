@@ -140,12 +140,64 @@ describe('blocks in readableText', () => {
     ['a line break', '*name*<br/>\nThe name of it.', '*name*\nThe name of it.'],
     ['a link definition in two lines', 'One [a].\n\n[a]:\n  https://example.org/a', 'One [a].'],
     ['an include of a file', 'One.\n{{ usage.inc }}\nTwo.', 'One.\nTwo.'],
+    ['a mark for a table of contents', '# Ships\n\nContents {:toc}\n{:toc}', '# Ships\n\nContents'],
+    ['an attribute with a value', 'Read [it](a.md) {:target="_blank"} now.', 'Read [it](a.md) now.'],
+    ['a class without a space', 'The *ship*{:.big} is here.', 'The *ship* is here.'],
+    [
+      'extensions of kramdown',
+      '{::comment}\nMoor {::nomarkdown}left{:/} here.\n{:/comment}',
+      'Moor left here.',
+    ],
+    ['tags of emphasis', 'The <em>old</em> <B>red</B> <i class="a">ship</i>.', 'The *old* **red** *ship*.'],
+    ['tags of emphasis in each other', 'The <strong><em>old</em></strong> ship.', 'The ***old*** ship.'],
+    ['tags of emphasis around other marks', 'The <em>`old` *red*</em> ship.', 'The `old` *red* ship.'],
+    ['tags of code', 'Run <code>a_b</code>, <tt>c</tt> and <samp>`d`</samp>.', 'Run `a_b`, `c` and `d`.'],
+    ['tags of style', 'Moor <small>left</small> of <u>it</u>, <mark>now</mark>.', 'Moor left of it, now.'],
+    [
+      'tags of links',
+      'First, <a name="x"></a>see <a class="b" href="a.md">it</a> now.',
+      'First, see [it](a.md) now.',
+    ],
+    ['tags of a link without an address', 'See <a id="x">it</a> now.', 'See it now.'],
+    [
+      'tags of terms',
+      '<dl>\n<dt>Ship</dt>\n<dd>It <em>sails</em> over all of the seas.</dd>\n</dl>',
+      '**Ship**\nIt *sails* over all of the seas.',
+    ],
+    [
+      'tags of terms on a line',
+      '<dt>Ship</dt><dd>It sails over all of the seas.</dd>',
+      '**Ship** It sails over all of the seas.',
+    ],
+    [
+      'tags of a quote that begins in a term',
+      'Ship</dt>\n<dd>It sails over all of the seas.',
+      'Ship\nIt sails over all of the seas.',
+    ],
+    ['tags of paragraphs', '> <p>One.</p>', '> One.'],
+    ['tags in a row', '| <em>a</em> | <p>b</p> |', '| *a* | b |'],
   ])('leaves out %s', (_, text, shown) => {
     expect(readableText(text)).toBe(shown);
     expect(readableText(shown)).toBe(shown);
   });
 
   it.each([
+    ['in inline code', 'Write `<em>a</em>`, `{:toc}` or `<dd>a`.'],
+    ['in a block of code', 'Write:\n\n```html\n<dt>a</dt>\n{:toc}\n```'],
+    ['without an end', 'The <em> element and <p> are here.'],
+    ['at the start of a sentence', '<p> and <dd> are elements.'],
+    ['of a type', 'A Map<I> of <i> is here.'],
+    ['that mean something', '10<sup>6</sup> of <kbd>A</kbd>.'],
+    ['of Elixir', 'It returns {:ok, a} or {:error, b}.'],
+  ])('keeps tags %s', (_, text) => {
+    expect(readableText(text)).toBe(text);
+  });
+
+  it.each([
+    '<em>a',
+    '<dt>',
+    '</dd>',
+    '<a href="',
     '!!! a\n ',
     ':::note ',
     '{{< a ',
@@ -163,6 +215,9 @@ describe('blocks in readableText', () => {
   });
 
   it.each([
+    '<dd>',
+    '<em>a',
+    '<a href="a"',
     '| a',
     '| a <br>',
     'a',

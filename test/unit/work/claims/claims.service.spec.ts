@@ -123,7 +123,7 @@ describe('ClaimDecisionsService', () => {
   };
   const withApproval = (id: string | null): Call => {
     const call = aCall();
-    call.trace.approvalId = id;
+    if (id !== null) call.decisions.decide({ approvalId: id });
     return call;
   };
 

@@ -1,4 +1,4 @@
-import { notOfferedPage } from '../../../../src/admin/pages/not-offered-page.js';
+import { notOfferedPage } from '../../../../src/admin/pages/failure-page.js';
 import type { NamedCorpus } from '../../../../src/work/corpora/corpus-store.js';
 import { corporaPage } from '../../../../src/work/pages/corpora.controller.js';
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../../../../src/core/call.js';
 import { DeadlineExceededError, type PithError, UnexpectedError } from '../../../../src/core/errors.js';
-import { exceeded } from '../../../../src/mcp/pipeline/rate-limits.js';
+import { exceeded } from '../../../../src/mcp/pipeline/caller-limits.js';
 import { toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { failureResponse, retryAfter } from '../../../../src/work/substrate/artifact-routes.controller.js';
 import {

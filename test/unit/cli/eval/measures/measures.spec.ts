@@ -3,7 +3,6 @@ import {
   mean,
   ndcgAt,
   quantile,
-  recallAt,
   reciprocalRankAt,
 } from '../../../../../src/cli/eval/measures/measures.js';
 
@@ -30,21 +29,6 @@ describe('ndcgAt', () => {
     expect(ndcgAt(1, [0, 1], [1])).toBe(0);
     expect(ndcgAt(1, [1, 0], [1, 1, 1])).toBe(1);
   });
-});
-
-describe('recallAt', () => {
-  it.each([
-    [2, [1, 0, 1], 4, 0.25],
-    [3, [1, 0, 1], 4, 0.5],
-    [3, [2, 3, 0], 2, 1],
-    [3, [], 2, 0],
-    [3, [0], 0, 0],
-  ])(
-    'is computed for the first %i grades of %j, with %i relevant documents',
-    (k, ranked, relevant, expected) => {
-      expect(recallAt(k, ranked, relevant)).toBe(expected);
-    },
-  );
 });
 
 describe('reciprocalRankAt', () => {

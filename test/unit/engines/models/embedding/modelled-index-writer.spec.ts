@@ -1,9 +1,8 @@
 import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
-import { NoEmbedder } from '../../../../../src/sqlite/latent/embedder-named.js';
 import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
-import { portOf } from '../../../../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../../../../src/sqlite/sqlite-reader.js';
 import { SqliteVectorCache } from '../../../../../src/engines/models/embedding/sqlite-vector-cache.js';
+import { NoEmbedder } from '../../../../../src/sqlite/latent/embedder-named.js';
+import { portOf, SqliteReader } from '../../../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../../../src/sqlite/writing/sqlite-index-writer.js';
 import { type TestFolder, testFolder } from '../../../../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../../support/indexed-documents.js';

@@ -11,14 +11,14 @@ describe('HttpReranker', () => {
   });
   afterEach(() => server.close());
 
-  function aReranker(reranker: 'tei' | 'cohere'): Reranker {
+  function aReranker(reranker: 'tei' | 'cohere', timeoutMs = 2_000): Reranker {
     const rerankUrl = server.url;
     const config = modelsConfig({
       reranker,
       rerankUrl,
       rerankModel: 'words',
       rerankApiKey: 'sk-secret',
-      timeoutMs: 2_000,
+      timeoutMs,
     });
     const opened = openReranker(config);
     if (!opened) throw new Error('a reranker is configured');
@@ -61,7 +61,7 @@ describe('HttpReranker', () => {
 
   it('gives up if a server is too slow', async () => {
     server.always = { kind: 'slow', ms: 5_000 };
-    await expect(aReranker('cohere').score('why', ['a'])).rejects.toMatchObject({
+    await expect(aReranker('cohere', 200).score('why', ['a'])).rejects.toMatchObject({
       code: 'TIMEOUT',
       reason: 'reranker',
     });

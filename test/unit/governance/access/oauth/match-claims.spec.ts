@@ -1,4 +1,4 @@
-import { matchesClaims, scopesOf } from '../../../../../src/governance/access/oauth/match-claims.js';
+import { matchesClaims, scopesOf } from '../../../../../src/governance/access/oauth/check-claims.js';
 
 describe('matchesClaims', () => {
   it.each<[string, Parameters<typeof matchesClaims>[0], object, boolean]>([

@@ -17,7 +17,7 @@ let failures: string[];
 const finished = (id: string, effect = 'notify') =>
   aFinishedCall({
     call: { id },
-    trace: { run: 'run-1', policy: { tool: 'kb.search', rule: 'watch', effect } },
+    decisions: { run: 'run-1', policy: { tool: 'kb.search', rule: 'watch', effect } },
   });
 
 async function open(answers: readonly ReceiverAnswer[], maxWaiting = 100): Promise<void> {

@@ -1,6 +1,9 @@
-import { ledgerLineText, verificationLines } from '../../../../../src/governance/commands/ledger/ledger-report.js';
-import type { LedgerEvent } from '../../../../../src/governance/ledger/ledger-event.js';
 import { decidedEvent } from '../../../../../src/governance/approvals/approval-events.js';
+import {
+  ledgerLineText,
+  verificationLines,
+} from '../../../../../src/governance/commands/ledger/ledger-report.js';
+import type { LedgerEvent } from '../../../../../src/governance/ledger/ledger-event.js';
 import { anEnd, aStart, TIME } from '../../../../support/a-ledger.js';
 import { aRunEvent } from '../../../../support/a-run.js';
 import { aDecision, anApproval } from '../../../../support/an-approval.js';

@@ -1,8 +1,8 @@
 import { BackendUnavailableError } from '../../../../../src/core/errors.js';
-import { BatchedLedger } from '../../../../../src/governance/ledger/store/batched-ledger.js';
-import type { LedgerStore } from '../../../../../src/governance/ledger/store/ledger-store.js';
 import { readEvent } from '../../../../../src/governance/ledger/event-text.js';
 import type { LedgerEntry } from '../../../../../src/governance/ledger/ledger-chain.js';
+import { BatchedLedger } from '../../../../../src/governance/ledger/store/batched-ledger.js';
+import type { LedgerStore } from '../../../../../src/governance/ledger/store/ledger-store.js';
 import { aStart, startsOf } from '../../../../support/a-ledger.js';
 
 const DURABLE = { durable: true };

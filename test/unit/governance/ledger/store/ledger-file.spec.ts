@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { type Database, openDatabase } from '../../../../../src/sqlite/driver.js';
+import { eventText } from '../../../../../src/governance/ledger/event-text.js';
+import { ledgerKeys } from '../../../../../src/governance/ledger/ledger-keys.js';
 import { LedgerFile } from '../../../../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../../../../src/governance/ledger/store/local-ledger-store.js';
 import {
   openLedgerToRead,
   openLedgerToWrite,
 } from '../../../../../src/governance/ledger/store/open-ledger-file.js';
-import { eventText } from '../../../../../src/governance/ledger/event-text.js';
-import { ledgerKeys } from '../../../../../src/governance/ledger/ledger-keys.js';
+import { type Database, openDatabase } from '../../../../../src/sqlite/driver.js';
 import { KEYS, startsOf, TIME } from '../../../../support/a-ledger.js';
 import { type TestFolder, testFolder } from '../../../../support/test-folder.js';
 

@@ -1,6 +1,9 @@
-import { approvalPage, type ApprovalView } from '../../../../../src/governance/pages/approvals/approval-page.js';
 import { InvalidArgumentError } from '../../../../../src/core/errors.js';
 import type { Approval } from '../../../../../src/governance/approvals/approval-store.port.js';
+import {
+  approvalPage,
+  type ApprovalView,
+} from '../../../../../src/governance/pages/approvals/approval-page.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 import { aDecision, anApproval, REQUESTED_AT } from '../../../../support/an-approval.js';
 

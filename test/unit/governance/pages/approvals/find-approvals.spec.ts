@@ -1,6 +1,6 @@
-import { findApprovals, isSeen } from '../../../../../src/governance/pages/approvals/find-approvals.js';
-import type { Approval, ApprovalQuery } from '../../../../../src/governance/approvals/approval-store.port.js';
 import type { Scope } from '../../../../../src/core/scope.js';
+import type { Approval, ApprovalQuery } from '../../../../../src/governance/approvals/approval-store.port.js';
+import { findApprovals, isSeen } from '../../../../../src/governance/pages/approvals/approvals.controller.js';
 import { anApproval } from '../../../../support/an-approval.js';
 import { aScope } from '../../../../support/builders.js';
 

@@ -1,7 +1,7 @@
-import { explainCall } from '../../../../../src/governance/pages/policy/explain-call.js';
 import { toolDefinitions } from '../../../../../src/app.module.js';
 import { parseConfig } from '../../../../../src/config/config.js';
 import { ScopeViolationError } from '../../../../../src/core/errors.js';
+import { explainCall } from '../../../../../src/governance/pages/policy/explain-call.js';
 import { resolveSurface } from '../../../../../src/mcp/surface/surface.js';
 import { OPEN_ACCESS } from '../../../../../src/mcp/tool-access.js';
 import { aScope, NOW } from '../../../../support/builders.js';

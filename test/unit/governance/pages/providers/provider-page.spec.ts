@@ -1,8 +1,11 @@
-import { providerPage, type ProviderPageView } from '../../../../../src/governance/pages/providers/provider-page.js';
+import {
+  providerPage,
+  type ProviderPageView,
+} from '../../../../../src/governance/pages/providers/provider-page.js';
 import { placeText, toolCounts } from '../../../../../src/governance/pages/providers/provider-view.js';
 import { providersPage } from '../../../../../src/governance/pages/providers/providers.controller.js';
-import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
 import { hashOfAll } from '../../../../../src/governance/providers/acceptance/describe-change.js';
+import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
 import { snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 import { aListedTool } from '../../../../support/provider-tools.js';

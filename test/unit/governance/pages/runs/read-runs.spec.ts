@@ -1,12 +1,11 @@
-import { findRuns, readTimeline } from '../../../../../src/governance/pages/runs/read-runs.js';
-import type { LedgerLine } from '../../../../../src/governance/ledger/ledger-line.js';
-import type { LedgerRun, RunPage } from '../../../../../src/governance/ledger/ledger-run.js';
-import type { LedgerQuery, RunQuery } from '../../../../../src/governance/ledger/ledger.port.js';
 import {
   decidedEvent,
   requestedEvent,
   usedEvent,
 } from '../../../../../src/governance/approvals/approval-events.js';
+import type { LedgerQuery, RunQuery } from '../../../../../src/governance/ledger/ledger.port.js';
+import type { LedgerLine, LedgerRun, RunPage } from '../../../../../src/governance/ledger/ledger-line.js';
+import { findRuns, readTimeline } from '../../../../../src/governance/pages/runs/read-runs.js';
 import { anEnd, aStart, TIME } from '../../../../support/a-ledger.js';
 import { aDecision, anApproval } from '../../../../support/an-approval.js';
 import { aCall, aScope } from '../../../../support/builders.js';

@@ -1,6 +1,6 @@
+import { decidedEvent } from '../../../../../src/governance/approvals/approval-events.js';
 import type { RunEntry } from '../../../../../src/governance/pages/runs/read-runs.js';
 import { runPage } from '../../../../../src/governance/pages/runs/runs.controller.js';
-import { decidedEvent } from '../../../../../src/governance/approvals/approval-events.js';
 import { anEnd, TIME } from '../../../../support/a-ledger.js';
 import { aRunEvent } from '../../../../support/a-run.js';
 import { FRAME } from '../../../../support/admin-parts.js';

@@ -1,6 +1,4 @@
 import type { ConfigurationChangedEvent } from '../../../../../src/governance/ledger/ledger-event.js';
-import type { ProviderPins } from '../../../../../src/governance/providers/provider-pins.port.js';
-import { SqliteProviderPins } from '../../../../../src/governance/providers/sqlite-provider-pins.js';
 import {
   acceptShown,
   type GivenAcceptance,
@@ -11,6 +9,8 @@ import {
   pinState,
   waitingPins,
 } from '../../../../../src/governance/providers/acceptance/describe-change.js';
+import type { ProviderPins } from '../../../../../src/governance/providers/provider-pins.port.js';
+import { SqliteProviderPins } from '../../../../../src/governance/providers/sqlite-provider-pins.js';
 import { snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
 import { aListedTool } from '../../../../support/provider-tools.js';
 import { testFolder } from '../../../../support/test-folder.js';

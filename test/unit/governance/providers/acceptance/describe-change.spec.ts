@@ -1,10 +1,10 @@
-import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
 import {
   changeLines,
   hashOfAll,
   pinState,
   waitingPins,
 } from '../../../../../src/governance/providers/acceptance/describe-change.js';
+import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
 import { type ListedTool, snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
 import { aListedTool } from '../../../../support/provider-tools.js';
 

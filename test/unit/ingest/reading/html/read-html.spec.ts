@@ -341,4 +341,34 @@ describe('readHtml', () => {
     expect(() => readHtml(`<${name}>`.repeat(20_000))).toThrow(MalformedDocumentError);
     expect(process.cpuUsage().user - startedAt).toBeLessThan(1_000_000);
   });
+
+  it.each(['kbd', 'mark', 'samp', 'small', 'time'])('rejects <%s> that is nested too deeply', (name) => {
+    expect(() => readHtml(`<p>a${`<${name}>`.repeat(1_001)}b`)).toThrow(MalformedDocumentError);
+  });
+
+  it.each([
+    ['kbd', 'a', '<kbd>a</kbd>'],
+    ['mark', 'a', 'a'],
+    ['div', 'a', 'a'],
+    ['kbd', '', 'none'],
+    ['div', '', 'none'],
+    ['b', ' ', 'none'],
+    ['x-y', '', 'none'],
+  ])('reads 2,000 nested <%s> around "%s" in time', (name, text, shown) => {
+    const nested = `<p>${`<${name}>`.repeat(1_000)}${text}${`</${name}>`.repeat(1_000)}</p>`;
+    const startedAt = process.cpuUsage().user;
+    expect(textsOf(`${nested.repeat(2)}<p>none</p>`)[0]).toBe(shown);
+    expect(process.cpuUsage().user - startedAt).toBeLessThan(1_000_000);
+  });
+
+  it('reads a page of frames, which has no text', () => {
+    expect(textsOf('<html><frameset><frame src="a.html"></frameset></html>')).toEqual([]);
+  });
+
+  it('keeps what blank elements show', () => {
+    const blank = '<b><i></i></b>';
+    expect(
+      textsOf(`<p>a<b><i> </i></b>b${blank}c<span><b></b><br></span>d<span><div><i></i></div></span>e</p>`),
+    ).toEqual(['a bc  \nd', 'e']);
+  });
 });

@@ -2,9 +2,9 @@ import {
   type FoundSection,
   massOf,
   readSection,
+  UnitMemo,
   weighQuestion,
 } from '../../../../../src/kb/evidence/sections/read-section.js';
-import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
 import { inverseFrequency } from '../../../../../src/kb/search/weigh-terms.js';
 
 // Of ten sections one holds `disk` and three hold `full`: ln(1 + 9.5 / 1.5) and ln(1 + 7.5 / 3.5).

@@ -1,7 +1,9 @@
-import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
-import { readSection, weighQuestion } from '../../../../../src/kb/evidence/sections/read-section.js';
-import { recordAround } from '../../../../../src/kb/evidence/sections/records.js';
-import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
+import { Layout, recordAround } from '../../../../../src/kb/evidence/sections/layout.js';
+import {
+  readSection,
+  UnitMemo,
+  weighQuestion,
+} from '../../../../../src/kb/evidence/sections/read-section.js';
 
 /** The records of a text, each as its lines. */
 function recordsOf(text: string): string[] {

@@ -1,4 +1,4 @@
-import { UnitMemo } from '../../../../../src/kb/evidence/sections/unit-memo.js';
+import { UnitMemo } from '../../../../../src/kb/evidence/sections/read-section.js';
 
 describe('UnitMemo', () => {
   it('splits a text into units with their terms', () => {

@@ -1,4 +1,5 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
 import { Exchange } from '../../../../../src/mcp/http/sessions/exchange.js';
 import { Exchanges } from '../../../../../src/mcp/http/sessions/exchanges.js';
@@ -30,6 +31,7 @@ class Recorded {
 }
 
 const request = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'tools/call' });
+const PING: JSONRPCMessage = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} });
 const PROGRESS: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/progress' };
 const CANCEL = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId: 1 } };
@@ -39,7 +41,7 @@ async function exchanging(messages: JSONRPCMessage[], exchanges = new Exchanges(
   const received: JSONRPCMessage[] = [];
   const noted: JSONRPCMessage[] = [];
   const exchange = new Exchange({
-    ...{ sender: SENDER, messages, exchanges, isBatch: messages.length > 1 },
+    ...{ sender: SENDER, opening: null, messages, exchanges, isBatch: messages.length > 1 },
     response: response as unknown as Response,
     onAnswer: () => undefined,
     onNote: (message) => void noted.push(message),
@@ -50,6 +52,40 @@ async function exchanging(messages: JSONRPCMessage[], exchanges = new Exchanges(
 }
 
 describe('Exchange', () => {
+  const opening = { capabilities: { elicitation: { form: {} } }, client: { name: 'host', version: '1' } };
+
+  function introducing() {
+    const response = new Recorded();
+    const server = new McpServer({ name: 'pith', version: '1' });
+    const exchange = new Exchange({
+      ...{ sender: SENDER, opening, messages: [PING], exchanges: new Exchanges(), isBatch: false },
+      response: response as unknown as Response,
+      onAnswer: () => undefined,
+      onNote: () => undefined,
+    });
+    return { exchange, response, server };
+  }
+
+  it('introduces the client of a session to the server, and sends the answer to the request alone', async () => {
+    const { exchange, response, server } = introducing();
+    await server.connect(exchange);
+    await exchange.run();
+    await nextTurn();
+    expect(server.server.getClientVersion()).toEqual(opening.client);
+    expect(server.server.getClientCapabilities()).toEqual(opening.capabilities);
+    expect(JSON.parse(response.text)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+  });
+
+  it('delivers nothing if the connection closes before', async () => {
+    const { exchange, response, server } = introducing();
+    await server.connect(exchange);
+    const isRun = exchange.run();
+    await server.close();
+    await isRun;
+    await nextTurn();
+    expect(response.text).toBe('');
+  });
+
   it('answers with JSON if nothing comes before the answer, and batches together', async () => {
     const one = await exchanging([request(1)]);
     await one.exchange.send(answer(1));
