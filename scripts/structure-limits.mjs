@@ -142,7 +142,7 @@ export const MEASURES = [
   },
   {
     name: 'names that end in Of',
-    limit: 365,
+    limit: 385,
     goal: null,
     of: ({ files }) => namesEndingInOf(files),
     remedy: 'Use the noun alone (facts) or a verb (readFacts).',
