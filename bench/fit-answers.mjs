@@ -16,7 +16,7 @@ const { rankParts } = load('./kb/search/rank-parts.js');
 const { readRanking } = load('./kb/evidence/choose-evidence.js');
 const { ANSWER_WEIGHTS, answerScores } = load('./kb/evidence/score-answers.js');
 const { matchesGold } = load('./cli/eval/sets/match-quote.js');
-const { SHARPNESS } = load('./kb/evidence/weigh-gains.js');
+const { SHARPNESS } = load('./kb/evidence/choose-by-budget.js');
 const { poolLimits } = load('./kb/evidence/choose-evidence.js');
 
 const POOL = poolLimits({ pool: '' }, { budgetTokens: 1 }, null);

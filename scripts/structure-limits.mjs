@@ -90,14 +90,14 @@ function ofNoun(noun, { folders, files: fileLimit }) {
 export const MEASURES = [
   {
     name: 'lines of src',
-    limit: 95_000,
+    limit: 94_950,
     goal: 88_500,
     of: ({ files }) => files.reduce((sum, file) => sum + linesOf(file), 0),
     remedy: 'Remove what repeats before you add.',
   },
   {
     name: 'files of src',
-    limit: 1_040,
+    limit: 1_032,
     goal: 943,
     of: ({ files }) => files.length,
     remedy: 'Put new code into the file that uses it, and fold small files into their importer.',
@@ -167,7 +167,7 @@ export const MEASURES = [
 export const CALL_MEASURES = [
   {
     name: 'files executed by one kb.retrieve_evidence',
-    limit: 141,
+    limit: 108,
     goal: 95,
     of: ({ files }) => files,
     remedy: 'Fold files that only pass a call on, and let features that are off add no stage.',

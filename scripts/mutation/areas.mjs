@@ -11,10 +11,10 @@ export const AREAS = {
   },
   approvals: {
     sources: [
-      'src/governance/approvals/{approval-gate,approval-question,bind-call,decide-approval,operator-decisions}.ts',
+      'src/governance/approvals/{approval-gate,approval-words,bind-call,decide-approval,operator-decisions}.ts',
     ],
     tests: [
-      'test/unit/governance/approvals/{approval-gate,approval-question,bind-call,decide-approval,operator-decisions}.spec.ts',
+      'test/unit/governance/approvals/{approval-gate,approval-question,approval-words,bind-call,decide-approval,operator-decisions}.spec.ts',
     ],
   },
   // Without count-tokens.ts: its loops are proven against their definition, and many changes never end, until a time limit.
@@ -28,7 +28,9 @@ export const AREAS = {
   },
   // Without cut-quote.ts and the choice by budget or coverage: Stryker estimates half an hour for their tests.
   quotes: {
-    sources: ['src/kb/evidence/{chance-nearby,choose-by-overlap,weigh-gains}.ts'],
-    tests: ['test/unit/kb/evidence/{chance-nearby,choose-by-overlap,weigh-gains}.spec.ts'],
+    sources: ['src/kb/evidence/{answer-cues,choose-by-overlap,choose-by-budget}.ts'],
+    tests: [
+      'test/unit/kb/evidence/{answer-cues,chance-nearby,choose-by-budget,choose-by-overlap,weigh-gains}.spec.ts',
+    ],
   },
 };

@@ -1,4 +1,4 @@
-import { wholeOffset } from '../text/clip-text.js';
+import { wholeOffset } from '../text/span.js';
 
 const MAX_KEY = 120;
 /** Only this much of a name is read, since NFKC can make text 18 times as long. */

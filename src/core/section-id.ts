@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { wholeOffset } from '../text/clip-text.js';
 import { removeInvisible } from '../text/remove-invisible.js';
+import { wholeOffset } from '../text/span.js';
 
 const NAMELESS = /[\s#%\p{Cc}]/u;
 const MAX_ID_BYTES = 1024;

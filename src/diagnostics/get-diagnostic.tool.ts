@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { listReply, type Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../mcp/define-tool.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 import { type DiagnosticOutput, diagnosticOutputSchema } from './diagnostics.schemas.js';
 import { DiagnosticsService } from './diagnostics.service.js';
 

@@ -3,7 +3,7 @@ import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 import {
   type ChildrenInput,
   type ChildrenOutput,

@@ -3,7 +3,7 @@ import { ENTITY_TYPES, NODE_LABELS, type Relation, RELATIONS } from '../core/gra
 import type { GraphNode } from '../core/ports/graph-store.port.js';
 import { LIMIT_REASONS } from '../core/reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 
 const MAX_ID_BYTES = 1_024;
 

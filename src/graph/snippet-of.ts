@@ -1,4 +1,4 @@
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 
 const MAX_SNIPPET_CHARS = 200;
 

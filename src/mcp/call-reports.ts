@@ -1,8 +1,8 @@
 import { LOG_LEVEL_META_KEY, type LoggingLevel, type ServerContext } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { clipText } from '../text/clip-text.js';
 import { plainLine } from '../text/plain-line.js';
+import { clipText } from '../text/span.js';
 import { sdkContextOf } from './calls.js';
 
 /** From the least to the most serious. */

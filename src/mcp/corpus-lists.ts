@@ -1,7 +1,7 @@
 import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { Scope, ScopeRequest } from '../core/scope.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 
 /** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
 export const CORPUS_PROMPT = 'corpus';

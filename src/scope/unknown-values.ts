@@ -3,8 +3,8 @@ import type { FacetCount } from '../core/ports/index-facts.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
 import { decodePath } from '../core/section-id.js';
-import { clipText } from '../text/clip-text.js';
 import { quotedLine } from '../text/plain-line.js';
+import { clipText } from '../text/span.js';
 import { nearestIds } from './nearest-ids.js';
 
 /** Values beyond this number are not compared, and then no value is called unknown. */

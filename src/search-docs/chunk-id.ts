@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { Section } from '../core/section.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 import { wrongArgument } from './refuse-arguments.js';
 
 /** Maximum length of an id in bytes. */

@@ -6,7 +6,7 @@ import { scopeAllows } from '../core/scope.js';
 import { encodedId, encodePath } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/refs-of.js';
 import { nearestPath } from '../scope/unknown-values.js';
-import { clipText, wholeOffset } from '../text/clip-text.js';
+import { clipText, wholeOffset } from '../text/span.js';
 import { MAX_PATH_CHARS } from '../text/untrusted-text.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';

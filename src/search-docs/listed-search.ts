@@ -1,8 +1,8 @@
 import { type CorpusFacts, MAX_DESCRIPTION, type TaxonomyKey } from '../core/corpus-facts.js';
 import type { ListedForm } from '../mcp/define-tool.js';
 import type { JsonSchema } from '../mcp/schema.js';
-import { clipText } from '../text/clip-text.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
+import { clipText } from '../text/span.js';
 import { MAX_HITS } from './search-docs.schemas.js';
 
 /** The search's own fields. Taxonomy keys of the same name are not offered as filters. */

@@ -1,6 +1,6 @@
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { nearestIds } from '../scope/nearest-ids.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 import { filterKeys, OWN_FIELDS } from './listed-search.js';
 import { unexpectedField, wrongArgument } from './refuse-arguments.js';
 

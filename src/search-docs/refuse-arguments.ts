@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { InvalidArgumentError } from '../core/errors.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 
 const MAX_NAME = 80;
 

@@ -12,7 +12,7 @@ import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
 import { rankParts, rankSections, RankSources } from '../kb/search/rank-parts.js';
 import { PassageNaming } from '../scratch/passages.service.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 import { MAX_PATH_CHARS, shownTitle } from '../text/untrusted-text.js';
 import { filterKeys } from './listed-search.js';
 import { type Filters, readFilters } from './read-filters.js';

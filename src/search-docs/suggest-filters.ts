@@ -1,5 +1,5 @@
 import type { TaxonomyKey } from '../core/corpus-facts.js';
-import { clipText } from '../text/clip-text.js';
+import { clipText } from '../text/span.js';
 import type { Filters } from './read-filters.js';
 
 /** Runs the query with these filters. @returns the taxonomy values of at most `most` documents that it finds */

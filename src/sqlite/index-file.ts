@@ -3,7 +3,7 @@ import { nullIfLost } from '../core/errors.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/index-facts.js';
 import type { Scope } from '../core/scope.js';
-import type { Database, Statement } from './driver.js';
+import { type Database, type Statement, storedJson } from './driver.js';
 import {
   indexBusy,
   indexFileIncompatible,
@@ -16,7 +16,6 @@ import {
   statIndex,
   withDamageExplained,
 } from './open-database.js';
-import { storedJson } from './row-values.js';
 import { fileIdentity, fitsIdentity } from './schema.js';
 
 /** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, openDatabase } from './driver.js';
-import { bytesOrNull, countIn } from './row-values.js';
+import { bytesOrNull, countIn, type Database, openDatabase } from './driver.js';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

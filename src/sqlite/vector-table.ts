@@ -1,6 +1,6 @@
 import { BestRows, type RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
-import { type Visibility, where } from './index/visible-rows.js';
+import { type Visibility, where } from './index/find-rows.js';
 import { similarities } from './latent/packed-vector.js';
 
 interface VectorLimits {

@@ -1,6 +1,5 @@
-import { wholeOffset } from './clip-text.js';
 import { clipToTokens, estimateTokens } from './estimate-tokens.js';
-import type { Span } from './span.js';
+import { type Span, wholeOffset } from './span.js';
 
 // Scripts without spaces between words: a span may begin or end at every character.
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;

@@ -1,6 +1,11 @@
 import { isClosingLine, isIncludeLine, isMarkupLine, isSplitDefinition } from './quotable/markup-line.js';
-import { OpenLabels } from './quotable/open-labels.js';
-import { introducesFacts, isLinkOnly, isLinkRow, quotablePart } from './quotable/quotable-part.js';
+import {
+  introducesFacts,
+  isLinkOnly,
+  isLinkRow,
+  OpenLabels,
+  quotablePart,
+} from './quotable/quotable-part.js';
 import { type Span, trimSpan } from './span.js';
 
 /** The smallest part of a quote: a sentence, a table row or a line of code. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clipText } from './clip-text.js';
+import { clipText } from './span.js';
 
 const MAX_TITLE_CHARS = 200;
 const MAX_ANCHOR_CHARS = 200;

@@ -3,7 +3,7 @@ import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-recor
 import { RECORD_COLUMNS } from '../../diagnostics/report/columns.js';
 import { formatCount, formatTime } from '../../diagnostics/report/format.js';
 import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import type { ListQuery } from '../admin-query.js';
 import { type Html, html } from './html.js';
 import { verdictMark } from './state-mark.js';

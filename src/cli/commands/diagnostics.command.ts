@@ -5,8 +5,8 @@ import { DiagnosticArchive } from '../../diagnostics/archive/diagnostic-archive.
 import type { DiagnosticFilter } from '../../diagnostics/archive/diagnostic-filter.js';
 import { isDiagnosticId } from '../../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { clipText } from '../../text/clip-text.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
+import { clipText } from '../../text/span.js';
 import { type DiagnosticsFlags, type ListFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { DIAGNOSTIC_HEAD, diagnosticLines, listLines } from '../reports/diagnostics-report.js';

@@ -3,7 +3,7 @@ import type { ApprovalTerms, Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
-import { wholeOffset } from '../../text/clip-text.js';
+import { wholeOffset } from '../../text/span.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
 import {

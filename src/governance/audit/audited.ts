@@ -4,7 +4,7 @@ import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { principalIn, refusalOf } from '../../mcp/principals.js';
 import { whenOver } from '../../mcp/transport/response-end.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import type { AuditTrail } from './audit-trail.js';
 
 const REFUSED = [401, 403, 429];

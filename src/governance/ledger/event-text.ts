@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../text/canonical-json.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { isRunEvent, type LedgerEvent } from './ledger-event.js';
 
 /** Longer texts are clipped: names of unknown tools and ids come from callers. */

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type Fit, LIMIT_REASONS, listReply, type Media, type Reply } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
-import { clipText, wholeOffset } from '../../text/clip-text.js';
+import { clipText, wholeOffset } from '../../text/span.js';
 import { fenced } from '../../text/untrusted-text.js';
 import type { SchemaCheck } from './json-schema-check.js';
 import { invalidAnswer } from './link/provider-failures.js';

@@ -6,7 +6,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { canonicalName, spelledFor, Surface } from '../../mcp/surface/surface.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { GovernanceService } from '../governance.service.js';
 import type { RegisteredTool } from '../registry/registered-tool.js';
 import { ToolRegistry } from '../registry/tool-registry.js';

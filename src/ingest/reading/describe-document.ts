@@ -1,5 +1,5 @@
 import type { DocumentFacts } from '../../core/section.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { plainValue } from './document-metadata.js';
 
 const MAX_TITLE_CHARS = 300;

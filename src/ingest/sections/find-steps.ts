@@ -1,6 +1,6 @@
 import type { FoundStep } from '../../core/indexed-document.js';
 import type { Section } from '../../core/section.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { splitUnits } from '../../text/split-units.js';
 import { closesFence } from '../reading/markdown/find-code.js';
 import { readHeading } from '../reading/read-heading.js';

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { wholeOffset } from '../../text/clip-text.js';
+import { wholeOffset } from '../../text/span.js';
 import type { Block, HeadingBlock } from '../reading/parsed-document.js';
 
 /** Finds the title heading of a document: its only H1, if it is the first heading. */

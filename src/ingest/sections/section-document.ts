@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger';
 import type { FoundAnchor, FoundHeading, FoundLink } from '../../core/indexed-document.js';
 import type { Section } from '../../core/section.js';
 import { boundId, encodePath } from '../../core/section-id.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from '../reading/parsed-document.js';
 import { headingPlaces, titleHeading } from './heading-places.js';
 import { splitSection, type TextPiece } from './split-section.js';

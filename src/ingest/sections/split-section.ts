@@ -1,4 +1,4 @@
-import { wholeOffset } from '../../text/clip-text.js';
+import { wholeOffset } from '../../text/span.js';
 import { closesFence } from '../reading/markdown/find-code.js';
 import type { BodyBlock } from '../reading/parsed-document.js';
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';

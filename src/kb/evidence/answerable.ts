@@ -8,7 +8,7 @@ import {
 } from '../../text/terms/languages.js';
 import { queryTerms, queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Answerable } from '../evidence.schemas.js';
-import { inverseFrequency } from '../search/weigh-terms.js';
+import { inverseFrequency } from '../search/rank-matches.js';
 import { askedQuantity } from './answer-cues.js';
 import type { ReadSection } from './sections/read-section.js';
 

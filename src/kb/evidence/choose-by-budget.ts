@@ -1,6 +1,139 @@
+import { chanceNearby } from './answer-cues.js';
 import { answerableFrom } from './answerable.js';
+import type { CoveragePart } from './choose-by-coverage.js';
+import { answerScores } from './score-answers.js';
+import { SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
 import { type DraftQuote, LEAST_RATIO, SectionDraft, type Step } from './section-draft.js';
-import { type BudgetPart, weighGains } from './weigh-gains.js';
+import type { ReadSection } from './sections/read-section.js';
+
+/** One part of a question with its sections and the confidence that they contain an answer, 0 to 1. */
+export interface BudgetPart extends CoveragePart {
+  readonly confidence: number;
+}
+
+/** A section with what each of its units adds to the answer. */
+export interface WeighedSection {
+  readonly section: ReadSection;
+  /** For each part of the question, the probability of each unit to contain the answer; 0 for a repeated text. */
+  readonly gains: readonly (readonly number[])[];
+  /** For each unit, its score relative to the best of its part, times the confidence in that part; 0 to 1. */
+  readonly confidences: readonly number[];
+}
+
+/** How fast the probability of a unit falls with its score. 8 to 11 are equally good on ten sets of questions. */
+export const SHARPNESS = 8;
+/**
+ * How likely the answer is not in the unit that its score points to, but near a match of its section. With .15 to .3, 1 %
+ * more questions are answered on ten sets of questions than with 0.
+ */
+const NEARBY = 0.2;
+/** How fast the probability of a section falls with its share. */
+const SHARE_SHARPNESS = 4;
+/** A text of at least this length is quoted once, even if several sections contain it. */
+const MIN_REPEATED_CHARS = 40;
+
+/** Finds the units that repeat a text of an earlier unit. Sections come best first, so the best copy is kept. */
+class Repeats {
+  private readonly quoted = new Set<string>();
+  private readonly repeatsOf = new Map<string, readonly boolean[]>();
+
+  /** True for each unit of a section that repeats an earlier text, or that the caller was shown before. */
+  of(section: ReadSection): readonly boolean[] {
+    const known = this.repeatsOf.get(section.id);
+    if (known) return known;
+    const repeats = section.units.map(({ start, end, isSeen = false }) => {
+      if (isSeen || end - start < MIN_REPEATED_CHARS) return isSeen;
+      const text = section.text.slice(start, end);
+      const isRepeat = this.quoted.has(text);
+      this.quoted.add(text);
+      return isRepeat;
+    });
+    this.repeatsOf.set(section.id, repeats);
+    return repeats;
+  }
+}
+
+/** True if the headings or the units of a section contain a word of the question, or its vector matched. */
+function isTelling({ units, headingTerms, isRecalled }: ReadSection): boolean {
+  return isRecalled === true || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0);
+}
+
+/** The scores of the units of a section, with those of the reranker. */
+function scoresOf(part: BudgetPart): (section: ReadSection) => number[] {
+  const scores = answerScores(part);
+  const reranked = (id: string, at: number): number => part.spanScores?.get(spanKey(id, at)) ?? 0;
+  return (section) =>
+    scores(section).map((score, at) => score + SPAN_RERANK_WEIGHT * reranked(section.id, at));
+}
+
+/** The probability of each section to contain the answer, from their shares alone; their sum is 1. */
+function sectionChances(sections: readonly ReadSection[]): number[] {
+  const best = Math.max(0, ...sections.map(({ share }) => share));
+  const weights = sections.map(({ share }) => Math.exp(SHARE_SHARPNESS * (share - best)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+interface PartGains {
+  readonly gains: readonly number[];
+  readonly confidences: readonly number[];
+}
+
+/** The gains of the units of one part, by section id. They are probabilities: without repeats, their sum is 1. */
+function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
+  const sections = part.sections.filter(isTelling);
+  const chances = sectionChances(sections);
+  const scores = scoresOf(part);
+  const scored = sections.map((section) => ({
+    section,
+    scores: scores(section),
+    isRepeat: repeats.of(section),
+  }));
+  const best = Math.max(0, ...scored.flatMap(({ scores }) => scores));
+  let total = 0;
+  const weighed = scored.map(({ section, scores, isRepeat }) => ({
+    section,
+    confidences: scores.map(
+      (score) => part.confidence * (best > 0 ? Math.max(0, Math.min(1, score / best)) : 0),
+    ),
+    weights: scores.map((score, at) => {
+      if (isRepeat[at]) return 0;
+      const weight = Math.exp(SHARPNESS * (score - best));
+      total += weight;
+      return weight;
+    }),
+  }));
+  return new Map(
+    weighed.map(({ section, confidences, weights }, i) => {
+      const nearby = chanceNearby(section.units, weights.map(Math.sqrt));
+      const gainOf = (weight: number, at: number): number =>
+        (1 - NEARBY) * (weight / total) + NEARBY * (chances[i] ?? 0) * (nearby[at] ?? 0);
+      const gains = weights.map((weight, at) => (weight === 0 ? 0 : gainOf(weight, at)));
+      return [section.id, { confidences, gains }];
+    }),
+  );
+}
+
+/**
+ * Estimates for each unit how likely it completes the answer of each part.
+ * @param parts  their sections best first
+ * @returns each section once, in the order of the parts and their sections
+ */
+export function weighGains(parts: readonly BudgetPart[]): WeighedSection[] {
+  const repeats = new Repeats();
+  const byPart = parts.map((part) => partGains(part, repeats));
+  const sections = new Map(parts.flatMap((part) => part.sections.map((section) => [section.id, section])));
+  return [...sections.values()].flatMap((section) => {
+    const found = byPart.map((gains) => gains.get(section.id));
+    if (found.every((gains) => gains === undefined)) return [];
+    const none = section.units.map(() => 0);
+    return {
+      section,
+      gains: found.map((part) => part?.gains ?? none),
+      confidences: none.map((_, at) => Math.max(...found.map((part) => part?.confidences[at] ?? 0))),
+    };
+  });
+}
 
 /** Characters per token. The count is rough, because the budget is one of reading, not of bytes. */
 const CHARS_PER_TOKEN = 4;

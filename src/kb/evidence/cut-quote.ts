@@ -1,7 +1,6 @@
-import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens, fitTokens } from '../../text/fit-tokens.js';
 import { growLeft, growRight } from '../../text/grow-span.js';
-import type { Span } from '../../text/span.js';
+import { type Span, wholeOffset } from '../../text/span.js';
 
 /** Maximum length of a quote in characters; it applies to very long lines. */
 export const MAX_QUOTE_CHARS = 500;

@@ -10,7 +10,7 @@ import type { Reply } from '../../core/reply.js';
 import { cautionAbout } from '../../mcp/rendering/refs-of.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';

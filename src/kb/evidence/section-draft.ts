@@ -1,12 +1,11 @@
 import { withoutPadding } from '../../text/quotable/readable-text.js';
 import type { Span } from '../../text/span.js';
+import type { WeighedSection } from './choose-by-budget.js';
 import { clipSpan } from './cut-quote.js';
-import { announcedEnds, quotableEnds } from './sections/introduced-parts.js';
 import { Layout, recordAround } from './sections/layout.js';
-import { blockAround, thoughtAt } from './sections/needed-units.js';
+import { announcedEnds, blockAround, quotableEnds, thoughtAt } from './sections/needed-units.js';
 import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
 import type { UnitRun } from './sections/read-section.js';
-import type { WeighedSection } from './weigh-gains.js';
 
 /** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */
 const SECTION_LINE_CHARS = 28;

@@ -1,5 +1,4 @@
-import { clipText } from '../../text/clip-text.js';
-import type { Span } from '../../text/span.js';
+import { clipText, type Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
 import { rankOverlap } from './rank-overlap.js';
 

@@ -2,9 +2,9 @@ import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { SearchTimings, StoredSection } from '../../core/ports/section-index.port.js';
 import type { KnownTerm, NearbyTerms } from './nearest-term.js';
+import type { WeighedTerm } from './rank-matches.js';
 import type { Soon } from './resolve-words.js';
 import type { Cosines, Hit, TitleMemo } from './score-hits.js';
-import type { WeighedTerm } from './weigh-terms.js';
 
 /** Words, phrases and a vector to search for. */
 export interface Sought {

@@ -18,11 +18,10 @@ import {
   nearestTerm,
   onlyCompletion,
 } from './nearest-term.js';
-import { type RankedHits, rankMatches } from './rank-matches.js';
+import { plainPhrases, type RankedHits, rankMatches, weighTerms } from './rank-matches.js';
 import { ask, type Flow, nearWords, type ResolvedWords, resolveWords } from './resolve-words.js';
 import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
 import type { EndStage, Matches, SearchEngine, Sought } from './search-engine.js';
-import { plainPhrases, weighTerms } from './weigh-terms.js';
 
 /** Sections fetched for each one wanted, so that a document with many matches leaves room for others. */
 const OVERFETCH = 4;

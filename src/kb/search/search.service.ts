@@ -7,7 +7,7 @@ import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../../cor
 import { unknownValues } from '../../scope/unknown-values.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { shownAnchor } from '../../text/untrusted-text.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint, rewriteHint } from '../rewrite-hint.js';

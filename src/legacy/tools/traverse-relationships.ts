@@ -5,7 +5,7 @@ import type { GraphEdge, GraphNode } from '../../core/ports/graph-store.port.js'
 import { type Fit, keptOf, listReply } from '../../core/reply.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
 import { type GraphReads, nodesById, pathTo, type Reached, walkNamed } from '../graph/named-walk.js';

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.js';
-import { clipText } from '../../text/clip-text.js';
 import { plainLine } from '../../text/plain-line.js';
+import { clipText } from '../../text/span.js';
 import { betweenMarks, markFor, NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { cautionAbout } from './refs-of.js';
 

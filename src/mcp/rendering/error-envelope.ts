@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Call } from '../../core/call.js';
 import { type ErrorCode, PithError } from '../../core/errors.js';
-import { clipText } from '../../text/clip-text.js';
 import { seenText } from '../../text/show-unseen.js';
+import { clipText } from '../../text/span.js';
 import { clipFenced } from '../../text/untrusted-text.js';
 import type { TextAdapter } from '../surface/adapt-text.js';
 

@@ -11,9 +11,9 @@ import {
   type StandardSchemaV1Sync,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { clipText } from '../../text/clip-text.js';
 import { exceededBound } from '../../text/nesting.js';
 import { plainLine } from '../../text/plain-line.js';
+import { clipText } from '../../text/span.js';
 
 /** The `error` of a JSON-RPC error. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import { wholeOffset } from '../../text/clip-text.js';
+import { wholeOffset } from '../../text/span.js';
 
 /** Longest snippet, in UTF-16 units. */
 export const MAX_SNIPPET_CHARS = 800;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MEMORY_TABLES, type MemoryTable } from '../../core/ports/memory-store.port.js';
 import type { ForeignEmbedding, ImportedRow } from '../../core/ports/memory-writer.port.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { readInstant } from './read-instant.js';
 
 /** Limit of a row's text, in UTF-8 bytes. */

@@ -1,7 +1,7 @@
 import { Writer } from 'mustache';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';

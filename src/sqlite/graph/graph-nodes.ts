@@ -6,10 +6,9 @@ import { entityNode } from '../../graph/entity-node.js';
 import { snippetOf } from '../../graph/snippet-of.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
-import type { Statement } from '../driver.js';
+import { type Row, type Statement, text, textOrNull } from '../driver.js';
 import { rowsByKey } from '../group-rows.js';
-import type { Visibility } from '../index/visible-rows.js';
-import { type Row, text, textOrNull } from '../row-values.js';
+import type { Visibility } from '../index/find-rows.js';
 import { OWNED } from './graph-ways.js';
 
 /** A node id is shortened only if the path or id that it contains has more characters than this. */

@@ -1,8 +1,7 @@
 import type { Relation } from '../../core/graph-model.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
 import { unreadForm } from '../../ingest/links/written-links.js';
-import type { Database } from '../driver.js';
-import { countIn, text } from '../row-values.js';
+import { countIn, type Database, text } from '../driver.js';
 
 const MAX_EXAMPLES = 20;
 

@@ -11,8 +11,7 @@ import type {
   GraphDocument,
 } from '../../ingest/built-index.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import type { Database, Statement } from '../driver.js';
-import { type Row, text, textOrNull } from '../row-values.js';
+import { type Database, type Row, type Statement, text, textOrNull } from '../driver.js';
 
 const DOCUMENTS = 'SELECT d.path, d.title, d.doc_tag, d.repository FROM document d ORDER BY d.path';
 const PLACES = `SELECT p.id, p.node_id, d.path, p.position, above.node_id AS parent, p.level, p.title, p.anchor,

@@ -14,11 +14,10 @@ import type { Scope } from '../../core/scope.js';
 import { MOST_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { type Neighbour, pageOfWalk, walkGraph } from '../../graph/walk-graph.js';
-import type { Database, Statement } from '../driver.js';
-import { type Visibility, visibleRows } from '../index/visible-rows.js';
+import { type Database, type Statement, text } from '../driver.js';
+import { type Visibility, visibleRows } from '../index/find-rows.js';
 import type { IndexFile } from '../index-file.js';
 import type { Synchronous } from '../reader-ports.js';
-import { text } from '../row-values.js';
 import { GraphNodes, type NodeRow } from './graph-nodes.js';
 import { OWNED, type Way, WAYS } from './graph-ways.js';
 

@@ -2,12 +2,10 @@ import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
-import type { Database } from '../driver.js';
-import { bytesOrNull } from '../row-values.js';
+import { bytesOrNull, type Database } from '../driver.js';
 import { VectorTable } from '../vector-table.js';
-import type { DocumentTitles } from './find-rows.js';
+import { type DocumentTitles, maskOf, type Visibility } from './find-rows.js';
 import { readDeclaration } from './read-taxonomy.js';
-import { maskOf, type Visibility } from './visible-rows.js';
 import { type RowMask, WordScores } from './word-scores.js';
 
 /** Maximum number of cached terms: callers may ask for any number of different words over time. */

@@ -4,9 +4,8 @@ import type { BuiltDocument, BuiltGraph, BuiltIndex, BuiltSection } from '../../
 import type { Acronym } from '../../text/find-acronyms.js';
 import type { StemMemo } from '../../text/terms/search-terms.js';
 import { type FieldTerms, fieldTerms } from '../../text/terms/section-terms.js';
-import type { Database } from '../driver.js';
+import { bytesOrNull, type Database, type Row, storedJson, text } from '../driver.js';
 import { IndexFile, type Meta } from '../index-file.js';
-import { bytesOrNull, type Row, storedJson, text } from '../row-values.js';
 import { readDeclaration } from './read-taxonomy.js';
 import { toDocument, toStored } from './stored-sections.js';
 

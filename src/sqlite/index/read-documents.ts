@@ -4,8 +4,8 @@ import type { Scope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath } from '../../core/section-id.js';
 import type { Database } from '../driver.js';
+import { visibleRows, where } from './find-rows.js';
 import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
-import { visibleRows, where } from './visible-rows.js';
 
 // Not EXISTS: with it, SQLite counts rows that fail the condition towards OFFSET.
 const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';

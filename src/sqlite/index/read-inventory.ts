@@ -2,8 +2,8 @@ import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { TaxonomyKey } from '../../core/corpus-facts.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/index-facts.js';
+import { text } from '../driver.js';
 import { readIndexOnce } from '../index-file.js';
-import { text } from '../row-values.js';
 import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 
 /** All documents of an index without texts, for its operator; the server's scope does not apply. */

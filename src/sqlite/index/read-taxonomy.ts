@@ -3,9 +3,8 @@ import type { TaxonomyKey } from '../../core/corpus-facts.js';
 import type { CountedKey } from '../../core/ports/index-writer.port.js';
 import type { Scope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
-import type { Database } from '../driver.js';
-import { storedJson, text } from '../row-values.js';
-import { visibleRows, where } from './visible-rows.js';
+import { type Database, storedJson, text } from '../driver.js';
+import { visibleRows, where } from './find-rows.js';
 
 /** The corpus declaration from the manifest of the last run. */
 export function readDeclaration(database: Database): CorpusDeclaration {

@@ -15,10 +15,10 @@ import type { Scope } from '../../core/scope.js';
 import { answerNow } from '../../kb/search/resolve-words.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
 import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quote.js';
-import type { Database } from '../driver.js';
+import { type Database, text as textOf } from '../driver.js';
 import type { IndexFile } from '../index-file.js';
 import type { Synchronous } from '../reader-ports.js';
-import { text as textOf } from '../row-values.js';
+import { visibleRows, where } from './find-rows.js';
 import { IndexCache } from './index-cache.js';
 import {
   selectFlagged,
@@ -30,7 +30,6 @@ import {
 import { readTaxonomy } from './read-taxonomy.js';
 import { SqliteSearchEngine } from './sqlite-search-engine.js';
 import { SECTION_BY_ROW, selectSections, toStored } from './stored-sections.js';
-import { visibleRows, where } from './visible-rows.js';
 
 /** Sections whose text is compared. Only a quote of words that nearly all sections contain has more. */
 const MAX_COMPARED = 5_000;

@@ -9,14 +9,20 @@ import type {
   SearchEngine,
   Sought,
 } from '../../kb/search/search-engine.js';
-import type { Database } from '../driver.js';
+import { bytesOrNull, type Database, text, textOrNull } from '../driver.js';
 import type { Meta } from '../index-file.js';
 import { similarity } from '../latent/packed-vector.js';
-import { bytesOrNull, text, textOrNull } from '../row-values.js';
-import { readBest, readHits, type RowHit, SPARE_ROWS } from './find-rows.js';
+import {
+  readBest,
+  readHits,
+  type RowHit,
+  SPARE_ROWS,
+  type Visibility,
+  visibleRows,
+  where,
+} from './find-rows.js';
 import type { IndexCache } from './index-cache.js';
 import { SECTION_BY_ROW, toStored } from './stored-sections.js';
-import { type Visibility, visibleRows, where } from './visible-rows.js';
 import type { RowMask, WordScores } from './word-scores.js';
 
 /** One statement for all rows takes two thirds of the time of one for each. */

@@ -2,9 +2,8 @@ import type { StoredSection } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
-import type { Database } from '../driver.js';
-import { type Row, storedJson, text, textOrNull } from '../row-values.js';
-import { visibleRows, where } from './visible-rows.js';
+import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
+import { visibleRows, where } from './find-rows.js';
 
 const DOCUMENT_COLUMNS =
   'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution, d.artifact';

@@ -1,9 +1,8 @@
+import { FIELD_WEIGHTS, scoreScale, termShare } from '../../kb/search/rank-matches.js';
 import type { Sought } from '../../kb/search/search-engine.js';
-import { FIELD_WEIGHTS, scoreScale, termShare } from '../../kb/search/weigh-terms.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
-import type { Database } from '../driver.js';
+import { bytesOrNull, type Database } from '../driver.js';
 import { BLOCK_ROWS, eachPosting, firstRowOf } from '../postings.js';
-import { bytesOrNull } from '../row-values.js';
 
 const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');

@@ -5,9 +5,8 @@ import {
   type MemorySpace,
   type MemoryTable,
 } from '../../core/ports/memory-store.port.js';
-import type { Database } from '../driver.js';
+import type { Database, Row } from '../driver.js';
 import { inverseLengths } from '../index/word-postings.js';
-import type { Row } from '../row-values.js';
 import { type MemoryColumns, TagNumbers, toColumns } from './memory-columns.js';
 import { WordCounts } from './memory-likeness.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';

@@ -1,7 +1,7 @@
 import type { MemoryQuery } from '../../core/ports/memory-store.port.js';
 import { readEnd, readInstant } from '../../memory/rows/read-instant.js';
+import { bytesOrNull, type Row } from '../driver.js';
 import { indexWords, type WordPostings } from '../index/word-postings.js';
-import { bytesOrNull, type Row } from '../row-values.js';
 
 /** Columns of some rows of one table for filtering and comparing, in the order of their ids. */
 export interface MemoryColumns {

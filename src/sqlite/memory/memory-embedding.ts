@@ -1,8 +1,7 @@
 import type { EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { MEMORY_TABLES, type MemorySpace, type MemoryTable } from '../../core/ports/memory-store.port.js';
 import type { RowProgress } from '../../core/ports/memory-writer.port.js';
-import type { Database } from '../driver.js';
-import { countIn } from '../row-values.js';
+import { countIn, type Database } from '../driver.js';
 import { type MemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
 import type { StagedMemory } from './staged-memory.js';
 import { FOREIGN_PROVIDER } from './write-memory.js';

@@ -4,9 +4,8 @@ import {
   type EmbeddedQuestion,
   type MemorySpace,
 } from '../../core/ports/memory-store.port.js';
-import type { Database } from '../driver.js';
+import { bytesOrNull, type Database } from '../driver.js';
 import { WORD_DIMENSIONS } from '../latent/hashed-words.js';
-import { bytesOrNull } from '../row-values.js';
 import type { MemoryMeta } from './memory-schema.js';
 
 /** Name and version of the word part of the space. */

@@ -1,7 +1,6 @@
 import { MEMORY_TABLES, type MemorySpace } from '../../core/ports/memory-store.port.js';
 import type { EmbeddedRows, MemoryStatus } from '../../core/ports/memory-writer.port.js';
-import type { Database } from '../driver.js';
-import { countIn, type Row } from '../row-values.js';
+import { countIn, type Database, type Row } from '../driver.js';
 import { countRows } from './memory-embedding.js';
 import { byTable, type MemoryMeta, tableOf } from './memory-schema.js';
 import { isSameSpace } from './memory-space.js';

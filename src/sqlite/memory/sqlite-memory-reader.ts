@@ -11,10 +11,10 @@ import type {
 } from '../../core/ports/memory-store.port.js';
 import { questionTerms } from '../../memory/recall/memory-terms.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
+import { type Row, textOrNull } from '../driver.js';
 import type { IndexFile } from '../index-file.js';
 import { messageOf } from '../open-database.js';
 import type { Synchronous } from '../reader-ports.js';
-import { type Row, textOrNull } from '../row-values.js';
 import {
   columnsOf,
   type LoadedMemory,

@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../core/ports/index-writer.port.js';
-import type { Database } from '../driver.js';
+import { countIn, type Database } from '../driver.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
-import { countIn } from '../row-values.js';
 import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,

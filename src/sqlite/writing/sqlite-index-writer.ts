@@ -13,7 +13,7 @@ import {
   type SeenFile,
   type WriterState,
 } from '../../core/ports/index-writer.port.js';
-import type { Database } from '../driver.js';
+import { countIn, type Database, storedJson } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import {
   indexDamaged,
@@ -26,7 +26,6 @@ import {
   withDamageExplained,
   WRITER_WAIT_MS,
 } from '../open-database.js';
-import { countIn, storedJson } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { publishStaged, readIndexMeta } from './publish-staged.js';
 import { stageDocuments } from './stage-documents.js';

@@ -1,7 +1,6 @@
 import { type ConceptTrie, conceptTrie, findConcepts, isConcept } from '../../graph/title-concepts.js';
 import { searchTerms, type StemMemo } from '../../text/terms/search-terms.js';
-import type { Database } from '../driver.js';
-import { countIn, type Row, text } from '../row-values.js';
+import { countIn, type Database, type Row, text } from '../driver.js';
 import { TOUCHED_BY_MOVED, TOUCHED_BY_SECTION, TOUCHED_BY_TITLE } from './touched-entities.js';
 import { noteTerms } from './write-titles.js';
 

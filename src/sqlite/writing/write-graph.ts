@@ -1,7 +1,6 @@
 import { entityKey } from '../../core/entity-key.js';
 import type { DocumentGraph, FoundHeading } from '../../core/indexed-document.js';
-import type { Database } from '../driver.js';
-import { type Row, text } from '../row-values.js';
+import { type Database, type Row, text } from '../driver.js';
 
 export const GONE_DOCUMENTS = 'SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path';
 const GONE_PLACES = `SELECT id FROM main.graph_place WHERE document_id IN (${GONE_DOCUMENTS})`;

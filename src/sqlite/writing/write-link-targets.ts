@@ -8,9 +8,8 @@ import {
   type PageLookup,
   type PlacedLink,
 } from '../../ingest/links/place-links.js';
-import type { Database } from '../driver.js';
+import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
 import { headingPathOf } from '../index/stored-sections.js';
-import { type Row, storedJson, text, textOrNull } from '../row-values.js';
 import { GONE_DOCUMENTS } from './write-graph.js';
 
 const MOVED_PAGES = `SELECT d.path, d.title, d.url, d.front_matter FROM stage.document t CROSS JOIN main.document d ON d.path = t.path`;

@@ -1,7 +1,6 @@
-import { FIELD_WEIGHTS } from '../../kb/search/weigh-terms.js';
-import type { Database } from '../driver.js';
+import { FIELD_WEIGHTS } from '../../kb/search/rank-matches.js';
+import { bytesOrNull, type Database, text } from '../driver.js';
 import { BLOCK_ROWS, blockOf, eachPosting, firstRowOf, PostingsPacker } from '../postings.js';
-import { bytesOrNull, text } from '../row-values.js';
 
 const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
   FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;

@@ -1,7 +1,6 @@
 import { titleKeys } from '../../graph/title-concepts.js';
 import type { StemMemo } from '../../text/terms/search-terms.js';
-import type { Database } from '../driver.js';
-import { text } from '../row-values.js';
+import { type Database, text } from '../driver.js';
 import { GONE_DOCUMENTS } from './write-graph.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { searchTerms, type StemMemo } from '../../text/terms/search-terms.js';
-import type { Database } from '../driver.js';
+import { bytesOrNull, countIn, type Database, type Row } from '../driver.js';
 import { headingPathOf } from '../index/stored-sections.js';
-import { bytesOrNull, countIn, type Row } from '../row-values.js';
 
 /** Share by which the index may grow or shrink before a new fit. With larger shares, measurements showed no gain. */
 const REFIT_AT = 0.2;

@@ -1,8 +1,7 @@
 import { BudgetExceededError } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
 import { coverParameters, coversLists } from '../../sqlite/covered-scope.js';
-import type { Database } from '../../sqlite/driver.js';
-import { type Row, text } from '../../sqlite/row-values.js';
+import { type Database, type Row, text } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { chargeRow, USAGE_TABLE } from '../substrate/substrate-usage.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../work-store.js';

@@ -5,10 +5,9 @@ import { scopeAllows } from '../../core/scope.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { noteOrigin } from '../../mcp/rendering/refs-of.js';
-import { wholeOffset } from '../../text/clip-text.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import { findQuote, findReadQuote } from '../../text/quotes/find-quote.js';
-import type { Span } from '../../text/span.js';
+import { type Span, wholeOffset } from '../../text/span.js';
 import { splitUnits } from '../../text/split-units.js';
 import type { QuoteStanding } from './claims.schemas.js';
 

@@ -1,6 +1,5 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import type { Database } from '../../sqlite/driver.js';
-import { type Row, text } from '../../sqlite/row-values.js';
+import { type Database, type Row, text } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import type { WorkSpace } from '../work-space.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';

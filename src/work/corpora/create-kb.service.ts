@@ -6,7 +6,7 @@ import { type IndexSource, sourceLine } from '../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { CallProgress } from '../../mcp/call-reports.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { canonicalArgument } from '../json-argument.js';
 import { spaceOf } from '../work-space.js';
 import { CorpusIndexes } from './corpus-indexes.js';

@@ -12,7 +12,7 @@ import { scopeAllows } from '../../core/scope.js';
 import { encodePath } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { noteOrigin } from '../../mcp/rendering/refs-of.js';
-import { clipText, wholeOffset } from '../../text/clip-text.js';
+import { clipText, wholeOffset } from '../../text/span.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
 import { DocumentSourceService } from './document-source.service.js';
 import type { Classification, ClassifyDocumentInput } from './documents.schemas.js';

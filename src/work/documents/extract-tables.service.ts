@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import type { Reply } from '../../core/reply.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { shownTitle } from '../../text/untrusted-text.js';
 import { ListCursors, pageFrom } from '../list-pages.js';
 import { DocumentSourceService } from './document-source.service.js';

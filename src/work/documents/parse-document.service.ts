@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.js';
 import type { FoundLink } from '../../core/indexed-document.js';
 import type { Reply } from '../../core/reply.js';
 import type { Section } from '../../core/section.js';
-import { wholeOffset } from '../../text/clip-text.js';
+import { wholeOffset } from '../../text/span.js';
 import { shownAnchor, shownTitle } from '../../text/untrusted-text.js';
 import { ListCursors, pageFrom } from '../list-pages.js';
 import { DocumentSourceService } from './document-source.service.js';

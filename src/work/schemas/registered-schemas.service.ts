@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { clipText } from '../../text/clip-text.js';
+import { clipText } from '../../text/span.js';
 import { projectOf } from '../work-space.js';
 import { type CheckedSchema, SchemaChecker, type SchemaProblem } from './checking/schema-checker.js';
 import { type SchemaRef, SchemaStore, type SchemaVersion } from './schema-store.js';

@@ -1,6 +1,5 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import type { Database } from '../../sqlite/driver.js';
-import type { Row } from '../../sqlite/row-values.js';
+import type { Database, Row } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import type { WorkSpace } from '../work-space.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';

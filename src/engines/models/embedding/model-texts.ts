@@ -1,6 +1,6 @@
 import type { TextRole } from '../../../core/ports/text-model.port.js';
 import type { Section } from '../../../core/section.js';
-import { wholeOffset } from '../../../text/clip-text.js';
+import { wholeOffset } from '../../../text/span.js';
 import type { ModelSettings } from './model-settings.js';
 
 /** Longer texts are cut. Models read 256 to 8,192 tokens, and a section's topic is in its first sentences. */

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../config/make-folder.js';
-import { type Database, openDatabase } from '../../../sqlite/driver.js';
+import { bytesOrNull, countIn, type Database, openDatabase } from '../../../sqlite/driver.js';
 import { inTransaction } from '../../../sqlite/in-transaction.js';
-import { bytesOrNull, countIn } from '../../../sqlite/row-values.js';
 import { VectorCache } from './modelled-index-writer.js';
 
 /** Maximum number of entries; the least recently used are removed. 200,000 vectors of 1,024 components take 220 MB. */

@@ -5,7 +5,7 @@ import type {
   SectionIndex,
   SectionQuery,
 } from '../../../core/ports/section-index.port.js';
-import { wholeOffset } from '../../../text/clip-text.js';
+import { wholeOffset } from '../../../text/span.js';
 import { headedText } from '../embedding/model-texts.js';
 import { markDegraded, orNullIfLost, SectionIndexDecorator } from '../section-index-decorator.js';
 

@@ -1,7 +1,7 @@
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import { okapiWeight, scoreScale, shareFrequency, termShare } from '../../../kb/search/rank-matches.js';
 import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Matches, Sought } from '../../../kb/search/search-engine.js';
-import { okapiWeight, scoreScale, shareFrequency, termShare } from '../../../kb/search/weigh-terms.js';
 import { fieldTerms } from '../../../text/terms/section-terms.js';
 import type { View } from '../live-collection.js';
 import { padVector, payloadSection } from '../points.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PriorDiscovery, Tool } from '@modelcontextprotocol/client';
-import { clipText } from '../../../text/clip-text.js';
+import { clipText } from '../../../text/span.js';
 import type { ConnectionHooks, ProviderConnection } from './provider-connection.js';
 import { failureText } from './provider-failures.js';
 import { LastLines } from './provider-log.js';

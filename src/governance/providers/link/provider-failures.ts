@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { InvalidConfigurationError } from '../../../config/invalid-configuration.js';
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../../../core/errors.js';
-import { clipText } from '../../../text/clip-text.js';
+import { clipText } from '../../../text/span.js';
 import type { Sdk } from './load-sdk.js';
 import { MessageRefusedError } from './message-gate.js';
 

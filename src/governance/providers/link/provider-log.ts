@@ -1,6 +1,6 @@
 import type { Stream } from 'node:stream';
-import { clipText } from '../../../text/clip-text.js';
 import { seenLine } from '../../../text/show-unseen.js';
+import { clipText } from '../../../text/span.js';
 
 /** Longer lines are clipped before they are logged (characters). */
 const MAX_LINE = 400;

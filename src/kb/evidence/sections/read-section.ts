@@ -1,6 +1,6 @@
 import { splitUnits, type Unit } from '../../../text/split-units.js';
 import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
-import { inverseFrequency } from '../../search/weigh-terms.js';
+import { inverseFrequency } from '../../search/rank-matches.js';
 
 /** A unit with its terms. */
 export interface AnalysedUnit extends Unit {

@@ -14,7 +14,7 @@ import { searchInput } from '../../../kb/search.schemas.js';
 import { noteMissing } from '../../../kb/search/rank-parts.js';
 import { SearchService } from '../../../kb/search/search.service.js';
 import { noteOrigin } from '../../../mcp/rendering/refs-of.js';
-import { clipText } from '../../../text/clip-text.js';
+import { clipText } from '../../../text/span.js';
 import type { ExplainInput, Explanation } from './index.schemas.js';
 
 /** Documents whose paths are compared with an unknown id; comparing more would delay other calls. */

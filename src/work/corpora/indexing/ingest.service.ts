@@ -8,7 +8,7 @@ import {
 import type { IndexedManifest } from '../../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../../core/reply.js';
 import type { CallProgress } from '../../../mcp/call-reports.js';
-import { clipText } from '../../../text/clip-text.js';
+import { clipText } from '../../../text/span.js';
 import { type DocumentsInput, type IngestOutput, manifestFacts, MAX_LISTED_NOTES } from './index.schemas.js';
 import { SourceService } from './source.service.js';
 

@@ -1,5 +1,4 @@
-import type { Database } from '../../../sqlite/driver.js';
-import { type Row, text } from '../../../sqlite/row-values.js';
+import { type Database, type Row, text } from '../../../sqlite/driver.js';
 import type { WorkSpace } from '../../work-space.js';
 import { charge, chargeRow, USAGE_TABLE } from '../substrate-usage.js';
 import type { NewArtifact, StoredArtifact } from './artifact.js';

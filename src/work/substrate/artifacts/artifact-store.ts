@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bytesOrNull, text } from '../../../sqlite/row-values.js';
+import { bytesOrNull, text } from '../../../sqlite/driver.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
 import type { WorkSpace } from '../../work-space.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';

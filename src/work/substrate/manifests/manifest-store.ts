@@ -1,5 +1,4 @@
-import type { Database } from '../../../sqlite/driver.js';
-import { type Row, text, textOrNull } from '../../../sqlite/row-values.js';
+import { type Database, type Row, text, textOrNull } from '../../../sqlite/driver.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
 import type { WorkSpace } from '../../work-space.js';
 import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';

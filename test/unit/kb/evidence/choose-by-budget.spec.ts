@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { budgetChooser } from '../../../../src/kb/evidence/choose-by-budget.js';
+import { budgetChooser, type BudgetPart } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import { readSection, UnitMemo, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
-import type { BudgetPart } from '../../../../src/kb/evidence/weigh-gains.js';
 
 type Texts = readonly string[];
 

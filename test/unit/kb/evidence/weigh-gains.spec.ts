@@ -1,8 +1,8 @@
 import { chanceNearby } from '../../../../src/kb/evidence/answer-cues.js';
+import { type BudgetPart, weighGains } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { answerScores } from '../../../../src/kb/evidence/score-answers.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import type { ReadSection, ReadUnit } from '../../../../src/kb/evidence/sections/read-section.js';
-import { type BudgetPart, weighGains } from '../../../../src/kb/evidence/weigh-gains.js';
 
 const NONE: ReadonlyMap<string, number> = new Map();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { growWindow, readWindow } from '../../../../src/kb/excerpts/excerpt.service.js';
-import { wholeOffset } from '../../../../src/text/clip-text.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+import { wholeOffset } from '../../../../src/text/span.js';
 
 const WIDE = { maxTokens: 800, maxBytes: 32_768, maxChars: Infinity };
 const SENTENCE = 'The keeper writes the name of every ship into the book. ';

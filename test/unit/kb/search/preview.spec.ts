@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { selectPreview } from '../../../../src/kb/search/preview.js';
-import { clipText } from '../../../../src/text/clip-text.js';
+import { clipText } from '../../../../src/text/span.js';
 
 describe('clipText', () => {
   it.each([

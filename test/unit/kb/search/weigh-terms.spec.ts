@@ -1,4 +1,4 @@
-import { plainPhrases, weighTerms } from '../../../../src/kb/search/weigh-terms.js';
+import { plainPhrases, weighTerms } from '../../../../src/kb/search/rank-matches.js';
 
 const counted = (terms: string[], frequency: Record<string, number>) =>
   terms.map((term) => ({

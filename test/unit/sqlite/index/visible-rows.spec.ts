@@ -1,4 +1,4 @@
-import { visibleRows } from '../../../../src/sqlite/index/visible-rows.js';
+import { visibleRows } from '../../../../src/sqlite/index/find-rows.js';
 import { aScope, NO_FILTER } from '../../../support/builders.js';
 
 describe('visibleRows', () => {

@@ -1,5 +1,5 @@
-import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/introduced-parts.js';
 import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
+import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/needed-units.js';
 import { readSection, UnitMemo } from '../../../../../src/kb/evidence/sections/read-section.js';
 
 const NO_WEIGHTS = { weightOf: new Map<string, number>(), total: 0 };
