@@ -1,7 +1,7 @@
 // Saves artifacts as fast as it can, and reports the SHA-256 of each that is stored. Run with the work file and a seed.
 const { writeSync } = require('node:fs');
 const { createHash } = require('node:crypto');
-const { ArtifactStore } = require('../../dist/work/substrate/artifacts/sqlite-artifact-store.js');
+const { ArtifactStore } = require('../../dist/work/substrate/artifacts/artifact-store.js');
 
 const [file, seed] = process.argv.slice(2);
 const store = new ArtifactStore({ file, creates: true, maxBytes: 1e9, now: Date.now });
