@@ -1,7 +1,6 @@
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf } from '../../src/sqlite/reader-ports.js';
-import { SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { ClassifyDocumentService } from '../../src/work/documents/classify-document.service.js';
 import { DocumentSourceService } from '../../src/work/documents/document-source.service.js';
 import { buildIndex } from '../support/build-index.js';
