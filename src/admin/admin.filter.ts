@@ -3,14 +3,18 @@ import {
   Catch,
   type ExceptionFilter,
   HttpException,
+  Inject,
   Injectable,
   Logger,
+  Optional,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BackendUnavailableError, InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { TooManyGuesses } from '../mcp/http/credentials.js';
 import { AdminFailure } from './admin-failure.js';
+import { CONSOLE_MENU, OPEN_MENU } from './console.pages.js';
 import { failurePage } from './pages/failure-page.js';
+import type { Frame } from './views/layout.js';
 
 /** Paths whose errors are always JSON, whatever the `Accept` header says. */
 const ENDPOINT = /^\/(?:metrics|approvals|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
@@ -44,6 +48,9 @@ function toFailure(error: unknown): AdminFailure {
 export class AdminFilter implements ExceptionFilter {
   private readonly logger = new Logger('admin');
 
+  /** @param menu  of error pages; by default the console's own pages */
+  constructor(@Optional() @Inject(OPEN_MENU) private readonly menu: Frame['menu'] = CONSOLE_MENU) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
@@ -52,7 +59,7 @@ export class AdminFilter implements ExceptionFilter {
     const isPage = !ENDPOINT.test(request.path) && request.accepts(['json', 'html']) === 'html';
     if (error instanceof TooManyGuesses) response.setHeader('Retry-After', String(error.waitS));
     response.status(failure.status);
-    if (isPage) return void response.type('html').send(failurePage(failure));
+    if (isPage) return void response.type('html').send(failurePage(failure, this.menu));
     const { code, message, hint } = failure;
     response.json({ error: { code, message, hint } });
   }

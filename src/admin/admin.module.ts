@@ -19,7 +19,7 @@ import { ScopeService } from '../scope/scope.service.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
-import { consoleFrame, type ConsolePages } from './console.pages.js';
+import { consoleFrame, type ConsolePages, OPEN_MENU, openMenu } from './console.pages.js';
 import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { type AddedCheck, ReadinessService } from './facts/readiness.service.js';
@@ -47,6 +47,7 @@ const CHECKS = 'READINESS_CHECKS';
 
 /** The parts that depend on the pages of features. */
 const pageProviders = (pages: readonly ConsolePages[]): Provider[] => [
+  { provide: OPEN_MENU, useValue: openMenu(pages) },
   { provide: FRAME, inject: [ModuleRef], useFactory: (app: ModuleRef) => consoleFrame(pages, app) },
   {
     provide: CHECKS,

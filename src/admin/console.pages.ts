@@ -29,16 +29,28 @@ export interface ConsolePages {
   readonly providers: readonly Provider[];
 }
 
-const CONSOLE_MENU: readonly MenuEntry[] = [
+/** The pages of the console itself. */
+export const CONSOLE_MENU: readonly MenuEntry[] = [
   { href: '/admin', name: 'Retrievals', rank: 1 },
   { href: '/admin/corpus', name: 'Index', rank: 8 },
   { href: '/admin/settings', name: 'Settings', rank: 11 },
 ];
 
+const ranked = (entries: readonly MenuEntry[]): Place[] => [...entries].sort((a, b) => a.rank - b.rank);
+
 /** The entries of the menu: the console's own pages, and those of features that the server uses. */
 export function menuOf(pages: readonly ConsolePages[], app: ModuleRef): Place[] {
   const used = pages.flatMap(({ menu }) => menu).filter(({ isUsed }) => isUsed?.(app) ?? true);
-  return [...CONSOLE_MENU, ...used].sort((a, b) => a.rank - b.rank);
+  return ranked([...CONSOLE_MENU, ...used]);
+}
+
+/** For error pages, which anybody may see: the entries that every server has. */
+export const OPEN_MENU = 'OPEN_MENU';
+
+/** As if every feature were off that can be off: the menu does not tell which ones are on. */
+export function openMenu(pages: readonly ConsolePages[]): Place[] {
+  const always = pages.flatMap(({ menu }) => menu).filter(({ isUsed }) => isUsed === undefined);
+  return ranked([...CONSOLE_MENU, ...always]);
 }
 
 /** The frame of all pages. The menu is made for the first page: at start, parts of features may not exist yet. */
@@ -51,6 +63,3 @@ export function consoleFrame(pages: readonly ConsolePages[], app: ModuleRef): Fr
     },
   };
 }
-
-/** The menu that shows no feature. */
-export const OWN_MENU: readonly Place[] = CONSOLE_MENU;

@@ -5,7 +5,7 @@ import { DomainsConfig } from '../config/settings/domains.config.js';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { PermissionAccess, ToolAccess } from '../mcp/tool-access.js';
-import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
+import { DEFAULT_AGENT, type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
 import { Ledger } from './ledger/ledger.port.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
@@ -79,7 +79,7 @@ export class GovernanceModule {
         provide: ToolAccess,
         inject: [Config, Ledger, GovernanceService],
         useFactory: (config: Config, ledger: Ledger | null, governance: GovernanceService) =>
-          isGoverned(config, ledger) ? governance : new PermissionAccess(definitions),
+          isGoverned(config, ledger) ? governance : new PermissionAccess(definitions, DEFAULT_AGENT),
       },
     ];
     return {

@@ -11,7 +11,7 @@ export abstract class ToolAccess {
   abstract readonly aliases: ReadonlyMap<string, string>;
   /** @param tool  its canonical name */
   abstract offers(actor: Actor, tool: string): boolean;
-  /** Notes in the trace of a call why the caller is not offered a tool, for the run ledger. @param tool  its canonical name */
+  /** Records for the run ledger why the caller is not offered a tool. @param tool  its canonical name */
   abstract noteRefusal(call: Call, tool: string): void;
   /** True if a call of the tool would be allowed now without an approval, on these documents. @param tool  its canonical name */
   abstract allows(caller: Caller, tool: string, situation: Pick<Call, 'scope' | 'now'>): boolean;
@@ -49,15 +49,21 @@ export class PermissionAccess implements ToolAccess {
   readonly aliases: ReadonlyMap<string, string> = new Map();
   private readonly permissions: ReadonlyMap<string, AnyTool['permission']>;
 
-  constructor(definitions: readonly AnyTool[]) {
+  /** @param agent  the only agent that callers act as */
+  constructor(
+    definitions: readonly AnyTool[],
+    private readonly agent: string,
+  ) {
     const offered = definitions.filter(
       ({ safety = 'read', capability }) => safety === 'read' && capability === undefined,
     );
     this.permissions = new Map(offered.map(({ name, permission }) => [name, permission]));
   }
 
-  offers({ permissions }: Pick<Actor, 'permissions'>, tool: string): boolean {
+  offers({ permissions, tools, agent }: Actor, tool: string): boolean {
     const needed = this.permissions.get(tool);
+    // An access file limits tools and names agents, and then governance decides.
+    if (tools !== null || agent !== this.agent) return false;
     return needed !== undefined && permissions.includes(needed);
   }
 

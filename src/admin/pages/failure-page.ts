@@ -1,6 +1,5 @@
 import type { Domain } from '../../config/settings/domains.config.js';
 import type { AdminFailure } from '../admin-failure.js';
-import { OWN_MENU } from '../console.pages.js';
 import { html } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
 
@@ -27,11 +26,11 @@ export function notOfferedPage({ title, place, domain }: NotOffered, frame: Fram
 }
 
 /** The error page. It reveals nothing about the server, because anybody may see it. */
-export function failurePage({ status, message, hint }: AdminFailure): string {
+export function failurePage({ status, message, hint }: AdminFailure, menu: Frame['menu']): string {
   return page({
     title: `${status}`,
     place: null,
-    frame: { version: '', menu: OWN_MENU },
+    frame: { version: '', menu },
     content: html`<section class="verdict bad" aria-labelledby="failure">
       <h1 id="failure">${message}</h1>
       <p>${hint}</p>

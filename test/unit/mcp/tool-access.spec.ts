@@ -8,7 +8,7 @@ import { aCall } from '../../support/builders.js';
 
 const definitions = toolDefinitions();
 const governance = new GovernanceService(NO_GOVERNANCE, ownRegistry(definitions, NO_GOVERNANCE), 'default');
-const access = new PermissionAccess(definitions);
+const access = new PermissionAccess(definitions, 'default');
 const names = [...definitions.map(({ name }) => name), 'no.such_tool'];
 
 /** These decide about resources and prompts, also for callers that are not offered them. */
@@ -46,4 +46,12 @@ describe('PermissionAccess', () => {
       }
     },
   );
+
+  it.each([
+    ['whose tools are limited', { tools: ['kb.*'] }],
+    ['that acts as another agent', { agent: 'reader' }],
+  ])('offers nothing to a caller %s, which only governance can decide about', (_, limits) => {
+    const caller = { ...aCall().caller, agent: 'default', tools: null, permissions: PERMISSIONS, ...limits };
+    expect(names.filter((name) => access.offers(caller, name))).toEqual([]);
+  });
 });
