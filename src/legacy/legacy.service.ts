@@ -9,7 +9,7 @@ import { scopeAllows } from '../core/scope.js';
 import { GraphService } from '../graph/graph.service.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { rankSections } from '../kb/search/rank-parts.js';
-import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 
 interface SentLimits {
   /** A session without a call for this time starts again. */

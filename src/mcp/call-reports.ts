@@ -30,7 +30,7 @@ export type LogFacts = Readonly<Record<string, string | number | boolean | null>
 
 const MAX_TOKEN = 256;
 const MAX_MESSAGE = 200;
-/** Most log messages of one call. */
+/** Max log messages of one call. */
 const MAX_LOGS = 20;
 /** Reports of progress that follow the last one sooner are left out (ms). */
 const MIN_GAP_MS = 25;

@@ -1,7 +1,7 @@
 import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import type { McpTransport } from '@rekog/mcp-nest';
 import type { Config } from '../config/config.js';
-import type { CallStage } from './pipeline/access.stage.js';
+import type { CallStage } from './pipeline/call-stages.js';
 import type { CallObserver } from './pipeline/call-watch.js';
 
 /** How this process serves, as its entry point defines it. */

@@ -8,7 +8,7 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import { limitsDocuments, scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
-import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { shownTitle } from '../text/untrusted-text.js';
 import type { ScopeDescription } from './describe-scope.schemas.js';
 

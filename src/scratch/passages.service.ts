@@ -11,7 +11,7 @@ import {
 } from '../core/ports/scratch-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
-import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import type { Span } from '../text/span.js';
 import { titleOf } from './passage-title.js';
 import { SeenUnits } from './seen-units.js';

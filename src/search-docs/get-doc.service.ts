@@ -4,7 +4,7 @@ import { SectionIndex, type SectionNeighbours } from '../core/ports/section-inde
 import { type Fit, listReply, type Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
 import { encodedId, encodePath } from '../core/section-id.js';
-import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { nearestPath } from '../scope/unknown-values.js';
 import { clipText, wholeOffset } from '../text/span.js';
 import { MAX_PATH_CHARS } from '../text/untrusted-text.js';

@@ -1,4 +1,4 @@
-/** Most levels of arrays and objects that clients and providers may send. More could exhaust the stack of functions. */
+/** Max levels of arrays and objects from clients and providers. More could exhaust the stack of functions. */
 export const MAX_LEVELS = 64;
 
 /** True if arrays and objects are nested deeper than `levels`. Stops there, so any depth is safe. */

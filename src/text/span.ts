@@ -1,17 +1,3 @@
-/** Moves an offset one unit to the left if it would split a surrogate pair. */
-export function wholeOffset(text: string, at: number): number {
-  const before = text.charCodeAt(at - 1);
-  return before >= 0xd800 && before <= 0xdbff && at < text.length ? at - 1 : at;
-}
-
-/** Shortens text, at a word border if possible, with `…` at the end. @param limit  in UTF-16 units, > 1 */
-export function clipText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const at = wholeOffset(text, limit - 1);
-  const space = text.lastIndexOf(' ', at);
-  return `${text.slice(0, space > limit / 2 ? space : at).trimEnd()}…`;
-}
-
 /** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
@@ -35,4 +21,18 @@ export function trimSpan(text: string, { start, end }: Span): Span | null {
   while (from < to && isSpace(text, from)) from++;
   while (to > from && isSpace(text, to - 1)) to--;
   return from < to ? { start: from, end: to } : null;
+}
+
+/** Moves an offset one unit to the left if it would split a surrogate pair. */
+export function wholeOffset(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  return before >= 0xd800 && before <= 0xdbff && at < text.length ? at - 1 : at;
+}
+
+/** Shortens text, at a word border if possible, with `…` at the end. @param limit  in UTF-16 units, > 1 */
+export function clipText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const at = wholeOffset(text, limit - 1);
+  const space = text.lastIndexOf(' ', at);
+  return `${text.slice(0, space > limit / 2 ? space : at).trimEnd()}…`;
 }

@@ -12,9 +12,8 @@ import {
   type StoredSections,
 } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { answerLater } from '../../kb/search/resolve-words.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
-import { searchFlow } from '../../kb/search/search-flow.js';
+import { answerLater, searchFlow } from '../../kb/search/search-flow.js';
 import { GenerationMemo, type KnownGeneration } from './known-generation.js';
 import { LiveCollection, type View } from './live-collection.js';
 import { aliasOf } from './names.js';

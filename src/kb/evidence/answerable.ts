@@ -8,7 +8,7 @@ import {
 } from '../../text/terms/languages.js';
 import { queryTerms, queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Answerable } from '../evidence.schemas.js';
-import { inverseFrequency } from '../search/rank-matches.js';
+import { inverseFrequency } from '../search/bm25.js';
 import { askedQuantity } from './answer-cues.js';
 import type { ReadSection } from './sections/read-section.js';
 
@@ -25,7 +25,7 @@ function wordsWithin(text: string, language: Language): string[] {
 }
 
 /**
- * The terms of a question that tell something if no document contains them. In Chinese and Japanese, those are pairs of
+ * Query terms whose absence from the corpus suggests that there is no answer. In Chinese and Japanese, those are pairs of
  * characters within a word: the others are chance neighbours.
  */
 export function tellingAbsence(question: string, language: Language): readonly string[] {

@@ -7,7 +7,7 @@ import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { Reply } from '../../core/reply.js';
-import { cautionAbout } from '../../mcp/rendering/refs-of.js';
+import { cautionAbout } from '../../mcp/rendering/cautious-text.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/span.js';

@@ -4,7 +4,7 @@ import type { Candidate } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import { expandRanking } from '../../graph/expand-ranking.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
-import { inverseFrequency } from './rank-matches.js';
+import { inverseFrequency } from './bm25.js';
 
 /** The terms of the question that are in a section: in its text, the headings above it or its file name. */
 function heldBy({ section, document }: Candidate, terms: ReadonlySet<string>): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { expandByGraph } from './expand-by-graph.js';
 import { mergeRankings, type RankLimits, sameVersions } from './merge-rankings.js';
 

@@ -67,7 +67,7 @@ export const COMPARED = 80;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** About 2 MB. */
+/** Max titles kept between searches, about 2 MB; a server runs for months, and its documents change. */
 const MAX_TITLES = 10_000;
 
 /** The words of a title, each form made on first use. */
@@ -89,13 +89,9 @@ class TitleWords {
 
 export type TitleMemo = Map<string, TitleWords>;
 
-/** Maximum number of kept titles; a server runs for months, and its documents change. */
-const MAX_MEMO = 50_000;
-
 function titleWords(title: string, memo: TitleMemo): TitleWords {
   const known = memo.get(title);
   if (known) return known;
-  if (memo.size >= MAX_MEMO) memo.clear();
   const words = new TitleWords(title);
   memo.set(title, words);
   return words;

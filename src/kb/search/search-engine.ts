@@ -1,9 +1,8 @@
 import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { SearchTimings, StoredSection } from '../../core/ports/section-index.port.js';
+import type { WeighedTerm } from './bm25.js';
 import type { KnownTerm, NearbyTerms } from './nearest-term.js';
-import type { WeighedTerm } from './rank-matches.js';
-import type { Soon } from './resolve-words.js';
 import type { Cosines, Hit, TitleMemo } from './score-hits.js';
 
 /** Words, phrases and a vector to search for. */
@@ -65,3 +64,5 @@ export interface SearchEngine<H extends Hit> {
   textsOf(hits: readonly H[]): readonly string[];
   tagOf(hit: H): string;
 }
+
+export type Soon<T> = T | Promise<T>;

@@ -1,25 +1,9 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Observable } from 'rxjs';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { callOf, deciderOf, mcpContextOf, toolOf } from '../calls.js';
 import { toolBehind, unknownResource } from '../resource-requests.js';
 import { ToolAccess } from '../tool-access.js';
-
-/** A stage that a call passes before it is executed. */
-export interface CallStage {
-  /** @returns a promise, or nothing if the call can go on at once @throws PithError if the call ends here */
-  pass(context: ExecutionContext): Promise<void> | null | void;
-}
-
-/** Runs stages in their order, in one interceptor: Nest binds and merges observables for each one, in every call. */
-export class CallStages implements NestInterceptor {
-  constructor(private readonly stages: readonly CallStage[]) {}
-
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    for (const stage of this.stages) await stage.pass(context);
-    return next.handle();
-  }
-}
+import type { CallStage } from './call-stages.js';
 
 const uriSchema = z.object({ uri: z.string() });
 

@@ -33,7 +33,7 @@ export interface FinishedCall {
 
 /** Receives every finished call. */
 export interface CallObserver {
-  /** True if it is told before the answer is returned. It has to be quick then. Default: one turn later. */
+  /** True if it is called before the answer is returned; it has to be quick then. Default: one turn later. */
   readonly isPrompt?: boolean;
   observe(finished: FinishedCall): void;
 }

@@ -6,7 +6,7 @@ import { exceededBound } from '../../text/nesting.js';
 import { toolCallOf } from '../calls.js';
 import { type AnyTool, isProvided } from '../define-tool.js';
 import { invalidInput } from '../invalid-input.js';
-import type { CallStage } from './access.stage.js';
+import type { CallStage } from './call-stages.js';
 
 /** The parts of a JSON Schema that decide about the form of a value. */
 interface Node {

@@ -62,11 +62,9 @@ const WIRE_TOKENS = 96;
 const TOKEN_MARGIN = 1.38;
 
 /** The tool's ceilings, lowered to the operator's limit, minus the bytes that are added after rendering. */
-function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
-  return {
-    bytes: Math.min(budget.bytes, maxBytes) - WIRE_BYTES,
-    tokens: Math.floor((budget.tokens - WIRE_TOKENS) / TOKEN_MARGIN),
-  };
+function ceilingsFor(tool: AnyTool, maxBytes: number): Ceilings {
+  const { bytes, tokens } = declaredCeilings(tool, maxBytes);
+  return { bytes: bytes - WIRE_BYTES, tokens: Math.floor((tokens - WIRE_TOKENS) / TOKEN_MARGIN) };
 }
 
 /** Renders a tool's reply within its budget and checks it against the output schema. */

@@ -3,8 +3,7 @@ import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { encodePath } from '../../core/section-id.js';
 import { callOf } from '../../mcp/calls.js';
-import { cautiousResource } from '../../mcp/rendering/cautious-text.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { cautiousResource, noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { DocumentsService } from './documents.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });

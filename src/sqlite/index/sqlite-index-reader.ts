@@ -12,8 +12,7 @@ import type {
   StoredSections,
 } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { answerNow } from '../../kb/search/resolve-words.js';
-import { searchFlow } from '../../kb/search/search-flow.js';
+import { answerNow, searchFlow } from '../../kb/search/search-flow.js';
 import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quote.js';
 import { type Database, text as textOf } from '../driver.js';
 import type { IndexFile } from '../index-file.js';

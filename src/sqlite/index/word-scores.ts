@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, scoreScale, termShare } from '../../kb/search/rank-matches.js';
+import { FIELD_WEIGHTS, scoreScale, termShare } from '../../kb/search/bm25.js';
 import type { Sought } from '../../kb/search/search-engine.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
 import { bytesOrNull, type Database } from '../driver.js';

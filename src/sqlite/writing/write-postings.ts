@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS } from '../../kb/search/rank-matches.js';
+import { FIELD_WEIGHTS } from '../../kb/search/bm25.js';
 import { bytesOrNull, type Database, text } from '../driver.js';
 import { BLOCK_ROWS, blockOf, eachPosting, firstRowOf, PostingsPacker } from '../postings.js';
 

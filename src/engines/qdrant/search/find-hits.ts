@@ -1,5 +1,5 @@
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import { okapiWeight, scoreScale, shareFrequency, termShare } from '../../../kb/search/rank-matches.js';
+import { okapiWeight, scoreScale, shareFrequency, termShare } from '../../../kb/search/bm25.js';
 import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import { fieldTerms } from '../../../text/terms/section-terms.js';

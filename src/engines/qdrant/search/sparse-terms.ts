@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, termShare } from '../../../kb/search/rank-matches.js';
+import { FIELD_WEIGHTS, termShare } from '../../../kb/search/bm25.js';
 import type { FieldTerms } from '../../../text/terms/section-terms.js';
 
 /** A sparse vector in Qdrant's format. */

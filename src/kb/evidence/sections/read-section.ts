@@ -1,6 +1,6 @@
 import { splitUnits, type Unit } from '../../../text/split-units.js';
 import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
-import { inverseFrequency } from '../../search/rank-matches.js';
+import { B, inverseFrequency, K1 } from '../../search/bm25.js';
 
 /** A unit with its terms. */
 export interface AnalysedUnit extends Unit {
@@ -108,9 +108,6 @@ export interface ReadSection extends Omit<FoundSection, 'headingPath' | 'trail'>
   readonly units: readonly ReadUnit[];
 }
 
-/** BM25 parameters, equal to those for sections. */
-const K1 = 1.2;
-const B = 0.75;
 /** Number of terms in an average sentence of documentation. */
 const AVERAGE_LENGTH = 14;
 

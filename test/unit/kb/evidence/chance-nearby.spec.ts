@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chanceNearby } from '../../../../src/kb/evidence/answer-cues.js';
+import { chanceNearby } from '../../../../src/kb/evidence/choose-by-budget.js';
 
 const unitsOf = (lengths: readonly number[]): { start: number; end: number }[] => {
   let start = 0;

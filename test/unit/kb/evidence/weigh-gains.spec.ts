@@ -1,5 +1,4 @@
-import { chanceNearby } from '../../../../src/kb/evidence/answer-cues.js';
-import { type BudgetPart, weighGains } from '../../../../src/kb/evidence/choose-by-budget.js';
+import { type BudgetPart, chanceNearby, weighGains } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { answerScores } from '../../../../src/kb/evidence/score-answers.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import type { ReadSection, ReadUnit } from '../../../../src/kb/evidence/sections/read-section.js';

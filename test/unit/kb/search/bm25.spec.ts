@@ -1,4 +1,4 @@
-import { shareFrequency, termShare } from '../../../../src/kb/search/rank-matches.js';
+import { shareFrequency, termShare } from '../../../../src/kb/search/bm25.js';
 
 describe('shareFrequency', () => {
   it.each([0, 1, 2, 7, 40, 900])(

@@ -1,4 +1,4 @@
-import { plainPhrases, weighTerms } from '../../../../src/kb/search/rank-matches.js';
+import { plainPhrases, weighTerms } from '../../../../src/kb/search/bm25.js';
 
 const counted = (terms: string[], frequency: Record<string, number>) =>
   terms.map((term) => ({

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { of } from 'rxjs';
-import { type CallStage, CallStages } from '../../../../src/mcp/pipeline/access.stage.js';
+import { type CallStage, CallStages } from '../../../../src/mcp/pipeline/call-stages.js';
 
 const context = {} as ExecutionContext;
 

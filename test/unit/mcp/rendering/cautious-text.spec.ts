@@ -1,6 +1,5 @@
-import { cautiousResource, cautiousText } from '../../../../src/mcp/rendering/cautious-text.js';
+import { cautiousResource, cautiousText, noteOrigin } from '../../../../src/mcp/rendering/cautious-text.js';
 import { fencedCopy } from '../../../../src/mcp/rendering/fenced-copy.js';
-import { noteOrigin } from '../../../../src/mcp/rendering/refs-of.js';
 import { markFor } from '../../../../src/text/untrusted-text.js';
 import { aCall } from '../../../support/builders.js';
 

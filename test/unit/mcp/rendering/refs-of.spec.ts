@@ -5,7 +5,8 @@ import { describeToolTool } from '../../../../src/governance/tools/describe-tool
 import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
-import { noteOrigin, refsOf, refsOfResource } from '../../../../src/mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../../../src/mcp/rendering/cautious-text.js';
+import { refsOf, refsOfResource } from '../../../../src/mcp/rendering/refs-of.js';
 import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';
 import { aCall } from '../../../support/builders.js';
 

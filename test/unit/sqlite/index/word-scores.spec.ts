@@ -1,4 +1,4 @@
-import { okapiWeight } from '../../../../src/kb/search/rank-matches.js';
+import { okapiWeight } from '../../../../src/kb/search/bm25.js';
 import type { Database } from '../../../../src/sqlite/driver.js';
 import { WordScores } from '../../../../src/sqlite/index/word-scores.js';
 import { openForReading } from '../../../../src/sqlite/open-database.js';

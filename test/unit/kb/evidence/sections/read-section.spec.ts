@@ -5,7 +5,7 @@ import {
   UnitMemo,
   weighQuestion,
 } from '../../../../../src/kb/evidence/sections/read-section.js';
-import { inverseFrequency } from '../../../../../src/kb/search/rank-matches.js';
+import { inverseFrequency } from '../../../../../src/kb/search/bm25.js';
 
 // Of ten sections one holds `disk` and three hold `full`: ln(1 + 9.5 / 1.5) and ln(1 + 7.5 / 3.5).
 const DISK = 1.992430164690206;
