@@ -12,7 +12,7 @@ import {
   type Subgraph,
 } from '../core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../core/scope.js';
-import { noteOrigin } from '../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { shownAnchor, shownTitle } from '../text/untrusted-text.js';
 import { findPaths } from './find-paths.js';
 import type {
