@@ -47,7 +47,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   startWarnings(config);
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
-  // In the next turn, everything sent before the end has been read.
+  // One event-loop turn later, all input received before EOF has been parsed.
   await nextTurn();
   await transport.connected();
   setTimeout(() => process.exit(0), EXIT_MS).unref();

@@ -1,4 +1,4 @@
-// src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model), who is next (`turns/`), and all ports; no framework, no I/O
+// src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model), turns and clocks (`turns/`), and the ports of answering; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
@@ -96,7 +96,7 @@ export interface ApprovalTerms {
 }
 
 /** The decision of the policy about a call. */
-export interface PolicyTrace {
+export interface PolicyDecision {
   /** The tool that was decided about. */
   readonly tool: string;
   /** The rule that decided, and its effect. */
@@ -203,10 +203,10 @@ export class Decisions {
   /** The arguments of the tool as parsed by its schema; null until they are validated. */
   readonly input: Readonly<Record<string, unknown>> | null = null;
   /** The decision of the policy; null before, or if nothing governs the server. */
-  readonly policy: PolicyTrace | null = null;
-  /** The approval by which the call is executed, or for want of which it is refused; null if it needs none. */
+  readonly policy: PolicyDecision | null = null;
+  /** The approval that lets the call run, or that it still needs; null if none is needed. */
   readonly approvalId: string | null = null;
-  /** The reason of a refusal for the run ledger, where the caller learns less; null otherwise. */
+  /** Reason of a refusal in the run ledger; the caller gets a less specific one. Null otherwise. */
   readonly refusedAs: string | null = null;
   /** The run that the call belongs to; null before it is known, or without a ledger. */
   readonly run: string | null = null;

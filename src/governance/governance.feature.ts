@@ -60,9 +60,9 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
 
 /** Makes a stage only if governance decides about calls. */
 const ifGoverned =
-  <P extends readonly unknown[], T>(make: (...parts: P) => T) =>
+  <P extends readonly unknown[], T>(Stage: new (...parts: P) => T) =>
   (access: ToolAccess, ...parts: P): T | null =>
-    access instanceof GovernanceService ? make(...parts) : null;
+    access instanceof GovernanceService ? new Stage(...parts) : null;
 
 /** Which tools agents are offered, which calls the policy allows, approvals, the record of calls, and providers. */
 export const GOVERNANCE: ServerFeature = {
@@ -71,16 +71,12 @@ export const GOVERNANCE: ServerFeature = {
     {
       provide: ReadyStage,
       inject: [ToolAccess, ModuleRef, CallLedger],
-      useFactory: ifGoverned(
-        (...parts: ConstructorParameters<typeof ReadyStage>) => new ReadyStage(...parts),
-      ),
+      useFactory: ifGoverned(ReadyStage),
     },
     {
       provide: ApprovalStage,
       inject: [ToolAccess, ApprovalGate, GovernanceService, ToolRegistry],
-      useFactory: ifGoverned(
-        (...parts: ConstructorParameters<typeof ApprovalStage>) => new ApprovalStage(...parts),
-      ),
+      useFactory: ifGoverned(ApprovalStage),
     },
     {
       provide: LedgerStage,

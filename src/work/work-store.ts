@@ -14,7 +14,7 @@ export type WorkPlace = Omit<StorePlace, 'kind' | 'tables'>;
 
 /** The file, with the clock and the limit of what is stored for good. */
 export interface BoundedWorkPlace extends WorkPlace {
-  /** Most bytes of one project and environment. */
+  /** Max bytes of one project and environment. */
   readonly maxBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

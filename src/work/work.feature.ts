@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import { OpenedModels } from '../engines/open-models.js';
-import type { ServerFeature } from '../mcp/serving.js';
+import type { ServerFeature, StoreProvider } from '../mcp/serving.js';
 import { ClaimStore } from './claims/claim-store.js';
 import { CorpusIndexes } from './corpora/corpus-indexes.js';
 import { CorpusStore } from './corpora/corpus-store.js';
@@ -13,17 +13,10 @@ import { uploadArtifactTool } from './substrate/artifacts/artifact.tools.js';
 import { ArtifactStore } from './substrate/artifacts/artifact-store.js';
 import { ManifestStore } from './substrate/manifests/manifest-store.js';
 import { PointerStore } from './substrate/pointers/pointer-store.js';
-import { DOMAIN_TOOLS, DomainsModule } from './work.module.js';
-
-/** A store or port and its maker, as Nest takes them. */
-interface OpenedPort {
-  readonly provide: abstract new (...parts: never[]) => { close(): Promise<void> };
-  readonly inject?: [typeof OpenedModels];
-  readonly useFactory: (models: OpenedModels) => { close(): Promise<void> };
-}
+import { WORK_TOOLS, WorkModule } from './work.module.js';
 
 /** The ports of the tools of MCP_DOMAINS. The stores are one file; each is opened when a tool first uses it. */
-function workStores(config: Config): OpenedPort[] {
+function workStores(config: Config): StoreProvider[] {
   const { domains, substrate } = config;
   const place = { file: domains.workFile, creates: true };
   const bounded = { ...place, now: Date.now, maxBytes: substrate.maxBytes };
@@ -40,18 +33,18 @@ function workStores(config: Config): OpenedPort[] {
     {
       provide: CorpusIndexes,
       inject: [OpenedModels],
-      useFactory: (models) => new CorpusIndexes(config, models),
+      useFactory: (models: OpenedModels) => new CorpusIndexes(config, models),
     },
   ];
 }
 
 /** The tools of MCP_DOMAINS, with which agents keep work of their own. */
 export const WORK: ServerFeature = {
-  tools: DOMAIN_TOOLS,
+  tools: WORK_TOOLS,
   stages: [],
   observers: [],
   stores: workStores,
-  modules: () => [DomainsModule],
+  modules: () => [WorkModule],
   routes: ({ domains }, offers) =>
     domains.offered.includes('substrate') || offers(uploadArtifactTool.name) ? [ArtifactRoutesModule] : [],
 };

@@ -14,8 +14,8 @@ import { SchemasModule } from './schemas/schemas.module.js';
 import { SCHEMA_TOOLS } from './schemas/schemas.tools.js';
 import { SUBSTRATE_TOOLS, SubstrateModule } from './substrate/substrate.module.js';
 
-/** The tools of all domains, in the order of the tool list. */
-export const DOMAIN_TOOLS: readonly Type[] = [
+/** The tools of agents' work, in the order of the tool list. */
+export const WORK_TOOLS: readonly Type[] = [
   ...RUN_TOOLS,
   ...INDEX_TOOLS,
   ...SUBSTRATE_TOOLS,
@@ -36,4 +36,4 @@ export const DOMAIN_TOOLS: readonly Type[] = [
     KnowledgeModule,
   ],
 })
-export class DomainsModule {}
+export class WorkModule {}

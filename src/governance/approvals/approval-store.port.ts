@@ -14,9 +14,9 @@ export type ApprovalVerdict = 'approved' | 'rejected' | 'revoked';
 /** The way in which a decision was made. `host` is the host of the caller. */
 export type DecisionChannel = 'admin' | 'command' | 'webhook' | 'host';
 
-/** Most requests that one query returns. */
+/** Max requests that one query returns. */
 export const MAX_LISTED_APPROVALS = 200;
-/** Most requests of one principal that are pending at a time. */
+/** Max pending requests of one principal. */
 export const MAX_PENDING_APPROVALS = 100;
 /** Longest reason of a decision, in characters. */
 export const MAX_DECISION_REASON = 500;

@@ -1,10 +1,10 @@
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { McpContext } from '@rekog/mcp-nest';
-import type { ApprovalTerms, PolicyTrace } from '../../core/call.js';
+import type { ApprovalTerms, PolicyDecision } from '../../core/call.js';
 import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
-import type { CallStage } from '../../mcp/pipeline/access.stage.js';
+import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
@@ -66,13 +66,13 @@ export class ApprovalStage implements CallStage {
 
   private gatedCall(
     mcp: McpContext,
-    { tool, rule, approval: terms }: PolicyTrace & { readonly approval: ApprovalTerms },
+    { tool, rule, approval: terms }: PolicyDecision & { readonly approval: ApprovalTerms },
     args: unknown,
   ): GatedCall {
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const registered = this.registry.find(tool);
-    // The policy stage has found it before.
+    // AccessStage has found it before.
     if (!registered) throw new Error(`${tool} is not registered`);
     const { version, schemaHash, safety } = registered;
     const { principal, agent } = call.caller;

@@ -2,7 +2,7 @@ import type { Scope } from '../../core/scope.js';
 import type { CallOutcome, RecordedEvent } from './ledger-event.js';
 import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from './ledger-line.js';
 
-/** Most lines that one query returns. */
+/** Max lines that one query returns. */
 export const MAX_LEDGER_LINES = 1_000;
 
 /** Selects lines. */
@@ -19,10 +19,10 @@ export interface LedgerQuery {
   readonly limit: number;
 }
 
-/** Most runs that one query returns. */
+/** Max runs that one query returns. */
 export const MAX_LEDGER_RUNS = 100;
 
-/** Most lines of a run that a query with a scope reads. */
+/** Max lines of a run that a query with a scope reads. */
 export const MAX_SCOPED_LINES = 5_000;
 
 /** Selects runs. Without filters, all of them. */

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
-import type { CallStage } from '../../mcp/pipeline/access.stage.js';
+import type { CallStage } from '../../mcp/pipeline/call-stages.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { argumentsText } from './arguments-text.js';
 import { CallLedger } from './call-ledger.js';

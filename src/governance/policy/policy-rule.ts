@@ -84,7 +84,7 @@ const scopeSchema = z
     'The documents that the call may see. `allow` and `notify` match only if all of them are named here, `approve`, `review` and `deny` if any is.',
   );
 
-/** Most minutes that a request for approval can wait: a week. */
+/** Max minutes that a request for approval can wait: a week. */
 const MAX_EXPIRES_MINUTES = 10_080;
 
 const ruleFields = z.strictObject({

@@ -1,31 +1,8 @@
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const text = (value: unknown): string => textOrNull(value) ?? '';
-
-/** A row as the state of a tool. */
-export function pinOf(row: Readonly<Record<string, unknown>>): ProviderPin {
-  const [listedHash, hash] = [textOrNull(row['listed_hash']), textOrNull(row['hash'])];
-  return {
-    provider: text(row['provider']),
-    tool: text(row['tool']),
-    listed:
-      listedHash === null
-        ? null
-        : { definition: text(row['listed']), hash: listedHash, problem: textOrNull(row['problem']) },
-    accepted:
-      hash === null
-        ? null
-        : {
-            definition: text(row['definition']),
-            hash,
-            at: Number(row['accepted_at']),
-            by: text(row['accepted_by']),
-          },
-  };
-}
+import { text, textOrNull } from '../../sqlite/driver.js';
 
 /** Longest definition that is stored, in UTF-8 bytes of its canonical JSON. */
 export const MAX_DEFINITION_BYTES = 65_536;
-/** Most tools of one provider that are stored. */
+/** Max tools that are stored of one provider. */
 export const MAX_PROVIDER_TOOLS = 512;
 
 /** Longest name that is stored, in characters; longer ones can't be accepted. */
@@ -88,4 +65,26 @@ export abstract class ProviderPins {
   /** Grows with each acceptance of any process; 0 before the first. */
   abstract revision(): Promise<number>;
   abstract close(): Promise<void>;
+}
+
+/** A row as the state of a tool. */
+export function pinOf(row: Readonly<Record<string, unknown>>): ProviderPin {
+  const [listedHash, hash] = [textOrNull(row['listed_hash']), textOrNull(row['hash'])];
+  return {
+    provider: text(row['provider']),
+    tool: text(row['tool']),
+    listed:
+      listedHash === null
+        ? null
+        : { definition: text(row['listed']), hash: listedHash, problem: textOrNull(row['problem']) },
+    accepted:
+      hash === null
+        ? null
+        : {
+            definition: text(row['definition']),
+            hash,
+            at: Number(row['accepted_at']),
+            by: text(row['accepted_by']),
+          },
+  };
 }

@@ -20,13 +20,13 @@ const MAX_MESSAGE = 2_000;
 /** Longest form, and longest answer, as JSON (characters). */
 const MAX_FORM = 16_384;
 
-/** Most messages of one request for sampling, and its longest form and answer as JSON (characters). */
+/** Max messages of one request for sampling, and max length of its form and answer as JSON (characters). */
 const MAX_MESSAGES = 32;
 const MAX_SAMPLING = 65_536;
-/** Most tokens that the model of a host is asked for. */
+/** Max tokens that the model of a host is asked for. */
 const MAX_SAMPLED_TOKENS = 4_096;
 
-/** Most questions during one call. */
+/** Max questions during one call. */
 const MAX_ASKED = 16;
 
 type InputRequest = NonNullable<InputRequestedEvent['request']>;

@@ -8,9 +8,9 @@ export type Stance = (typeof STANCES)[number];
 export const CLAIM_STATES = ['open', 'accepted', 'rejected'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
 
-/** Most pieces of evidence of one claim that one principal can add. */
+/** Max evidence per claim and principal. Other principals' evidence is not counted: this caller may not be allowed to see it. */
 export const MAX_EVIDENCE = 100;
-/** Most decisions about one claim. */
+/** Max decisions about one claim. */
 export const MAX_DECISIONS = 50;
 
 /** A place in a section. */

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
 import { encodePath } from '../../core/section-id.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
 import { RegisteredSchemasService } from '../schemas/registered-schemas.service.js';

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentFacts } from '../../core/section.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { PassagesService } from '../../scratch/passages.service.js';
 import { findReadQuote } from '../../text/quotes/find-quote.js';
 import type { Span } from '../../text/span.js';

@@ -4,7 +4,7 @@ import { NO_FILTER, SectionIndex, type StoredSection } from '../../core/ports/se
 import { scopeAllows } from '../../core/scope.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import { findQuote, findReadQuote } from '../../text/quotes/find-quote.js';
 import { type Span, wholeOffset } from '../../text/span.js';

@@ -3,7 +3,7 @@ import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { decodePath, encodePath } from '../../core/section-id.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import type {
   GetClaimInput,
   QuoteStanding,

@@ -35,7 +35,7 @@ export function corporaBusy(most: number): BackendUnavailableError {
   });
 }
 
-/** Most corpora of one project and environment. */
+/** Max corpora of one project and environment. */
 export const MAX_CORPORA = 100;
 
 /** A named corpus, whose index is complete. */

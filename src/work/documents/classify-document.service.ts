@@ -11,7 +11,7 @@ import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js
 import { scopeAllows } from '../../core/scope.js';
 import { encodePath } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { clipText, wholeOffset } from '../../text/span.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
 import { DocumentSourceService } from './document-source.service.js';

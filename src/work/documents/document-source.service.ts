@@ -9,7 +9,7 @@ import { indexChanged } from '../../graph/index-changed.js';
 import { decodeSource } from '../../ingest/reading/decode-source.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 import { isDocument } from '../../ingest/reading/readers.js';
-import { noteOrigin } from '../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { ArtifactStore } from '../substrate/artifacts/artifact-store.js';
 import { unknownArtifact } from '../substrate/substrate-failures.js';
 import { spaceOf } from '../work-space.js';
@@ -23,7 +23,7 @@ import {
 } from './read-document.js';
 import { TextReader } from './text-reader.js';
 
-/** Most bytes of a UTF-16 unit in UTF-8. */
+/** Max bytes of a UTF-16 unit in UTF-8. */
 const MAX_CHAR_BYTES = 3;
 
 /** Neighbours per read of the index. */

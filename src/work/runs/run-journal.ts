@@ -5,15 +5,15 @@ import { isRunEvent, type RunEvent } from '../../governance/ledger/ledger-event.
 import type { RunProject } from './run.js';
 import type { RunStore } from './run-store.js';
 
-/** A process that records events of a run is left alone for this time, which it extends while it works (ms). */
-const CLAIM_MS = 3_000;
+/** Lease on a run's pending events (ms); renewed while the holder writes. */
+const LEASE_MS = 3_000;
 /** Delay before events that somebody else records are looked at again (ms). */
 const RETRY_MS = 20;
 /** Lines of a run that are read at once. */
 const LINES = 50;
 
 interface JournalParts {
-  readonly store: Pick<RunStore, 'claim' | 'recorded' | 'release' | 'waiting'>;
+  readonly store: Pick<RunStore, 'lease' | 'recorded' | 'release' | 'waiting'>;
   readonly ledger: Pick<Ledger, 'append' | 'lines'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -36,7 +36,7 @@ export class RunJournal {
   async settle(runId: string): Promise<void> {
     const by = randomUUID();
     for (;;) {
-      const events = await this.claim(runId, by);
+      const events = await this.lease(runId, by);
       if (events === null) return;
       if (events.length > 0) await this.record(runId, events, by);
       else await pause(RETRY_MS);
@@ -48,17 +48,17 @@ export class RunJournal {
     for (const runId of await this.parts.store.waiting(place)) await this.settle(runId);
   }
 
-  private claim(runId: string, by: string): Promise<readonly RunEvent[] | null> {
+  private lease(runId: string, by: string): Promise<readonly RunEvent[] | null> {
     const now = this.parts.now();
-    return this.parts.store.claim(runId, { by, now, until: now + CLAIM_MS });
+    return this.parts.store.lease(runId, { by, now, until: now + LEASE_MS });
   }
 
   private async record(runId: string, events: readonly RunEvent[], by: string): Promise<void> {
     const { store, ledger } = this.parts;
     const extending = setInterval(() => {
       // Without the extension, the event may be recorded twice, with one number.
-      this.claim(runId, by).catch(() => undefined);
-    }, CLAIM_MS / 3).unref();
+      this.lease(runId, by).catch(() => undefined);
+    }, LEASE_MS / 3).unref();
     try {
       const last = await this.lastRecorded(runId);
       const missing = events.filter(({ number }) => number > last);

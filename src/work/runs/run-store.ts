@@ -6,10 +6,10 @@ import { WORK_STORE, type WorkPlace } from '../work-store.js';
 import {
   KEPT_CHECKPOINTS,
   type ListedRun,
-  type RecordingClaim,
   type RunChange,
   type RunCheckpoint,
   type RunKey,
+  type RunLease,
   type RunListQuery,
   type RunProject,
   type RunReader,
@@ -173,17 +173,17 @@ export class RunStore {
   }
 
   /**
-   * Claims the events of a run that wait to be recorded, in order.
-   * @returns null if none waits; [] if another claim is valid
+   * Leases the waiting events of a run, in order.
+   * @returns null if none waits; [] if another lease is valid
    */
-  async claim(runId: string, { by, now, until }: RecordingClaim): Promise<readonly RunEvent[] | null> {
+  async lease(runId: string, { by, now, until }: RunLease): Promise<readonly RunEvent[] | null> {
     const select = 'SELECT event, claimed_by, claimed_until FROM run_event WHERE run_id = ? ORDER BY number';
     const isWaiting = await this.store.read((database) => database.prepare(select).get(runId) !== undefined);
     if (!isWaiting) return null;
     return this.store.write((database) => {
       const rows = database.prepare(select).all(runId);
       if (rows.length === 0) return null;
-      // A claim that ends later than a new one was made before the clock stepped back.
+      // A lease that ends later than a new one was taken before the clock stepped back.
       const isValid = (end: number): boolean => end > now && end <= until;
       if (rows.some((row) => row['claimed_by'] !== by && isValid(Number(row['claimed_until'])))) return [];
       database
@@ -200,7 +200,7 @@ export class RunStore {
     );
   }
 
-  /** Ends a claim before its time. */
+  /** Ends a lease early. */
   async release(runId: string, by: string): Promise<void> {
     await this.store.write((database) =>
       database

@@ -100,7 +100,7 @@ export interface RunCheckpoint {
 }
 
 /** Who records events of a run, and until when nobody else does (ms since the epoch). */
-export interface RecordingClaim {
+export interface RunLease {
   readonly by: string;
   readonly now: number;
   readonly until: number;

@@ -4,7 +4,7 @@ import { StoreFile } from '../../sqlite/stores/store-file.js';
 import type { WorkSpace } from '../work-space.js';
 import { WORK_STORE, type WorkPlace } from '../work-store.js';
 
-/** Most versions of all schemas of one project and environment. */
+/** Max versions of all schemas of one project and environment. */
 const MAX_SCHEMA_VERSIONS = 10_000;
 
 /** Names a version of a schema. */

@@ -4,7 +4,7 @@ import { type OutgoingMessage, type SendingParts, WebhookSender } from './send-w
 interface QueueParts extends SendingParts {
   /** Messages that are sent at the same time, including pauses between their attempts. */
   readonly maxSending: number;
-  /** Messages that wait for the others; further ones are lost. */
+  /** Queue length; messages beyond it are dropped. */
   readonly maxWaiting: number;
 }
 

@@ -6,7 +6,7 @@ import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../led
 export interface Removal {
   /** Lines before the first one that is not older than this are removed. */
   readonly before: string;
-  /** Most lines to remove at once, so that other processes need not wait for long. */
+  /** Max lines to remove at once, so that other processes need not wait for long. */
   readonly limit: number;
   /** Time of the checkpoint; ISO-8601, UTC. */
   readonly time: string;

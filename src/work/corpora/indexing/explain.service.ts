@@ -13,7 +13,7 @@ import { sectionIdsOf } from '../../../kb/kb.schemas.js';
 import { searchInput } from '../../../kb/search.schemas.js';
 import { noteMissing } from '../../../kb/search/rank-parts.js';
 import { SearchService } from '../../../kb/search/search.service.js';
-import { noteOrigin } from '../../../mcp/rendering/refs-of.js';
+import { noteOrigin } from '../../../mcp/rendering/cautious-text.js';
 import { clipText } from '../../../text/span.js';
 import type { ExplainInput, Explanation } from './index.schemas.js';
 

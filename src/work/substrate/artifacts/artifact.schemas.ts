@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { LIMIT_REASONS } from '../../../core/reply.js';
 import { sha256Schema } from '../../fields.schemas.js';
 
-/** Most bytes of one upload by the tool. */
+/** Max bytes of one upload by the tool. */
 export const MAX_UPLOAD_BYTES = 262_144;
-/** Most bytes of one reply with the content of an artifact, and the default. */
+/** Max bytes of one reply with the content of an artifact, and the default. */
 export const MAX_CONTENT_BYTES = 32_768;
 export const DEFAULT_CONTENT_BYTES = 16_384;
 /** Larger than any artifact. */

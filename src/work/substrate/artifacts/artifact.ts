@@ -17,7 +17,7 @@ export interface NewArtifact extends Pick<StoredArtifact, 'mediaType' | 'publish
   readonly space: WorkSpace;
   /** The SHA-256 that the bytes must have, lower-case hex; null if they may have any. */
   readonly expectedSha256: string | null;
-  /** Most bytes to accept. */
+  /** Max bytes to accept. */
   readonly maxBytes: number;
 }
 

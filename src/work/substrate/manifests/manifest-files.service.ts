@@ -8,9 +8,9 @@ import { unknownArtifact, unknownManifest } from '../substrate-failures.js';
 import { type CreateManifestInput, foldersOf, type ManifestEntry } from './manifest.schemas.js';
 import { type ManifestFacts, ManifestStore } from './manifest-store.js';
 
-/** Most files of one manifest. */
+/** Max files of one manifest. */
 export const MAX_ENTRIES = 10_000;
-/** Most bytes of the JSON of one manifest. */
+/** Max bytes of the JSON of one manifest. */
 export const MAX_MANIFEST_BYTES = 8_388_608;
 /** Paths that a message names. */
 const MAX_NAMED = 10;

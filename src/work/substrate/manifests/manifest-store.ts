@@ -22,7 +22,7 @@ export interface ManifestFacts {
 interface ChainPart {
   /** Number of manifests to leave out at its start. */
   readonly offset: number;
-  /** Most manifests to return. */
+  /** Max manifests to return. */
   readonly limit: number;
 }
 

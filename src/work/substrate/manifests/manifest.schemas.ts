@@ -5,7 +5,7 @@ import { cursorSchema, pageShape } from '../../list-pages.js';
 
 /** Longest path of an entry, in UTF-16 units. */
 const MAX_ENTRY_PATH = 1_024;
-/** Most folders of a path, itself included. */
+/** Max folders of a path, itself included. */
 const MAX_PATH_PARTS = 32;
 
 /**
@@ -30,7 +30,7 @@ export function foldersOf(path: string): string[] {
   return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
 }
 
-/** Most entries, and most removed paths, of one call. */
+/** Max entries, and max removed paths, of one call. */
 export const MAX_CHANGES = 2_000;
 const MAX_MESSAGE_CHARS = 500;
 /** Items of one page. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../src/core/scope.js';
-import { cautionAbout } from '../../../../src/mcp/rendering/refs-of.js';
+import { cautionAbout } from '../../../../src/mcp/rendering/cautious-text.js';
 import { DocumentSourceService } from '../../../../src/work/documents/document-source.service.js';
 import type { AskedSource } from '../../../../src/work/documents/documents.schemas.js';
 import { extractTablesTool } from '../../../../src/work/documents/documents.tools.js';

@@ -61,7 +61,7 @@ describe('RunJournal', () => {
   });
 
   it('takes over from a process that was killed', async () => {
-    await store.claim('run_1', { by: 'killed', now: 0, until: 3_000 });
+    await store.lease('run_1', { by: 'killed', now: 0, until: 3_000 });
     await journal(3_000).repair({ projectId: 'docs', environment: 'prod' });
     expect(numbers()).toEqual([1]);
     expect(await store.waiting({ projectId: 'docs', environment: 'prod' })).toEqual([]);

@@ -94,7 +94,7 @@ describe('RunStore', () => {
       await expect(store.change(aRunKey(), refuse)).rejects.toThrow(RangeError);
       await store.change(aRunKey(), (run) => ({ run: { ...run, status: 'failed' }, event: null }));
       expect(await store.get(aRunKey())).toEqual(aRun());
-      expect(await store.claim('run_1', claimed('a'))).toHaveLength(1);
+      expect(await store.lease('run_1', claimed('a'))).toHaveLength(1);
     });
 
     it('makes one change after the other, also those of several processes', async () => {
@@ -158,12 +158,12 @@ describe('RunStore', () => {
 
   describe('events', () => {
     const numbersIn = async (by: string, now = 0): Promise<unknown> =>
-      (await store.claim('run_1', claimed(by, now)))?.map(({ number }) => number) ?? null;
+      (await store.lease('run_1', claimed(by, now)))?.map(({ number }) => number) ?? null;
 
     it('wait in order until they are recorded', async () => {
       await create();
       await store.change(aRunKey(), advanced());
-      expect(await open().claim('run_1', claimed('a'))).toEqual([aRunEvent(1), aRunEvent(2)]);
+      expect(await open().lease('run_1', claimed('a'))).toEqual([aRunEvent(1), aRunEvent(2)]);
       await store.recorded('run_1', 1);
       expect(await numbersIn('a')).toEqual([2]);
       await store.recorded('run_1', 2);
