@@ -190,6 +190,14 @@ describe('the architecture', () => {
     expect(across).toEqual([]);
   });
 
+  it('lets only the root, the command line and features import the embedded engine', () => {
+    const mayImport = (file: SourceFile): boolean =>
+      isRoot(file) || ['sqlite', ...FEATURE_FOLDERS].includes(folderOf(file.path));
+    const isEngine = (target: string): boolean => folderOf(target) === 'sqlite';
+    expect(arrows((file) => !mayImport(file), isEngine)).toEqual([]);
+    expect(arrows((file) => !mayImport(file), isEngine, typeImportsOf)).toEqual([]);
+  });
+
   it('lets features import each other along work, governance, engines only, types included', () => {
     const order = ['engines', 'governance', 'work'];
     const isUpwards = (target: string, { path }: SourceFile): boolean => {
