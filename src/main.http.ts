@@ -100,9 +100,10 @@ async function createApp(
     [...OBSERVERS, auditObserver(trail), ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
+  const routes = await Promise.all(FEATURES.map((feature) => feature.routes(config, offersIn(projects))));
   const modules = [
     HttpModule.register(transport, principals, projects.servers),
-    ...FEATURES.flatMap(({ routes }) => routes(config, offersIn(projects))),
+    ...routes.flat(),
     ...(hasConsole ? [await consoleOf(observers)] : []),
     ...(extras.modules ?? []),
   ];

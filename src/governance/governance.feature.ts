@@ -17,7 +17,6 @@ import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
 import { Ledger } from './ledger/ledger.port.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
 import { openLedger } from './ledger/store/open-ledger.js';
-import { ApprovalWebhookModule } from './pages/approvals/approval-webhook.controller.js';
 import { openProviderPins } from './providers/open-provider-pins.js';
 import { ProviderPins } from './providers/provider-pins.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
@@ -88,5 +87,9 @@ export const GOVERNANCE: ServerFeature = {
   observers: [LEDGER_OBSERVER, NOTICE_OBSERVER],
   stores,
   modules: (tools) => [GovernanceModule.register(tools), LedgerModule, ApprovalsModule, ProvidersModule],
-  routes: ({ approvalWebhook }) => (approvalWebhook.secret === '' ? [] : [ApprovalWebhookModule]),
+  routes: async ({ approvalWebhook }) => {
+    if (approvalWebhook.secret === '') return [];
+    const { ApprovalWebhookModule } = await import('./pages/approvals/approval-webhook.controller.js');
+    return [ApprovalWebhookModule];
+  },
 };

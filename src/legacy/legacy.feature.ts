@@ -8,5 +8,5 @@ export const LEGACY: ServerFeature = {
   observers: [],
   stores: () => [],
   modules: () => [LegacyModule],
-  routes: () => [],
+  routes: async () => [],
 };

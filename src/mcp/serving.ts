@@ -35,6 +35,6 @@ export interface ServerFeature {
   readonly stores: (config: Config, over: ServedOver) => readonly StoreProvider[];
   /** @param tools  every tool of the server, in the order of the tool list */
   readonly modules: (tools: readonly Type[]) => readonly Imported[];
-  /** Modules with routes of the HTTP server. @param offers  true if a project of the server offers the tool */
-  readonly routes: (config: Config, offers: (tool: string) => boolean) => readonly Imported[];
+  /** Modules with routes of the HTTP server, loaded for it alone. @param offers  true if a project of the server offers the tool */
+  readonly routes: (config: Config, offers: (tool: string) => boolean) => Promise<readonly Imported[]>;
 }

@@ -8,7 +8,6 @@ import { TextReader } from './documents/text-reader.js';
 import { RunStore } from './runs/run-store.js';
 import { SchemaChecker } from './schemas/checking/schema-checker.js';
 import { SchemaStore } from './schemas/schema-store.js';
-import { ArtifactRoutesModule } from './substrate/artifact-routes.controller.js';
 import { uploadArtifactTool } from './substrate/artifacts/artifact.tools.js';
 import { ArtifactStore } from './substrate/artifacts/artifact-store.js';
 import { ManifestStore } from './substrate/manifests/manifest-store.js';
@@ -45,6 +44,9 @@ export const WORK: ServerFeature = {
   observers: [],
   stores: workStores,
   modules: () => [WorkModule],
-  routes: ({ domains }, offers) =>
-    domains.offered.includes('substrate') || offers(uploadArtifactTool.name) ? [ArtifactRoutesModule] : [],
+  routes: async ({ domains }, offers) => {
+    if (!domains.offered.includes('substrate') && !offers(uploadArtifactTool.name)) return [];
+    const { ArtifactRoutesModule } = await import('./substrate/artifact-routes.controller.js');
+    return [ArtifactRoutesModule];
+  },
 };
