@@ -7,7 +7,7 @@ import type { AnyTool } from './mcp/define-tool.js';
 import type { ServerFeature } from './mcp/serving.js';
 import { WORK } from './work/work.feature.js';
 
-/** What a feature adds to Pith, besides its commands (`feature-commands.ts`). */
+/** The parts of a feature, without its commands (`feature-commands.ts`). */
 interface Feature extends ServerFeature {
   /** Its pages of the admin console, loaded if the server has one. */
   readonly pages?: () => Promise<ConsolePages>;

@@ -47,7 +47,7 @@ async function indexPlain(config: Config, documents: readonly PlainDocument[]): 
   }
 }
 
-/** What differs between the kinds of sets. */
+/** The parts that differ between kinds of sets. */
 interface OwnDocuments extends Pick<Measured, 'figures'> {
   readonly documents: readonly PlainDocument[];
   readonly noun: string;

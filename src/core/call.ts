@@ -36,7 +36,7 @@ export interface TextCaution {
   readonly changed: string | null;
 }
 
-/** What was observed of one call. It is written freely; only diagnostics, telemetry and the shape of its answer depend on it. */
+/** Observations of one call. Any stage may add to them; diagnostics and telemetry read them, and the answer shows its warnings. */
 export interface Trace {
   /** Milliseconds per pipeline stage, in order of execution. */
   readonly timings: Record<string, number>;
@@ -198,7 +198,7 @@ export interface Call {
 /** The facts that the stages of a call decide. */
 type Decided = Omit<Decisions, 'decide'>;
 
-/** What the stages of a call have decided. Each fact is decided once, by one stage; later stages and records read it. */
+/** The decisions of the stages of a call. Each is made once, by one stage; later stages and records read it. */
 export class Decisions {
   /** The arguments of the tool as parsed by its schema; null until they are validated. */
   readonly input: Readonly<Record<string, unknown>> | null = null;

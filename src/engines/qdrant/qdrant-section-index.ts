@@ -13,7 +13,8 @@ import {
 } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
-import { answerLater, searchFlow } from '../../kb/search/search-flow.js';
+import { answerLater } from '../../kb/search/search-engine.js';
+import { searchFlow } from '../../kb/search/search-flow.js';
 import { GenerationMemo, type KnownGeneration } from './known-generation.js';
 import { LiveCollection, type View } from './live-collection.js';
 import { aliasOf } from './names.js';

@@ -1,6 +1,8 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
-import type { QueryWord } from '../../text/terms/search-terms.js';
-import { sameWords } from './nearest-term.js';
+import { type QueryWord, wordFor } from '../../text/terms/search-terms.js';
+import { isForm, isSlip, nearbyWords, sameWords, similarTerms } from './nearest-term.js';
+import type { Hit } from './score-hits.js';
+import { ask, type Flow, type SearchEngine } from './search-engine.js';
 
 interface TermLookup {
   /** True if a visible section contains the term. */
@@ -78,4 +80,50 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
     else leftOut = true;
   }
   return { terms: [...terms], rewrites, leftOut };
+}
+
+const MAX_NEAR = 3;
+/** Shorter terms have too many similar words. */
+const NAMEABLE = /^\p{L}{4,}$/u;
+
+/** A term as a visible section writes it; null if none writes it as one word. */
+function* writtenForm<H extends Hit>(term: string, engine: SearchEngine<H>): Flow<string | null> {
+  const sought = { terms: [{ term, weight: 1, times: 1 }], phrases: [], vector: null, recalls: 0 };
+  const { byWords } = yield* ask(() => engine.matcher(sought, () => undefined)(1));
+  const [hit] = byWords;
+  if (!hit) return null;
+  const { section } = engine.read(hit);
+  return wordFor(`${section.headingPath.join('\n')}\n${section.text}`, term) ?? null;
+}
+
+/**
+ * Words of visible sections that look like terms of a question which no section contains.
+ * @param isWhole  true if no section contains any term of the question; else only slips of the pen are looked for
+ * @returns at most three, the nearest first; of several terms, the nearest of each
+ */
+export function* nearWords<H extends Hit>(
+  terms: readonly string[],
+  isWhole: boolean,
+  engine: SearchEngine<H>,
+): Flow<readonly string[]> {
+  const named = terms.filter((term) => NAMEABLE.test(term)).slice(0, MAX_NEAR);
+  const words = new Set<string>();
+  for (const term of named) {
+    const similar = similarTerms(term, engine.termsNear(nearbyWords(term)));
+    const isHeld = (candidate: string): boolean => engine.frequencyOf(candidate) > 0;
+    // Most words that no section contains are right: beside found words, only slips are offered, and none for a form.
+    const offered = isWhole ? similar : similar.filter((near) => isSlip(term, near));
+    if (offered.length === 0) continue;
+    const forms = isWhole ? [] : similar.filter((near) => isForm(term, near));
+    [...offered, ...forms].forEach(isHeld);
+    // An engine that did not know them yet looks them up now.
+    yield* ask(() => engine.lookUpTerms());
+    if (forms.some(isHeld)) continue;
+    const most = isWhole && named.length === 1 ? MAX_NEAR : 1;
+    for (const candidate of offered.filter(isHeld).slice(0, most)) {
+      const word = yield* writtenForm(candidate, engine);
+      if (word !== null) words.add(word);
+    }
+  }
+  return [...words];
 }

@@ -7,26 +7,29 @@ import type {
   SearchTimings,
   SectionQuery,
 } from '../../core/ports/section-index.port.js';
-import { searchTerms, wordFor } from '../../text/terms/search-terms.js';
+import { searchTerms } from '../../text/terms/search-terms.js';
 import { plainPhrases, weighTerms } from './bm25.js';
 import { explainHits } from './explain-hits.js';
 import {
-  isForm,
-  isSlip,
   isSureForm,
   nearbyCompletions,
   nearbyInflections,
   nearbyTerms,
-  nearbyWords,
   nearestInflection,
   nearestTerm,
   onlyCompletion,
-  similarTerms,
 } from './nearest-term.js';
 import { type RankedHits, rankMatches } from './rank-matches.js';
-import { type ResolvedWords, resolveWords } from './resolve-words.js';
+import { nearWords, type ResolvedWords, resolveWords } from './resolve-words.js';
 import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
-import type { EndStage, Matches, SearchEngine, Soon, Sought } from './search-engine.js';
+import {
+  ask,
+  type EndStage,
+  type Flow,
+  type Matches,
+  type SearchEngine,
+  type Sought,
+} from './search-engine.js';
 
 /** Sections fetched for each one wanted, so that a document with many matches leaves room for others. */
 const OVERFETCH = 4;
@@ -222,73 +225,4 @@ function stopwatch(timings: Record<keyof SearchTimings, number>): EndStage {
     timings[stage] += now - last;
     last = now;
   };
-}
-
-/** Work that pauses at each question to an engine and continues with the answer. */
-export type Flow<T> = Generator<() => unknown, T, unknown>;
-
-/** Pauses a flow at a question. */
-export function* ask<T>(question: () => Soon<T>): Flow<T> {
-  // `answerNow` and `answerLater` continue with the value that this question returned.
-  return (yield question) as T;
-}
-
-/** Runs a flow on an engine that answers synchronously. */
-export function answerNow<T>(flow: Flow<T>): T {
-  let step = flow.next();
-  while (!step.done) step = flow.next(step.value());
-  return step.value;
-}
-
-/** Runs a flow on an engine that answers asynchronously. */
-export async function answerLater<T>(flow: Flow<T>): Promise<T> {
-  let step = flow.next();
-  while (!step.done) step = flow.next(await step.value());
-  return step.value;
-}
-
-const MAX_NEAR = 3;
-/** Shorter terms have too many similar words. */
-const NAMEABLE = /^\p{L}{4,}$/u;
-
-/** A term as a visible section writes it; null if none writes it as one word. */
-function* writtenForm<H extends Hit>(term: string, engine: SearchEngine<H>): Flow<string | null> {
-  const sought = { terms: [{ term, weight: 1, times: 1 }], phrases: [], vector: null, recalls: 0 };
-  const { byWords } = yield* ask(() => engine.matcher(sought, () => undefined)(1));
-  const [hit] = byWords;
-  if (!hit) return null;
-  const { section } = engine.read(hit);
-  return wordFor(`${section.headingPath.join('\n')}\n${section.text}`, term) ?? null;
-}
-
-/**
- * Words of visible sections that look like terms of a question which no section contains.
- * @param isWhole  true if no section contains any term of the question; else only slips of the pen are looked for
- * @returns at most three, the nearest first; of several terms, the nearest of each
- */
-export function* nearWords<H extends Hit>(
-  terms: readonly string[],
-  isWhole: boolean,
-  engine: SearchEngine<H>,
-): Flow<readonly string[]> {
-  const named = terms.filter((term) => NAMEABLE.test(term)).slice(0, MAX_NEAR);
-  const words = new Set<string>();
-  for (const term of named) {
-    const similar = similarTerms(term, engine.termsNear(nearbyWords(term)));
-    const isHeld = (candidate: string): boolean => engine.frequencyOf(candidate) > 0;
-    // Most words that no section contains are right: beside found words, only slips are offered, and none for a form.
-    const offered = isWhole ? similar : similar.filter((near) => isSlip(term, near));
-    if (offered.length === 0) continue;
-    const forms = isWhole ? [] : similar.filter((near) => isForm(term, near));
-    [...offered, ...forms].forEach(isHeld);
-    // An engine that did not know them yet looks them up now.
-    yield* ask(() => engine.lookUpTerms());
-    if (forms.some(isHeld)) continue;
-    const most = isWhole && named.length === 1 ? MAX_NEAR : 1;
-    for (const candidate of offered.filter(isHeld).slice(0, most)) {
-      const word = yield* writtenForm(candidate, engine);
-      if (word !== null) words.add(word);
-    }
-  }
-  return [...words];
 }

@@ -12,7 +12,8 @@ import type {
   StoredSections,
 } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { answerNow, searchFlow } from '../../kb/search/search-flow.js';
+import { answerNow } from '../../kb/search/search-engine.js';
+import { searchFlow } from '../../kb/search/search-flow.js';
 import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quote.js';
 import { type Database, text as textOf } from '../driver.js';
 import type { IndexFile } from '../index-file.js';

@@ -26,7 +26,7 @@ const REPLAY = 'initialize';
 
 interface ExchangeParts {
   readonly sender: Sender;
-  /** What the client declared when it opened the session; null without a session. */
+  /** Capabilities and name that the client sent with `initialize`; null without a session. */
   readonly opening: Opening | null;
   readonly response: Response;
   readonly exchanges: Exchanges;

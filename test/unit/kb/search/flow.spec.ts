@@ -1,5 +1,10 @@
-import type { Soon } from '../../../../src/kb/search/search-engine.js';
-import { answerLater, answerNow, ask, type Flow } from '../../../../src/kb/search/search-flow.js';
+import {
+  answerLater,
+  answerNow,
+  ask,
+  type Flow,
+  type Soon,
+} from '../../../../src/kb/search/search-engine.js';
 
 /** Asks two questions; the second depends on the first answer. */
 function* double(look: (term: string) => Soon<string>): Flow<string> {
