@@ -83,10 +83,8 @@ const offersIn =
 /** The admin console, with the pages of features. */
 async function consoleOf(observers: DynamicModule): Promise<DynamicModule> {
   const pages = await Promise.all(FEATURES.map(async (feature) => feature.pages?.()));
-  return AdminModule.register(
-    observers,
-    pages.filter((each) => each !== undefined),
-  );
+  const known = pages.filter((each) => each !== undefined);
+  return AdminModule.register(observers, known);
 }
 
 async function createApp(

@@ -3,7 +3,7 @@ import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { LimitsConfig } from '../config/settings/limits.config.js';
 import { callOf } from '../mcp/calls.js';
-import { clipToBytes } from '../text/clip-to-bytes.js';
+import { clipToBytes } from '../text/span.js';
 import { DiagnosticsService } from './diagnostics.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });

@@ -5,10 +5,9 @@ import type { Candidate } from '../core/ports/section-index.port.js';
 import type { ReadRanking } from '../kb/evidence/choose-evidence.js';
 import { selectPreview } from '../kb/search/preview.js';
 import { titleOf } from '../scratch/passage-title.js';
-import { clipToBytes } from '../text/clip-to-bytes.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { fitTokens } from '../text/fit-tokens.js';
-import { wholeOffset } from '../text/span.js';
+import { clipToBytes, wholeOffset } from '../text/span.js';
 import { shownAnchor, shownTitle } from '../text/untrusted-text.js';
 import { labelOf } from './graph/legacy-node.js';
 

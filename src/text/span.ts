@@ -36,3 +36,13 @@ export function clipText(text: string, limit: number): string {
   const space = text.lastIndexOf(' ', at);
   return `${text.slice(0, space > limit / 2 ? space : at).trimEnd()}…`;
 }
+
+/** Finds how much of a text fits into a number of UTF-8 bytes. @returns a UTF-16 offset, never inside a character */
+export function clipToBytes(text: string, maxBytes: number): number {
+  if (Buffer.byteLength(text) <= maxBytes) return text.length;
+  // The last character may be incomplete; it is then decoded as a replacement character, which is removed.
+  return Buffer.from(text)
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '').length;
+}

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../text/canonical-json.js';
-import { clipToBytes } from '../../text/clip-to-bytes.js';
+import { clipToBytes } from '../../text/span.js';
 import { isSecretName, looksLikeSecret } from '../files/secret-values.js';
 
 /** Longest text, in UTF-8 bytes. */

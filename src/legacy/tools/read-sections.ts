@@ -4,9 +4,8 @@ import type { StoredSection } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
-import { clipToBytes } from '../../text/clip-to-bytes.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { wholeOffset } from '../../text/span.js';
+import { clipToBytes, wholeOffset } from '../../text/span.js';
 import { shownTitle } from '../../text/untrusted-text.js';
 import { DEFAULT_FIELDS, projectNode } from '../graph/legacy-node.js';
 import {

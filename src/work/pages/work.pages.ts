@@ -17,6 +17,11 @@ const offers =
   (app: ModuleRef): boolean =>
     app.get<Config>(Config, { strict: false }).domains.offered.includes(domain);
 
+const partsFor = <P extends readonly unknown[], T>(Parts: new (...parts: P) => T) => ({
+  provide: Parts,
+  useFactory: (...parts: P) => new Parts(...parts),
+});
+
 /** The pages about the work of agents. */
 export const WORK_PAGES: ConsolePages = {
   menu: [
@@ -30,20 +35,8 @@ export const WORK_PAGES: ConsolePages = {
   providers: [
     QuoteVerifierService,
     ManifestFilesService,
-    {
-      provide: ClaimParts,
-      inject: [ClaimStore, QuoteVerifierService, ScopeService],
-      useFactory: (...parts: ConstructorParameters<typeof ClaimParts>) => new ClaimParts(...parts),
-    },
-    {
-      provide: CorpusParts,
-      inject: [CorpusStore, ScopeService],
-      useFactory: (...parts: ConstructorParameters<typeof CorpusParts>) => new CorpusParts(...parts),
-    },
-    {
-      provide: PointerParts,
-      inject: [PointerStore, ManifestFilesService, ScopeService],
-      useFactory: (...parts: ConstructorParameters<typeof PointerParts>) => new PointerParts(...parts),
-    },
+    { ...partsFor(ClaimParts), inject: [ClaimStore, QuoteVerifierService, ScopeService] },
+    { ...partsFor(CorpusParts), inject: [CorpusStore, ScopeService] },
+    { ...partsFor(PointerParts), inject: [PointerStore, ManifestFilesService, ScopeService] },
   ],
 };

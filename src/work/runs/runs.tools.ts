@@ -33,9 +33,9 @@ import {
   runInput,
 } from './runs.schemas.js';
 
-/** What the definitions of tools that read runs share. */
+/** Common parts of the tools that read runs. */
 const READS_RUNS = { feature: 'run', isCore: false, permission: 'read', mounts: ['work'] } as const;
-/** What the definitions of tools that change a run share. */
+/** Common parts of the tools that change a run. */
 const OF_KNOWN_RUN = { ...RUN_CHANGE, ...CHECKS_RUN } as const;
 
 const createRunTool = defineTool({

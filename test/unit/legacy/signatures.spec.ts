@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEGACY_TOOLS } from '../../../src/legacy/legacy.module.js';
+import { LEGACY_TOOLS } from '../../../src/legacy/legacy.feature.js';
 import { type AnyTool, definitionsOf } from '../../../src/mcp/define-tool.js';
 import { inputJsonSchema } from '../../../src/mcp/schema.js';
 

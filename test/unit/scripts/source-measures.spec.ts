@@ -34,7 +34,7 @@ describe('sideOf', () => {
     ['engines/qdrant/points.ts', 'feature'],
     ['governance/governance.service.ts', 'feature'],
     ['work/runs/run.ts', 'feature'],
-    ['legacy/legacy.module.ts', 'feature'],
+    ['legacy/legacy.feature.ts', 'feature'],
     ['app.module.ts', null],
   ])('has %s on the side %s', (path, side) => {
     expect(sideOf(path)).toBe(side);
