@@ -167,7 +167,7 @@ export const MEASURES = [
 export const CALL_MEASURES = [
   {
     name: 'files executed by one kb.retrieve_evidence',
-    limit: 108,
+    limit: 112,
     goal: 95,
     of: ({ files }) => files,
     remedy: 'Fold files that only pass a call on, and let features that are off add no stage.',
