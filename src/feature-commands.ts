@@ -3,6 +3,7 @@ import { addApprovals } from './governance/commands/approvals/approvals-program.
 import { addGovernance } from './governance/commands/governance-program.js';
 import { addLedger } from './governance/commands/ledger/ledger-program.js';
 import { addProviders } from './governance/commands/providers-program.js';
+import { READS_TEXTS } from './work/documents/text-answer.js';
 
 /** The commands of features, in the order of the help. The command line always imports this, so it has no server code. */
 export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
@@ -10,5 +11,12 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     add: [addGovernance, addLedger, addProviders, addApprovals],
     check: async (config) =>
       (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
+  },
+  {
+    add: [],
+    threads: {
+      [READS_TEXTS.task]: async (port) =>
+        (await import('./work/documents/answer-reads.js')).answerReads(port),
+    },
   },
 ];

@@ -4,7 +4,7 @@ import { warnLater } from './governance/commands/start-warnings.js';
 import { GOVERNANCE } from './governance/governance.feature.js';
 import { LEGACY } from './legacy/legacy.feature.js';
 import type { AnyTool } from './mcp/define-tool.js';
-import type { ServerFeature } from './mcp/serving.js';
+import type { OpenHttpAccess, ServerFeature } from './mcp/serving.js';
 import { WORK } from './work/work.feature.js';
 
 /** The parts of a feature, without its commands (`feature-commands.ts`). */
@@ -29,3 +29,7 @@ export const FEATURES: readonly Feature[] = [
   { ...WORK, pages: async () => (await import('./work/pages/work.pages.js')).WORK_PAGES },
   LEGACY,
 ];
+
+/** Opens the access file and the audit file. */
+export const openServerAccess: OpenHttpAccess = async (config, tools) =>
+  (await import('./governance/access/open-access.js')).openHttpAccess(config, tools);

@@ -5,13 +5,12 @@ import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import { resolveReferences } from './config/secret-reference.js';
 import { ServerSecret } from './config/server-secret.js';
-import type { ProjectFile } from './governance/access/project-file.js';
-import type { AuditTrail } from './governance/audit/audit-trail.js';
-import { auditObserver, createServer } from './http-server.js';
+import { createServer } from './http-server.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectServer } from './mcp/http/project-servers.js';
 import { HttpTransport, serverOf } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
+import type { HttpAccess, Project } from './mcp/serving.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The servers of further projects. They don't listen: the HTTP server passes requests on to them. */
@@ -21,7 +20,7 @@ export interface OpenProjects {
 }
 
 /** The settings of the server with those of a project. @throws InvalidConfigurationError */
-function configOf(name: string, { index, settings }: ProjectFile): Config {
+function configOf(name: string, { index, settings }: Project): Config {
   try {
     const own = resolveReferences(settings, 'settings');
     return loadConfig({ ...own, PITH_INDEX: index, PITH_PROJECT: name });
@@ -34,18 +33,15 @@ function configOf(name: string, { index, settings }: ProjectFile): Config {
 }
 
 /** Makes the server of each project of an access file. @throws InvalidConfigurationError */
-export async function openProjects(
-  files: Readonly<Record<string, ProjectFile>>,
-  trail: AuditTrail,
-): Promise<OpenProjects> {
-  const configs = Object.entries(files).map(([name, file]) => [name, configOf(name, file)] as const);
+export async function openProjects({ projects, observer }: HttpAccess): Promise<OpenProjects> {
+  const configs = Object.entries(projects).map(([name, file]) => [name, configOf(name, file)] as const);
   const apps: NestExpressApplication[] = [];
   const servers = new Map<string, ProjectServer>();
   const close = async (): Promise<void> => void (await Promise.all(apps.map((app) => app.close())));
   try {
     for (const [name, config] of configs) {
       const transport = new HttpTransport(() => app.get(ServerSecret).secret);
-      const observers = TelemetryModule.register([...OBSERVERS, auditObserver(trail)], false);
+      const observers = TelemetryModule.register([...OBSERVERS, observer], false);
       const parts = { build: null, adapter: new HttpAdapter(null), transport, observers };
       const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);

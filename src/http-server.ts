@@ -7,8 +7,6 @@ import { orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
-import type { AuditTrail } from './governance/audit/audit-trail.js';
-import { auditCalls } from './governance/audit/audited.js';
 import type { HttpAdapter } from './mcp/http/http-adapter.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
@@ -22,12 +20,6 @@ interface ServerParts extends Pick<Entry, 'observers' | 'modules' | 'tools' | 's
   readonly adapter: HttpAdapter;
   readonly transport: StreamableHttpTransport;
 }
-
-/** Writes refused calls to the audit file. */
-export const auditObserver = (trail: AuditTrail) => ({
-  provide: 'AUDIT_OBSERVER',
-  useFactory: () => auditCalls(trail),
-});
 
 /** Makes the application that serves one project over HTTP. It does not listen yet. */
 export async function createServer(

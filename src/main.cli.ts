@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runCli } from './cli/program.js';
 import { takeStderr } from './core/stderr.js';
 import { FEATURE_COMMANDS } from './feature-commands.js';
-import { READS_TEXTS } from './work/documents/text-answer.js';
 
 takeStderr();
 
@@ -11,13 +10,12 @@ takeStderr();
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 
-// The program is also the thread that reads texts of calls.
-const isReader = Object(workerData).task === READS_TEXTS.task;
+// The program is also the worker threads of features.
+const { task } = Object(workerData);
+const runThread = FEATURE_COMMANDS.map(({ threads }) => threads?.[task]).find((run) => run !== undefined);
 
-if (parentPort && isReader) {
-  const port = parentPort;
-  void import('./work/documents/answer-reads.js').then(({ answerReads }) => answerReads(port));
-} else
+if (parentPort && runThread) void runThread(parentPort);
+else
   void runCli(process.argv, {
     features: FEATURE_COMMANDS,
     stdio: async () => (await import('./main.stdio.js')).runStdio,

@@ -14,13 +14,9 @@ import { ServerSecret } from './config/server-secret.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { tell } from './core/stderr.js';
-import { FEATURES } from './features.js';
-import { openAccess, type ReloadedPrincipals } from './governance/access/open-access.js';
-import { AuditTrail } from './governance/audit/audit-trail.js';
-import { auditRequests } from './governance/audit/audited.js';
-import { LedgerModule } from './governance/ledger/ledger.module.js';
+import { FEATURES, openServerAccess } from './features.js';
 import { type OpenProjects, openProjects } from './http-projects.js';
-import { auditObserver, createServer, FLUSH_MS } from './http-server.js';
+import { createServer, FLUSH_MS } from './http-server.js';
 import { Draining } from './mcp/http/draining.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
@@ -30,6 +26,7 @@ import { RequestQueue } from './mcp/http/request-queue.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { TOOL_PATHS } from './mcp/http/tool-paths.js';
+import type { HttpAccess } from './mcp/serving.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
@@ -45,11 +42,11 @@ function openAdapter(http: HttpConfig): HttpAdapter {
 }
 
 /** Adds what every request passes before its route. */
-function prepare(app: NestExpressApplication, http: HttpConfig, trail: AuditTrail): void {
+function prepare(app: NestExpressApplication, http: HttpConfig, { watch }: HttpAccess): void {
   const { origins } = allowedNames(http);
   app.disable('x-powered-by');
   app.use(app.get(Draining).watch);
-  app.use(auditRequests(trail));
+  app.use(watch);
   app.enableCors({
     origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
     methods: ['POST', 'GET', 'DELETE'],
@@ -69,8 +66,7 @@ export type Extras = Pick<Entry, 'modules' | 'tools' | 'strategy'>;
 interface Opened {
   readonly extras: Extras;
   readonly adapter: HttpAdapter;
-  readonly principals: ReloadedPrincipals;
-  readonly trail: AuditTrail;
+  readonly access: HttpAccess;
   readonly projects: OpenProjects;
 }
 
@@ -90,23 +86,23 @@ async function consoleOf(observers: DynamicModule): Promise<DynamicModule> {
 async function createApp(
   config: Config,
   build: IndexBuild | null,
-  { adapter, principals, trail, projects, extras }: Opened,
+  { adapter, access, projects, extras }: Opened,
 ): Promise<NestExpressApplication> {
   const transport = new HttpTransport(() => app.get(ServerSecret).secret);
-  const hasConsole = config.admin.token !== '' || principals.all.some(maySignIn);
+  const hasConsole = config.admin.token !== '' || access.principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
-    [...OBSERVERS, auditObserver(trail), ...(hasConsole ? [CALL_HISTORY] : [])],
+    [...OBSERVERS, access.observer, ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
   const routes = await Promise.all(FEATURES.map((feature) => feature.routes(config, offersIn(projects))));
   const modules = [
-    HttpModule.register(transport, principals, projects.servers),
+    HttpModule.register(transport, access.principals, projects.servers),
     ...routes.flat(),
     ...(hasConsole ? [await consoleOf(observers)] : []),
     ...(extras.modules ?? []),
   ];
   const app = await createServer(config, { ...extras, build, adapter, transport, observers, modules });
-  prepare(app, config.http, trail);
+  prepare(app, config.http, access);
   return app;
 }
 
@@ -116,21 +112,20 @@ async function createApp(
  */
 async function reload(
   app: NestExpressApplication,
-  { adapter, principals, trail }: Opened,
+  { adapter, access }: Opened,
   config: Config,
 ): Promise<boolean> {
   const { accessFile, tlsCert, tlsKey } = config.http;
   try {
     const tls = readTlsFiles(config.http);
-    principals.reload();
+    access.reload();
     adapter.renew(tls);
-    await app.get(LedgerModule).noteConfiguration('access.yaml');
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');
-    trail.note({ event: 'configuration_read', files: files.length, result: 'used' });
+    await access.noteReload(app, files.length);
     tell(`pith: ${files.length > 0 ? `read again: ${files.join(', ')}` : 'no file to read again'}`);
     return true;
   } catch (error) {
-    trail.note({ event: 'configuration_read', result: 'not valid' });
+    await access.noteReload(app, null);
     const problems = error instanceof InvalidConfigurationError ? error.problems : [String(error)];
     tell(
       'pith: nothing is changed, because a file is not valid:',
@@ -159,13 +154,10 @@ export async function startHttp(
 ): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
-  const warn = (error: unknown): void =>
-    tell(`pith: warning: PITH_AUDIT_FILE can't be written: ${String(error)}`);
-  const { principals, projects: files } = await openAccess(config, toolDefinitions());
+  const access = await openServerAccess(config, toolDefinitions());
   const adapter = openAdapter(config.http);
-  const trail = new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn });
-  const projects = await openProjects(files, trail);
-  const opened = { adapter, principals, trail, projects, extras };
+  const projects = await openProjects(access);
+  const opened = { adapter, access, projects, extras };
   const app = await orClose(createApp(config, build, opened), projects.close);
   await orClose(listen(app, config), async () => {
     await Promise.all([app.close(), projects.close()]);

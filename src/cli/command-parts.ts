@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config/config.js';
 import { givenPath } from '../config/given-path.js';
@@ -15,12 +16,14 @@ export interface Finding {
   readonly hint?: string;
 }
 
-/** The commands of a feature. */
+/** The commands of a feature, and its other ways to start the program. */
 export interface FeatureCommands {
   /** Each adds a command, which loads its code when it runs. */
   readonly add: readonly ((program: Command, servers: Servers) => void)[];
   /** A check of `pith doctor`, which changes nothing. */
   readonly check?: (config: Config) => Promise<readonly Finding[]>;
+  /** What the program does as a worker thread, by the `task` of its `workerData`. */
+  readonly threads?: Readonly<Record<string, (port: MessagePort) => Promise<void>>>;
 }
 
 /** Runs a command and sets the exit code. An error is printed, as JSON if wanted, and ends the process. */

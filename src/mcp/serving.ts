@@ -1,8 +1,11 @@
-import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, INestApplicationContext, Type } from '@nestjs/common';
 import type { McpTransport } from '@rekog/mcp-nest';
+import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
+import type { AnyTool } from './define-tool.js';
 import type { CallStage } from './pipeline/call-stages.js';
 import type { CallObserver } from './pipeline/call-watch.js';
+import type { Principals } from './principals.js';
 
 /** How this process serves, as its entry point defines it. */
 export abstract class Serving {
@@ -38,3 +41,29 @@ export interface ServerFeature {
   /** Modules with routes of the HTTP server, loaded for it alone. @param offers  true if a project of the server offers the tool */
   readonly routes: (config: Config, offers: (tool: string) => boolean) => Promise<readonly Imported[]>;
 }
+
+/** A further project of an HTTP server. */
+export interface Project {
+  /** Path of its index. */
+  readonly index: string;
+  /** Those that differ from the settings of the server; a value may refer to a secret. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Who may use an HTTP server, and what is noted about it. Exists before the application. */
+export interface HttpAccess {
+  readonly principals: Principals;
+  /** By their id. */
+  readonly projects: Readonly<Record<string, Project>>;
+  /** Sees every request. */
+  readonly watch: RequestHandler;
+  /** Sees every call, also those of further projects. */
+  readonly observer: FactoryProvider<CallObserver>;
+  /** Reads its files again. @throws InvalidConfigurationError and changes nothing */
+  readonly reload: () => void;
+  /** @param files  the number of files that were read again; null if one was not valid, and nothing is changed */
+  readonly noteReload: (app: INestApplicationContext, files: number | null) => Promise<void>;
+}
+
+/** @throws InvalidConfigurationError */
+export type OpenHttpAccess = (config: Config, tools: readonly AnyTool[]) => Promise<HttpAccess>;

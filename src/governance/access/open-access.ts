@@ -1,10 +1,15 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { resolveReferences } from '../../config/secret-reference.js';
+import { tell } from '../../core/stderr.js';
 import type { Asking, Holder, ProtectedResource } from '../../mcp/access-tokens.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { NO_PRINCIPALS, type Principal, Principals } from '../../mcp/principals.js';
+import type { HttpAccess } from '../../mcp/serving.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { auditCalls, auditRequests } from '../audit/audited.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import type { Access } from './access-file.js';
 
 /** The principals of a file that can be read again while the server runs. */
@@ -101,4 +106,25 @@ export async function openAccess(config: Configured, tools: readonly AnyTool[]):
   const access = read();
   const principals = new ReloadedPrincipals(principalsOf(access), () => principalsOf(read()));
   return { principals, projects: access.projects };
+}
+
+const warn = (error: unknown): void =>
+  tell(`pith: warning: PITH_AUDIT_FILE can't be written: ${String(error)}`);
+
+/** The access file and the audit file of a server. @throws InvalidConfigurationError */
+export async function openHttpAccess(config: Config, tools: readonly AnyTool[]): Promise<HttpAccess> {
+  const { principals, projects } = await openAccess(config, tools);
+  const trail = new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn });
+  return {
+    principals,
+    projects,
+    watch: auditRequests(trail),
+    observer: { provide: 'AUDIT_OBSERVER', useFactory: () => auditCalls(trail) },
+    reload: () => principals.reload(),
+    noteReload: async (app, files) => {
+      if (files === null) return trail.note({ event: 'configuration_read', result: 'not valid' });
+      await app.get(LedgerModule).noteConfiguration('access.yaml');
+      trail.note({ event: 'configuration_read', files, result: 'used' });
+    },
+  };
 }
