@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { toolDefinitions } from '../../src/app.module.js';
 import { InvalidArgumentError } from '../../src/core/errors.js';
 import { checkAccess } from '../../src/governance/commands/access.command.js';
+import { toolDefinitions } from '../support/all-tools.js';
 import { commandOutput } from '../support/command-output.js';
 import { poll, runPith, startPith } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
-import { toolDefinitions } from '../../src/app.module.js';
 import { hashOfKey, isWholeKey } from '../../src/governance/access/access-key.js';
 import { checkAccess, printKey } from '../../src/governance/commands/access.command.js';
 import { checkGovernance } from '../../src/governance/commands/governance.command.js';
 import { explainPolicy } from '../../src/governance/commands/policy.command.js';
 import { accessText, keyOf } from '../support/access.js';
+import { toolDefinitions } from '../support/all-tools.js';
 import { commandOutput } from '../support/command-output.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';

@@ -1,4 +1,3 @@
-import { toolDefinitions } from '../../src/app.module.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { Governance } from '../../src/governance/agents/governance-file.js';
 import { parseGovernance } from '../../src/governance/agents/read-governance.js';
@@ -8,6 +7,7 @@ import { isLegacy } from '../../src/mcp/define-tool.js';
 import { toolBehind } from '../../src/mcp/resource-requests.js';
 import { canonicalName, resolveSurface, type Surface } from '../../src/mcp/surface/surface.js';
 import { DOCUMENT_TEXT } from '../../src/mcp/tool-class.js';
+import { toolDefinitions } from '../support/all-tools.js';
 import { aCall } from '../support/builders.js';
 
 const definitions = toolDefinitions();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TOOLS } from '../../src/app.module.js';
 import { DOMAINS } from '../../src/config/settings/domains.config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { definitionsOf, isOfDomain } from '../../src/mcp/define-tool.js';
+import { TOOLS } from '../support/all-tools.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { outcomeOf } from '../support/call-results.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { toolDefinitions } from '../../src/app.module.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { checkGovernance } from '../../src/governance/commands/governance.command.js';
 import { explainPolicy } from '../../src/governance/commands/policy.command.js';
+import { toolDefinitions } from '../support/all-tools.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { commandOutput } from '../support/command-output.js';
 import { runPith } from '../support/run-pith.js';

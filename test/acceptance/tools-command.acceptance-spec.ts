@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { toolDefinitions } from '../../src/app.module.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { describeOneTool, listTools } from '../../src/governance/commands/tools.command.js';
+import { toolDefinitions } from '../support/all-tools.js';
 import { commandOutput } from '../support/command-output.js';
 
 const EXAMPLE = join(PACKAGE_ROOT, 'config', 'governance.yaml');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { TOOLS } from '../../src/app.module.js';
 import { DOMAINS } from '../../src/config/settings/domains.config.js';
 import { ERROR_CODES } from '../../src/core/errors.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
+import { TOOLS } from '../support/all-tools.js';
 import { SECRET } from '../support/builders.js';
 import { type CallResult, connectClient, type TestClient } from '../support/mcp-clients.js';
 import { cpuSecondsOf } from '../support/processes.js';

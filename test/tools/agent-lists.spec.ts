@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { toolDefinitions } from '../../src/app.module.js';
 import { parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { readGovernance } from '../../src/governance/agents/read-governance.js';
@@ -9,6 +8,7 @@ import { ownRegistry } from '../../src/governance/registry/tool-registry.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { aReader } from '../support/a-reader.js';
+import { toolDefinitions } from '../support/all-tools.js';
 
 const FILE = join(PACKAGE_ROOT, 'config', 'governance.yaml');
 

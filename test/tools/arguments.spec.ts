@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TOOLS } from '../../src/app.module.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
 import { fitArguments } from '../../src/mcp/pipeline/input.stage.js';
+import { TOOLS } from '../support/all-tools.js';
 
 interface Schema {
   readonly type?: string;

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { settingsSections, surfaceTable, toolsTables } from '../../scripts/doc-tables.mjs';
 import { folderHeaders, folderOf, foldersTable, readSources } from '../../scripts/source-tree.mjs';
-import { TOOLS } from '../../src/app.module.js';
 import { type Environment, GROUPS, parseConfig } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
 import { accessJsonSchema } from '../../src/governance/access/access-file.js';
@@ -14,6 +13,7 @@ import { manifestJsonSchema } from '../../src/ingest/manifest/manifest.js';
 import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
 import { resolveSurface, type Surface } from '../../src/mcp/surface/surface.js';
+import { TOOLS } from '../support/all-tools.js';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');

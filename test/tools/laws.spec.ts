@@ -1,6 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { z } from 'zod';
-import { TOOLS } from '../../src/app.module.js';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { DiagnosticsConfig } from '../../src/config/settings/diagnostics.config.js';
 import { DOMAINS, DomainsConfig } from '../../src/config/settings/domains.config.js';
@@ -17,6 +16,7 @@ import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { MAX_MESSAGE_VALUES } from '../../src/text/nesting.js';
 import { aReader, permissionsOf } from '../support/a-reader.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
+import { TOOLS } from '../support/all-tools.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';
 
 const definitions = definitionsOf(TOOLS);

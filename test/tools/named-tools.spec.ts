@@ -1,4 +1,3 @@
-import { TOOLS } from '../../src/app.module.js';
 import { type Environment, parseConfig } from '../../src/config/config.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
@@ -7,6 +6,7 @@ import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { aCorpus, aKey } from '../support/a-corpus.js';
 import { aReader, permissionsOf } from '../support/a-reader.js';
+import { TOOLS } from '../support/all-tools.js';
 
 const definitions = definitionsOf(TOOLS);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { toolDefinitions } from '../../src/app.module.js';
 import { type AnyTool, isOfDomain } from '../../src/mcp/define-tool.js';
+import { toolDefinitions } from '../support/all-tools.js';
 import type { ToolSchema } from '../support/schema-calls.js';
 
 const tools = toolDefinitions().filter(

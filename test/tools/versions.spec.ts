@@ -1,6 +1,6 @@
-import { toolDefinitions } from '../../src/app.module.js';
 import { NO_GOVERNANCE } from '../../src/governance/agents/governance-file.js';
 import { ownRegistry } from '../../src/governance/registry/tool-registry.js';
+import { toolDefinitions } from '../support/all-tools.js';
 
 const tools = ownRegistry(toolDefinitions(), NO_GOVERNANCE).all();
 

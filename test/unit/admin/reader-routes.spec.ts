@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolDefinitions } from '../../../src/app.module.js';
 import { PACKAGE_ROOT } from '../../../src/core/package-facts.js';
+import { toolDefinitions } from '../../support/all-tools.js';
 
 /**
  * What decides who reads something stored, for every tool that reads and every route. A new reader has to be added here,

@@ -1,10 +1,10 @@
-import { toolDefinitions } from '../../../src/app.module';
 import type { Scope } from '../../../src/core/scope';
 import { parseGovernance } from '../../../src/governance/agents/read-governance';
 import { GovernanceService } from '../../../src/governance/governance.service';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry';
 import type { AnyTool } from '../../../src/mcp/define-tool';
 import { aReader } from '../../support/a-reader';
+import { toolDefinitions } from '../../support/all-tools.js';
 import { aCall } from '../../support/builders';
 
 const FILE = `

@@ -1,9 +1,9 @@
-import { toolDefinitions } from '../../../src/app.module.js';
 import { type Permission, PERMISSIONS } from '../../../src/core/call.js';
 import { NO_GOVERNANCE } from '../../../src/governance/agents/governance-file.js';
 import { GovernanceService } from '../../../src/governance/governance.service.js';
 import { ownRegistry } from '../../../src/governance/registry/tool-registry.js';
 import { PermissionAccess } from '../../../src/mcp/tool-access.js';
+import { toolDefinitions } from '../../support/all-tools.js';
 import { aCall } from '../../support/builders.js';
 
 const definitions = toolDefinitions();

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { z } from 'zod';
-import { TOOLS } from '../../../src/app.module.js';
 import { listReply } from '../../../src/core/reply.js';
 import { beginCall } from '../../../src/mcp/calls.js';
 import { defineTool, definitionsOf } from '../../../src/mcp/define-tool.js';
 import { toolController } from '../../../src/mcp/tool-controller.js';
+import { TOOLS } from '../../support/all-tools.js';
 import { aCall } from '../../support/builders.js';
 
 const definition = defineTool({

@@ -1,4 +1,3 @@
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import { hashOfKey } from '../../../../src/governance/access/access-key.js';
 import { FilePrincipals } from '../../../../src/governance/access/file-principals.js';
@@ -6,6 +5,7 @@ import { parseAccess, readAccess } from '../../../../src/governance/access/read-
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
 import { keyOf } from '../../../support/access.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 
 const GOVERNANCE = parseGovernance('version: 1\nagents: { support: { capabilities: [] } }', 'g.yaml', []);
 const KNOWN = { governance: GOVERNANCE, tools: toolDefinitions() };

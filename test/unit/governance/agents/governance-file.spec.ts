@@ -1,6 +1,6 @@
-import { toolDefinitions } from '../../../../src/app.module';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration';
 import { parseGovernance, readGovernance } from '../../../../src/governance/agents/read-governance';
+import { toolDefinitions } from '../../../support/all-tools.js';
 
 const TOOLS = toolDefinitions();
 

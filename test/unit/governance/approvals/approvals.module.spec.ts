@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { LedgerConfig } from '../../../../src/config/settings/ledger.config.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
 import { ApprovalsModule, checkSecret } from '../../../../src/governance/approvals/approvals.module.js';
 import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { GovernanceService } from '../../../../src/governance/governance.service.js';
 import { ownRegistry } from '../../../../src/governance/registry/tool-registry.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 import { aRequest } from '../../../support/an-approval.js';
 import { SECRET } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { checkAccess } from '../../../../src/governance/commands/access.command.js';
 import { checkGovernance } from '../../../../src/governance/commands/governance.command.js';
@@ -7,6 +6,7 @@ import { explainPolicy } from '../../../../src/governance/commands/policy.comman
 import { describeOneTool, listTools } from '../../../../src/governance/commands/tools.command.js';
 import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
 import { accessText, keyOf } from '../../../support/access.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
 import { providerConfigs, safetyOf } from '../../../../src/governance/providers/provider-file.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 
 const providersOf = (yaml: string) =>
   providerConfigs(parseGovernance(`version: 1\nproviders:\n${yaml}`, 'g.yaml', []).providers);

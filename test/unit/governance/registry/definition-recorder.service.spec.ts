@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file.js';
 import {
   DefinitionRecorder,
@@ -9,6 +8,7 @@ import {
 import { registerTool } from '../../../../src/governance/registry/registered-tool.js';
 import { SqliteDefinitionStore } from '../../../../src/governance/registry/sqlite-definition-store.js';
 import { ToolRegistry } from '../../../../src/governance/registry/tool-registry.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();

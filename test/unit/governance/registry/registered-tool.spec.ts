@@ -1,4 +1,3 @@
-import { toolDefinitions } from '../../../../src/app.module';
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file';
 import type { PolicyRule } from '../../../../src/governance/policy/policy-rule';
 import {
@@ -9,6 +8,7 @@ import {
   standsForWith,
 } from '../../../../src/governance/registry/registered-tool';
 import { isLegacy } from '../../../../src/mcp/define-tool';
+import { toolDefinitions } from '../../../support/all-tools.js';
 
 const definitions = toolDefinitions();
 const tools = definitions.map((definition) => registerTool(definition, NO_GOVERNANCE));

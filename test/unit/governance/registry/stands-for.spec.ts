@@ -1,7 +1,7 @@
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file.js';
 import { registerTool } from '../../../../src/governance/registry/registered-tool.js';
 import { isLegacy } from '../../../../src/mcp/define-tool.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 
 const definitions = toolDefinitions();
 const tools = definitions.map((definition) => registerTool(definition, NO_GOVERNANCE));

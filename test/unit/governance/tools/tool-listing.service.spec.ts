@@ -1,4 +1,3 @@
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { parseConfig } from '../../../../src/config/config.js';
 import type { Call } from '../../../../src/core/call.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
@@ -9,6 +8,7 @@ import {
   ToolListingService,
 } from '../../../../src/governance/tools/tool-listing.service.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 import { aCall } from '../../../support/builders.js';
 
 const FILE = `

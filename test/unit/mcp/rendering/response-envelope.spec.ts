@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { toolDefinitions } from '../../../../src/app.module.js';
 import { parseConfig } from '../../../../src/config/config.js';
 import { BackendUnavailableError, ScopeViolationError } from '../../../../src/core/errors.js';
 import { hasFixedOutput } from '../../../../src/mcp/define-tool.js';
@@ -7,6 +6,7 @@ import { renderError, renderResult } from '../../../../src/mcp/rendering/render.
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { listScratchTool } from '../../../../src/scratch/list-scratch.tool.js';
 import { searchDocsTool } from '../../../../src/search-docs/search-docs.tool.js';
+import { toolDefinitions } from '../../../support/all-tools.js';
 import { aCall } from '../../../support/builders.js';
 
 const definitions = toolDefinitions();

@@ -1,9 +1,9 @@
-import { toolDefinitions } from '../../../../../src/app.module.js';
 import { InvalidConfigurationError } from '../../../../../src/config/invalid-configuration.js';
 import { metadataUrls } from '../../../../../src/governance/access/oauth/authorization-server.js';
 import { protectedResource } from '../../../../../src/governance/access/oauth/protected-resource.js';
 import { parseAccess } from '../../../../../src/governance/access/read-access.js';
 import { NO_GOVERNANCE } from '../../../../../src/governance/agents/governance-file.js';
+import { toolDefinitions } from '../../../../support/all-tools.js';
 
 const ISSUER = { issuer: 'https://login.example' };
 const RESOURCE = 'https://docs.example/mcp';

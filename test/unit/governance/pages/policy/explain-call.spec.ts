@@ -1,9 +1,9 @@
-import { toolDefinitions } from '../../../../../src/app.module.js';
 import { parseConfig } from '../../../../../src/config/config.js';
 import { ScopeViolationError } from '../../../../../src/core/errors.js';
 import { explainCall } from '../../../../../src/governance/pages/policy/explain-call.js';
 import { resolveSurface } from '../../../../../src/mcp/surface/surface.js';
 import { OPEN_ACCESS } from '../../../../../src/mcp/tool-access.js';
+import { toolDefinitions } from '../../../../support/all-tools.js';
 import { aScope, NOW } from '../../../../support/builders.js';
 
 const surface = { ...resolveSurface(toolDefinitions(), parseConfig({}), {}), access: OPEN_ACCESS };

@@ -1,0 +1,1 @@
+export { toolDefinitions, TOOLS } from '../../src/app.module.js';
