@@ -10,16 +10,16 @@ import { foldersTable, readSources } from './source-tree.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { TOOLS } = require(join(root, 'dist', 'app.module.js'));
+const { toolDefinitions } = require(join(root, 'dist', 'app.module.js'));
 const { GROUPS, parseConfig } = require(join(root, 'dist', 'config', 'config.js'));
 const { settingsOf } = require(join(root, 'dist', 'config', 'setting.js'));
 const { accessJsonSchema } = require(join(root, 'dist', 'governance', 'access', 'access-file.js'));
 const { governanceJsonSchema } = require(join(root, 'dist', 'governance', 'agents', 'governance-file.js'));
 const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest', 'manifest.js'));
-const { definitionsOf, isLegacy } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
+const { isLegacy } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
 const { resolveSurface } = require(join(root, 'dist', 'mcp', 'surface', 'surface.js'));
 
-const tools = definitionsOf(TOOLS);
+const tools = await toolDefinitions();
 const surfaceFor = (settings) => resolveSurface(tools, parseConfig(settings), {});
 
 /** Replaces the text between the two comments with the name of a block. */

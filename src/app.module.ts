@@ -4,7 +4,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import type { OpenEngines } from './engines/engines.module.js';
-import { FEATURES } from './features.js';
+import { loadAll } from './features.js';
 import { GraphModule } from './graph/graph.module.js';
 import { GRAPH_TOOLS } from './graph/graph.tools.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
@@ -16,8 +16,8 @@ import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { InputStage } from './mcp/pipeline/input.stage.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
-import { FeatureGuard, PermissionGuard } from './mcp/pipeline/tool.guard.js';
-import { type Imported, type ServedOver, Serving } from './mcp/serving.js';
+import { PermissionGuard } from './mcp/pipeline/tool.guard.js';
+import { type Features, type Imported, type ServedOver, type ServerFeature, Serving } from './mcp/serving.js';
 import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { MEMORY_TOOLS, MemoryModule } from './memory/memory.module.js';
@@ -26,8 +26,8 @@ import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 import { SEARCH_DOCS_TOOLS, SearchDocsModule } from './search-docs/search-docs.module.js';
 
-/** Every tool, in the order of the tool list. */
-export const TOOLS = [
+/** The tools of a server, in the order of the tool list. */
+export const listTools = (features: readonly ServerFeature[]): Type[] => [
   ...KB_TOOLS,
   ...SEARCH_DOCS_TOOLS,
   ...GRAPH_TOOLS,
@@ -35,44 +35,43 @@ export const TOOLS = [
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
   ...DIAGNOSTICS_TOOLS,
-  ...FEATURES.flatMap(({ tools }) => tools),
+  ...features.flatMap(({ tools = [] }) => tools),
 ];
 
-/** The definitions of all tools, in the same order. */
-export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
+/** The definitions of all tools, also of those that are off, in the same order. */
+export const toolDefinitions = async (): Promise<AnyTool[]> => definitionsOf(listTools(await loadAll()));
 
 /** Prints warnings about the settings of features, some time after the start. @returns a function that drops checks which have not begun */
-export function startWarnings(config: Config, accessFile = ''): () => void {
-  const dropped = FEATURES.map(({ warnLater }) => warnLater?.(config, accessFile, toolDefinitions));
+export function startWarnings({ on }: Features, config: Config, accessFile = ''): () => void {
+  const dropped = on.map(({ warnLater }) => warnLater?.(config, accessFile, toolDefinitions));
   return () => dropped.forEach((drop) => drop?.());
 }
 
 /** Observers of every call. */
-export const OBSERVERS = FEATURES.flatMap(({ observers }) => observers);
+export const listObservers = ({ on }: Features) => on.flatMap(({ observers = [] }) => observers);
 
 /** The stages of every call, in this order. They share one interceptor, `CallStages`. */
-const STAGES = [
+const listStages = ({ on }: Features) => [
   ...[InputStage, AccessStage].map((type) => ({ provide: type, useClass: type })),
-  ...FEATURES.flatMap(({ stages }) => stages),
+  ...on.flatMap(({ stages = [] }) => stages),
 ];
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller
- * and if it is offered the tool. The deadline that the strategy sets applies to all of them.
+ * and if it is offered the tool, and the tool is on. The deadline that the strategy sets applies to all of them.
  */
-const PIPELINE: readonly Provider[] = [
+const makePipeline = (stages: ReturnType<typeof listStages>): Provider[] => [
   // Guards decide if the call may run, and on which documents.
-  { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
   // Interceptors, outermost first: error envelope, the stages above, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
-  ...STAGES,
+  ...stages,
   {
     provide: APP_INTERCEPTOR,
-    inject: STAGES.map(({ provide }) => provide),
-    useFactory: (...stages: readonly (CallStage | null)[]) =>
-      new CallStages(stages.filter((stage) => stage !== null)),
+    inject: stages.map(({ provide }) => provide),
+    useFactory: (...made: readonly (CallStage | null)[]) =>
+      new CallStages(made.filter((stage) => stage !== null)),
   },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   // The filter puts errors of guards into the envelope.
@@ -105,13 +104,13 @@ export interface Entry extends Serving {
 export class AppModule {
   /** The whole application. `app.get(PithStrategy)` serves it, and `app.close()` closes everything. */
   static register(config: Config, entry: Entry): DynamicModule {
-    const { engines, over, observers, hasLists = true, modules = [] } = entry;
-    const tools = [...TOOLS, ...(entry.tools ?? [])];
+    const { engines, over, observers, features, hasLists = true, modules = [] } = entry;
+    const tools = [...listTools(features.on), ...(entry.tools ?? [])];
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        engines(FEATURES.flatMap(({ stores }) => stores(config, over))),
+        engines(features.on.flatMap(({ stores }) => stores?.(config, over) ?? [])),
         McpModule.register(tools, entry),
         observers,
         KbModule,
@@ -121,10 +120,10 @@ export class AppModule {
         ScopeModule,
         ScratchModule,
         DiagnosticsModule,
-        ...FEATURES.flatMap((feature) => feature.modules(tools)),
+        ...features.on.flatMap((feature) => feature.modules?.(tools) ?? []),
         ...modules,
       ],
-      providers: [...PIPELINE, StrategyParts, strategyOf(entry)],
+      providers: [...makePipeline(listStages(features)), StrategyParts, strategyOf(entry)],
     };
   }
 }

@@ -1,34 +1,76 @@
 import type { ConsolePages } from './admin/console.pages.js';
 import type { Config } from './config/config.js';
-import { warnLater } from './governance/commands/start-warnings.js';
-import { GOVERNANCE } from './governance/governance.feature.js';
-import { LEGACY } from './legacy/legacy.feature.js';
-import type { AnyTool } from './mcp/define-tool.js';
-import type { OpenHttpAccess, ServerFeature } from './mcp/serving.js';
-import { WORK } from './work/work.feature.js';
+import type { Features, OpenHttpAccess, ServedOver, ServerFeature } from './mcp/serving.js';
 
-/** The parts of a feature, without its commands (`feature-commands.ts`). */
-interface Feature extends ServerFeature {
+/** A feature, without its commands (`feature-commands.ts`). */
+interface Feature {
+  /** False if no caller and no operator of the server can tell that the feature is not imported. */
+  readonly isOn: (config: Config, over: ServedOver) => boolean;
+  readonly load: () => Promise<ServerFeature>;
   /** Its pages of the admin console, loaded if the server has one. */
   readonly pages?: () => Promise<ConsolePages>;
-  /**
-   * Prints warnings about its settings after a server has started.
-   * @param accessFile  '' if the server has none
-   * @returns a function that drops a check which has not begun
-   */
-  readonly warnLater?: (config: Config, accessFile: string, tools: () => readonly AnyTool[]) => () => void;
 }
 
-/** The features, in the order of the tool list. */
-export const FEATURES: readonly Feature[] = [
+/**
+ * True if a setting asks for governance, or if the server has principals, a ledger and a console, which also list tools
+ * that are off: those over HTTP.
+ */
+export function isGoverned(config: Config, over: ServedOver): boolean {
+  const { governance, http, domains, ledger, backends, approvalWebhook } = config;
+  const given = [
+    governance.file,
+    http.accessFile,
+    http.auditFile,
+    backends.governanceDatabase,
+    approvalWebhook.url,
+  ];
+  return (
+    over === 'http' ||
+    ledger.mode === 'on' ||
+    domains.offered.length > 0 ||
+    governance.agent !== 'default' ||
+    given.some((setting) => setting !== '')
+  );
+}
+
+/** In the order of the tool list. */
+const FEATURES: readonly Feature[] = [
   {
-    ...GOVERNANCE,
+    isOn: isGoverned,
+    load: async () => (await import('./governance/governance.feature.js')).GOVERNANCE,
     pages: async () => (await import('./governance/pages/governance.pages.js')).GOVERNANCE_PAGES,
-    warnLater,
   },
-  { ...WORK, pages: async () => (await import('./work/pages/work.pages.js')).WORK_PAGES },
-  LEGACY,
+  {
+    // Files of governance may name its tools.
+    isOn: isGoverned,
+    load: async () => (await import('./work/work.feature.js')).WORK,
+    pages: async () => (await import('./work/pages/work.pages.js')).WORK_PAGES,
+  },
+  {
+    isOn: (config, over) => config.surface.legacyTools !== 'off' || isGoverned(config, over),
+    load: async () => (await import('./legacy/legacy.feature.js')).LEGACY,
+  },
 ];
+
+const load = (features: readonly Feature[]): Promise<readonly ServerFeature[]> =>
+  Promise.all(features.map((feature) => feature.load()));
+
+/** Imports the features that a server uses. */
+export async function loadFeatures(config: Config, over: ServedOver): Promise<Features> {
+  const off = FEATURES.filter((feature) => !feature.isOn(config, over));
+  return {
+    on: await load(FEATURES.filter((feature) => !off.includes(feature))),
+    offTools: async () => (await load(off)).flatMap(({ tools = [] }) => tools),
+  };
+}
+
+/** Imports all features. */
+export const loadAll = (): Promise<readonly ServerFeature[]> => load(FEATURES);
+
+export async function loadPages(): Promise<readonly ConsolePages[]> {
+  const pages = await Promise.all(FEATURES.map(async ({ pages }) => pages?.()));
+  return pages.filter((each) => each !== undefined);
+}
 
 /** Opens the access file and the audit file. */
 export const openServerAccess: OpenHttpAccess = async (config, tools) =>

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { OBSERVERS } from './app.module.js';
+import { listObservers } from './app.module.js';
 import { loadConfig } from './cli/load-config.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
@@ -10,7 +10,7 @@ import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectServer } from './mcp/http/project-servers.js';
 import { HttpTransport, serverOf } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
-import type { HttpAccess, Project } from './mcp/serving.js';
+import type { Features, HttpAccess, Project } from './mcp/serving.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The servers of further projects. They don't listen: the HTTP server passes requests on to them. */
@@ -33,7 +33,10 @@ function configOf(name: string, { index, settings }: Project): Config {
 }
 
 /** Makes the server of each project of an access file. @throws InvalidConfigurationError */
-export async function openProjects({ projects, observer }: HttpAccess): Promise<OpenProjects> {
+export async function openProjects(
+  { projects, observer }: HttpAccess,
+  features: Features,
+): Promise<OpenProjects> {
   const configs = Object.entries(projects).map(([name, file]) => [name, configOf(name, file)] as const);
   const apps: NestExpressApplication[] = [];
   const servers = new Map<string, ProjectServer>();
@@ -41,8 +44,8 @@ export async function openProjects({ projects, observer }: HttpAccess): Promise<
   try {
     for (const [name, config] of configs) {
       const transport = new HttpTransport(() => app.get(ServerSecret).secret);
-      const observers = TelemetryModule.register([...OBSERVERS, observer], false);
-      const parts = { build: null, adapter: new HttpAdapter(null), transport, observers };
+      const observers = TelemetryModule.register([...listObservers(features), observer], false);
+      const parts = { build: null, adapter: new HttpAdapter(null), transport, features, observers };
       const app: NestExpressApplication = await createServer(config, parts);
       apps.push(app);
       const server = serverOf(transport, app.get(CallerRules));

@@ -15,7 +15,7 @@ import { StderrLogger } from './mcp/transport/stderr-logger.js';
 export const FLUSH_MS = 2_000;
 
 /** The parts of a server of one project. */
-interface ServerParts extends Pick<Entry, 'observers' | 'modules' | 'tools' | 'strategy'> {
+interface ServerParts extends Pick<Entry, 'features' | 'observers' | 'modules' | 'tools' | 'strategy'> {
   readonly build: IndexBuild | null;
   readonly adapter: HttpAdapter;
   readonly transport: StreamableHttpTransport;

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
-import { type Entry, OBSERVERS, startWarnings, toolDefinitions } from './app.module.js';
+import { type Entry, listObservers, startWarnings, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
 import { endWhenTold, onHangUp, orClose } from './cli/running/signals.js';
@@ -14,7 +13,7 @@ import { ServerSecret } from './config/server-secret.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { tell } from './core/stderr.js';
-import { FEATURES, openServerAccess } from './features.js';
+import { loadFeatures, loadPages, openServerAccess } from './features.js';
 import { type OpenProjects, openProjects } from './http-projects.js';
 import { createServer, FLUSH_MS } from './http-server.js';
 import { Draining } from './mcp/http/draining.js';
@@ -26,7 +25,7 @@ import { RequestQueue } from './mcp/http/request-queue.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
 import { TOOL_PATHS } from './mcp/http/tool-paths.js';
-import type { HttpAccess } from './mcp/serving.js';
+import type { Features, HttpAccess } from './mcp/serving.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** @throws InvalidConfigurationError for a certificate or an address of a proxy that can't be used */
@@ -66,6 +65,7 @@ export type Extras = Pick<Entry, 'modules' | 'tools' | 'strategy'>;
 interface Opened {
   readonly extras: Extras;
   readonly adapter: HttpAdapter;
+  readonly features: Features;
   readonly access: HttpAccess;
   readonly projects: OpenProjects;
 }
@@ -76,32 +76,35 @@ const offersIn =
   (tool: string): boolean =>
     [...servers.values()].some(({ rules }) => rules.surface.tools.get(tool)?.isOn === true);
 
-/** The admin console, with the pages of features. */
-async function consoleOf(observers: DynamicModule): Promise<DynamicModule> {
-  const pages = await Promise.all(FEATURES.map(async (feature) => feature.pages?.()));
-  const known = pages.filter((each) => each !== undefined);
-  return AdminModule.register(observers, known);
-}
-
 async function createApp(
   config: Config,
   build: IndexBuild | null,
-  { adapter, access, projects, extras }: Opened,
+  { adapter, features, access, projects, extras }: Opened,
 ): Promise<NestExpressApplication> {
   const transport = new HttpTransport(() => app.get(ServerSecret).secret);
   const hasConsole = config.admin.token !== '' || access.principals.all.some(maySignIn);
   const observers = TelemetryModule.register(
-    [...OBSERVERS, access.observer, ...(hasConsole ? [CALL_HISTORY] : [])],
+    [...listObservers(features), access.observer, ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
-  const routes = await Promise.all(FEATURES.map((feature) => feature.routes(config, offersIn(projects))));
+  const routes = await Promise.all(
+    features.on.map(async ({ routes }) => (await routes?.(config, offersIn(projects))) ?? []),
+  );
   const modules = [
     HttpModule.register(transport, access.principals, projects.servers),
     ...routes.flat(),
-    ...(hasConsole ? [await consoleOf(observers)] : []),
+    ...(hasConsole ? [AdminModule.register(observers, await loadPages())] : []),
     ...(extras.modules ?? []),
   ];
-  const app = await createServer(config, { ...extras, build, adapter, transport, observers, modules });
+  const app = await createServer(config, {
+    ...extras,
+    build,
+    adapter,
+    transport,
+    features,
+    observers,
+    modules,
+  });
   prepare(app, config.http, access);
   return app;
 }
@@ -154,15 +157,16 @@ export async function startHttp(
 ): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
-  const access = await openServerAccess(config, toolDefinitions());
+  const access = await openServerAccess(config, await toolDefinitions());
   const adapter = openAdapter(config.http);
-  const projects = await openProjects(access);
-  const opened = { adapter, access, projects, extras };
+  const features = await loadFeatures(config, 'http');
+  const projects = await openProjects(access, features);
+  const opened = { adapter, features, access, projects, extras };
   const app = await orClose(createApp(config, build, opened), projects.close);
   await orClose(listen(app, config), async () => {
     await Promise.all([app.close(), projects.close()]);
   });
-  const warnings = (): (() => void) => startWarnings(config, config.http.accessFile);
+  const warnings = (): (() => void) => startWarnings(features, config, config.http.accessFile);
   let dropWarnings = warnings();
   const server: Server = app.getHttpServer();
   const address = server.address();

@@ -6,6 +6,7 @@ import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { loadFeatures } from './features.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
@@ -27,12 +28,14 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts({}));
   const { open: engines, close } = EnginesModule.start(config, build);
   // The largest import. Meanwhile the thread of the engines opens the index.
-  const { AppModule, OBSERVERS, startWarnings } = await orClose(import('./app.module.js'), close);
+  const { AppModule, listObservers, startWarnings } = await orClose(import('./app.module.js'), close);
+  const features = await orClose(loadFeatures(config, 'stdio'), close);
   const root = AppModule.register(config, {
     transport,
     engines,
     over: 'stdio',
-    observers: TelemetryModule.register(OBSERVERS, false),
+    features,
+    observers: TelemetryModule.register(listObservers(features), false),
     flushMs: FLUSH_MS,
   });
   const creating = NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
@@ -44,7 +47,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   const app = await orClose(creating, close);
   const ended = toldToEnd(process.stdin);
   await orClose(app.listen(), () => app.close());
-  startWarnings(config);
+  startWarnings(features, config);
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
   // One event-loop turn later, all input received before EOF has been parsed.

@@ -1,15 +1,14 @@
 import { Logger } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { LedgerConfig } from '../config/settings/ledger.config.js';
 import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
 import { ToolAccess } from '../mcp/tool-access.js';
 import { ApprovalStage, ReadyStage } from './approvals/approval.stage.js';
-import { ApprovalGate } from './approvals/approval-gate.js';
 import { ApprovalStore } from './approvals/approval-store.port.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
 import { openApprovals } from './approvals/open-approvals.js';
+import { warnLater } from './commands/start-warnings.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
 import { CallLedger } from './ledger/call-ledger.js';
@@ -57,26 +56,17 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
   { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
 ];
 
-/** Makes a stage only if governance decides about calls. */
-const ifGoverned =
-  <P extends readonly unknown[], T>(Stage: new (...parts: P) => T) =>
-  (access: ToolAccess, ...parts: P): T | null =>
-    access instanceof GovernanceService ? new Stage(...parts) : null;
-
 /** Which tools agents are offered, which calls the policy allows, approvals, the record of calls, and providers. */
 export const GOVERNANCE: ServerFeature = {
   tools: GOVERNANCE_TOOLS,
+  access: {
+    provide: ToolAccess,
+    inject: [GovernanceService],
+    useFactory: (service: GovernanceService) => service,
+  },
   stages: [
-    {
-      provide: ReadyStage,
-      inject: [ToolAccess, ModuleRef, CallLedger],
-      useFactory: ifGoverned(ReadyStage),
-    },
-    {
-      provide: ApprovalStage,
-      inject: [ToolAccess, ApprovalGate, GovernanceService, ToolRegistry],
-      useFactory: ifGoverned(ApprovalStage),
-    },
+    { provide: ReadyStage, useClass: ReadyStage },
+    { provide: ApprovalStage, useClass: ApprovalStage },
     {
       provide: LedgerStage,
       inject: [CallLedger, ToolRegistry, LedgerConfig],
@@ -87,6 +77,7 @@ export const GOVERNANCE: ServerFeature = {
   observers: [LEDGER_OBSERVER, NOTICE_OBSERVER],
   stores,
   modules: (tools) => [GovernanceModule.register(tools), LedgerModule, ApprovalsModule, ProvidersModule],
+  warnLater,
   routes: async ({ approvalWebhook }) => {
     if (approvalWebhook.secret === '') return [];
     const { ApprovalWebhookModule } = await import('./pages/approvals/approval-webhook.controller.js');

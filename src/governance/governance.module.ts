@@ -1,31 +1,15 @@
 // src/governance: identities, which tools agents are offered, which calls the policy allows, approvals, the record of calls, providers
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
-import { Config } from '../config/config.js';
 import { DomainsConfig } from '../config/settings/domains.config.js';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
-import { PermissionAccess, ToolAccess } from '../mcp/tool-access.js';
-import { DEFAULT_AGENT, type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
+import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
-import { Ledger } from './ledger/ledger.port.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 import { DescribeToolTool } from './tools/describe-tool.tool.js';
 import { ListToolsTool } from './tools/list-tools.tool.js';
 import { ToolListingService } from './tools/tool-listing.service.js';
-
-type Governing = Pick<Config, 'governance' | 'http' | 'domains'>;
-
-/**
- * True if calls of a server need more than the permission of their caller: there are rules, principals with tools of their
- * own, tools that change something, or records of decisions. If not, calls pass no stage of governance.
- */
-export const isGoverned = ({ governance, http, domains }: Governing, ledger: Ledger | null): boolean =>
-  governance.file !== '' ||
-  http.accessFile !== '' ||
-  http.auditFile !== '' ||
-  domains.offered.length > 0 ||
-  ledger !== null;
 
 export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 
@@ -52,7 +36,7 @@ function openGovernance(
   return new GovernanceService(governance, registry, agent, offered);
 }
 
-/** Global, because McpModule injects `ToolAccess`. */
+/** Global, because it decides about calls (`ToolAccess`). */
 @Global()
 @Module({})
 export class GovernanceModule {
@@ -74,12 +58,6 @@ export class GovernanceModule {
         provide: GovernanceService,
         inject: [GOVERNANCE_FILE, ToolRegistry, GovernanceConfig, DomainsConfig],
         useFactory: openGovernance,
-      },
-      {
-        provide: ToolAccess,
-        inject: [Config, Ledger, GovernanceService],
-        useFactory: (config: Config, ledger: Ledger | null, governance: GovernanceService) =>
-          isGoverned(config, ledger) ? governance : new PermissionAccess(definitions, DEFAULT_AGENT),
       },
     ];
     return {

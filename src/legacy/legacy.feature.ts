@@ -46,9 +46,5 @@ export class LegacyModule {}
 /** The older tool names and result shapes. */
 export const LEGACY: ServerFeature = {
   tools: LEGACY_TOOLS,
-  stages: [],
-  observers: [],
-  stores: () => [],
   modules: () => [LegacyModule],
-  routes: async () => [],
 };

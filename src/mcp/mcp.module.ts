@@ -1,10 +1,18 @@
 // src/mcp: the protocol: tool definitions, the pipeline of a call, host profiles, rendering, both transports
 import { randomBytes } from 'node:crypto';
-import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Global,
+  Module,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
+import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { PACKAGE_ROOT } from '../core/package-facts.js';
-import { definitionsOf } from './define-tool.js';
+import { type AnyTool, definitionsOf } from './define-tool.js';
 import { CallerRules } from './pipeline/caller-identity.js';
 import { CallerLimits } from './pipeline/caller-limits.js';
 import { FailureReporter } from './pipeline/failure-reporter.js';
@@ -12,7 +20,7 @@ import { LOCAL, LOCAL_OPERATOR } from './principals.js';
 import { Serving } from './serving.js';
 import { loadHosts } from './surface/load-hosts.js';
 import { resolveSurface, Surface } from './surface/surface.js';
-import { ToolAccess } from './tool-access.js';
+import { PermissionAccess, ToolAccess } from './tool-access.js';
 
 const callerRules = (
   { admin, governance, index, scope }: Config,
@@ -27,20 +35,30 @@ const callerRules = (
   processUser: admin.isOperator ? LOCAL_OPERATOR : LOCAL,
 });
 
+const permissionAccess = (definitions: readonly AnyTool[]): FactoryProvider<ToolAccess> => ({
+  provide: ToolAccess,
+  inject: [GovernanceConfig],
+  useFactory: ({ agent }: GovernanceConfig) => new PermissionAccess(definitions, agent),
+});
+
 /** The surface, the rules that identify callers, their limits, and failure reports. */
 @Global()
 @Module({})
 export class McpModule {
   /** @param tools  every tool, in the order of the tool list */
   static register(tools: readonly Type[], serving: Serving): DynamicModule {
+    const definitions = definitionsOf(tools);
+    const deciders = serving.features.on.flatMap(({ access }) => access ?? []);
+    const [access = permissionAccess(definitions)] = deciders;
     const providers: Provider[] = [
+      access,
       { provide: Serving, useValue: serving },
       {
         provide: Surface,
         inject: [Config, ToolAccess],
-        useFactory: (config: Config, access: ToolAccess): Surface => ({
-          ...resolveSurface(definitionsOf(tools), config, loadHosts(PACKAGE_ROOT, config.surface.hostsFile)),
-          access,
+        useFactory: (config: Config, decider: ToolAccess): Surface => ({
+          ...resolveSurface(definitions, config, loadHosts(PACKAGE_ROOT, config.surface.hostsFile)),
+          access: decider,
         }),
       },
       { provide: CallerRules, inject: [Config, Surface, ServerSecret], useFactory: callerRules },

@@ -1,4 +1,10 @@
-import type { DynamicModule, FactoryProvider, INestApplicationContext, Type } from '@nestjs/common';
+import type {
+  ClassProvider,
+  DynamicModule,
+  FactoryProvider,
+  INestApplicationContext,
+  Type,
+} from '@nestjs/common';
 import type { McpTransport } from '@rekog/mcp-nest';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
@@ -6,12 +12,14 @@ import type { AnyTool } from './define-tool.js';
 import type { CallStage } from './pipeline/call-stages.js';
 import type { CallObserver } from './pipeline/call-watch.js';
 import type { Principals } from './principals.js';
+import type { ToolAccess } from './tool-access.js';
 
 /** How this process serves, as its entry point defines it. */
 export abstract class Serving {
   abstract readonly transport: McpTransport;
   /** How long shutdown waits for diagnostics and telemetry (ms). */
   abstract readonly flushMs: number;
+  abstract readonly features: Features;
 }
 
 /** How the tools of an application are called; `command`: by a command, in its own process. */
@@ -29,17 +37,37 @@ export type Imported = Type | DynamicModule;
 /** The parts that a feature adds to a server. */
 export interface ServerFeature {
   /** In the order of the tool list. */
-  readonly tools: readonly Type[];
+  readonly tools?: readonly Type[];
+  /** Decides which tools callers are offered, in place of their permissions. */
+  readonly access?: FactoryProvider<ToolAccess>;
   /** Stages of a call before it is executed, in their order; null for one that no call of this server needs. */
-  readonly stages: readonly FactoryProvider<CallStage | null>[];
+  readonly stages?: readonly (ClassProvider<CallStage> | FactoryProvider<CallStage | null>)[];
   /** Null for one that has nothing to observe. */
-  readonly observers: readonly FactoryProvider<CallObserver | null>[];
+  readonly observers?: readonly FactoryProvider<CallObserver | null>[];
   /** Its stores, which open when they are first used. */
-  readonly stores: (config: Config, over: ServedOver) => readonly StoreProvider[];
+  readonly stores?: (config: Config, over: ServedOver) => readonly StoreProvider[];
   /** @param tools  every tool of the server, in the order of the tool list */
-  readonly modules: (tools: readonly Type[]) => readonly Imported[];
+  readonly modules?: (tools: readonly Type[]) => readonly Imported[];
   /** Modules with routes of the HTTP server, loaded for it alone. @param offers  true if a project of the server offers the tool */
-  readonly routes: (config: Config, offers: (tool: string) => boolean) => Promise<readonly Imported[]>;
+  readonly routes?: (config: Config, offers: (tool: string) => boolean) => Promise<readonly Imported[]>;
+  /**
+   * Prints warnings about its settings after a server has started.
+   * @param accessFile  '' if the server has none
+   * @param tools  the definitions of all tools
+   * @returns a function that drops a check which has not begun
+   */
+  readonly warnLater?: (
+    config: Config,
+    accessFile: string,
+    tools: () => Promise<readonly AnyTool[]>,
+  ) => () => void;
+}
+
+/** The features of a server. */
+export interface Features {
+  readonly on: readonly ServerFeature[];
+  /** Tools of the others, which are imported when a call names a tool that the server does not know. */
+  readonly offTools: () => Promise<readonly Type[]>;
 }
 
 /** A further project of an HTTP server. */

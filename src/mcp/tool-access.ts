@@ -21,6 +21,8 @@ export abstract class ToolAccess {
    * @throws ScopeViolationError `permission_denied`
    */
   abstract check(call: Call, tool: string): void;
+  /** Makes tools known that are imported after the start, because they are off. */
+  add?(definitions: readonly AnyTool[]): void;
 }
 
 /** Offers every tool to everybody. */
@@ -47,17 +49,19 @@ export const PRINCIPAL_HINT = 'Ask for less content. The operator can permit mor
  */
 export class PermissionAccess implements ToolAccess {
   readonly aliases: ReadonlyMap<string, string> = new Map();
-  private readonly permissions: ReadonlyMap<string, AnyTool['permission']>;
+  private readonly permissions = new Map<string, AnyTool['permission']>();
 
   /** @param agent  the only agent that callers act as */
   constructor(
     definitions: readonly AnyTool[],
     private readonly agent: string,
   ) {
-    const offered = definitions.filter(
-      ({ safety = 'read', capability }) => safety === 'read' && capability === undefined,
-    );
-    this.permissions = new Map(offered.map(({ name, permission }) => [name, permission]));
+    this.add(definitions);
+  }
+
+  add(definitions: readonly AnyTool[]): void {
+    for (const { name, permission, safety = 'read', capability } of definitions)
+      if (safety === 'read' && capability === undefined) this.permissions.set(name, permission);
   }
 
   offers({ permissions, tools, agent }: Actor, tool: string): boolean {

@@ -78,8 +78,6 @@ function workStores(config: Config): StoreProvider[] {
 /** The tools of MCP_DOMAINS, with which agents keep work of their own. */
 export const WORK: ServerFeature = {
   tools: WORK_TOOLS,
-  stages: [],
-  observers: [],
   stores: workStores,
   modules: () => [WorkModule],
   routes: async ({ domains }, offers) => {

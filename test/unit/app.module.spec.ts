@@ -6,13 +6,14 @@ import { ScratchStore } from '../../src/core/ports/scratch-store.port.js';
 import { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
 import { EnginesModule } from '../../src/engines/engines.module.js';
+import { loadFeatures } from '../../src/features.js';
 import { CorpusLists } from '../../src/mcp/corpus-lists.js';
 import { PithStrategy } from '../../src/mcp/transport/pith-strategy.js';
 import { TelemetryModule } from '../../src/telemetry/telemetry.module.js';
 
 const transport: McpTransport = { kind: 'stdio', start: () => undefined, close: async () => undefined };
 
-function server(environment: Record<string, string> = {}) {
+async function server(environment: Record<string, string> = {}) {
   const settings = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false', ...environment };
   const config = parseConfig(settings);
   const { open: engines } = EnginesModule.start(config, null);
@@ -20,6 +21,7 @@ function server(environment: Record<string, string> = {}) {
     transport,
     engines,
     over: 'stdio',
+    features: await loadFeatures(config, 'stdio'),
     observers: TelemetryModule.register(),
     flushMs: 100,
   });

@@ -8,9 +8,12 @@ const CHECK_AFTER_MS = 500;
 /** Notes are about parts that can't be checked yet, which is usual when a server starts. */
 const isWarning = (line: string): boolean => line.startsWith('warning');
 
-async function warn(config: Config, accessFile: string, tools: readonly AnyTool[]): Promise<void> {
+type LoadTools = () => Promise<readonly AnyTool[]>;
+
+async function warn(config: Config, accessFile: string, load: LoadTools): Promise<void> {
   // Loaded only for a server with files of governance, or with tools that need one.
-  const [{ openGovernance }, { fileWarnings }] = await Promise.all([
+  const [tools, { openGovernance }, { fileWarnings }] = await Promise.all([
+    load(),
     import('./open-governance.js'),
     import('./access-warnings.js'),
   ]);
@@ -18,17 +21,13 @@ async function warn(config: Config, accessFile: string, tools: readonly AnyTool[
   tell(...found.filter(isWarning).map((line) => `pith: ${line}`));
 }
 
-/**
- * Checks the governance of a server that has started, as `pith governance check` does, and prints warnings.
- * @param accessFile  '' if the server has none
- * @returns a function that drops a check which has not begun
- */
-export function warnLater(config: Config, accessFile: string, tools: () => readonly AnyTool[]): () => void {
+/** Checks the governance of a server that has started, as `pith governance check` does, and prints warnings. */
+export function warnLater(config: Config, accessFile: string, tools: LoadTools): () => void {
   const hasFiles = config.governance.file !== '' || accessFile !== '';
   if (!hasFiles && config.domains.offered.length === 0) return () => undefined;
   const check = (): void =>
     // A server whose check fails serves all the same.
-    void warn(config, accessFile, tools()).catch((error: unknown) =>
+    void warn(config, accessFile, tools).catch((error: unknown) =>
       tell(`pith: warning: the files of governance could not be checked: ${String(error)}`),
     );
   const timer = setTimeout(check, CHECK_AFTER_MS).unref();

@@ -39,6 +39,8 @@ export abstract class Surface {
   abstract readonly tools: ReadonlyMap<string, ToolState>;
   /** Replaces the tools of a provider. Lists and calls that begin later use them. */
   abstract readonly provide: (provider: string, tools: readonly ToolState[]) => void;
+  /** Adds tools that are imported after the start, because they are off. */
+  abstract readonly add: (definitions: readonly AnyTool[]) => void;
   abstract readonly isStructured: boolean;
   /** True when results are wrapped in the response envelope. */
   abstract readonly hasEnvelope: boolean;
@@ -156,13 +158,16 @@ export function resolveSurface(
 ): Surface {
   const { surface: config } = switches;
   checkHostProfile(config, hosts);
-  const tools = new Map(
-    definitions.map((definition) => [definition.name, stateOf(definition, switches)] as const),
-  );
+  const tools = new Map<string, ToolState>();
+  const add: Surface['add'] = (added) => {
+    for (const definition of added) tools.set(definition.name, stateOf(definition, switches));
+  };
+  add(definitions);
   const profileFor = profileFinder(hosts, config.hostProfile);
   return {
     tools,
     provide: providing(tools),
+    add,
     isStructured: config.structuredOutput,
     hasEnvelope: config.responseEnvelope === 'on',
     uriScheme: config.uriScheme,

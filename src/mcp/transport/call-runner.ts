@@ -48,7 +48,7 @@ const QUIET_MS = 20;
 
 /** The calls that run now: each ends at its deadline, and a server that stops waits for all. */
 class RunningCalls {
-  private readonly running = new Set<Promise<object>>();
+  private readonly running = new Set<Promise<unknown>>();
 
   /**
    * Runs a call until it is answered or `timeoutMs` milliseconds have passed. `deadline` is aborted when they have.
@@ -72,6 +72,11 @@ class RunningCalls {
       clearTimeout(timer);
       this.running.delete(answer);
     }
+  }
+
+  async during(needed: Promise<void>): Promise<void> {
+    this.running.add(needed);
+    await needed.finally(() => this.running.delete(needed));
   }
 
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
@@ -209,6 +214,11 @@ export class CallRunner {
   private reportsOf({ sdkContext, server }: CallConnection, request: McpRequest): CallReports {
     const level = this.levels.get(server, sdkContext.sessionId ?? null);
     return beginReports({ sdkContext, level, meta: request.params?.['_meta'] });
+  }
+
+  /** Has the end of the server wait for something that a call needs before it begins. */
+  beforeCall(needed: Promise<void>): Promise<void> {
+    return this.running.during(needed);
   }
 
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */

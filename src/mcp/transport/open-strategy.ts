@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { VERSION } from '../../core/package-facts.js';
 import { CorpusLists } from '../corpus-lists.js';
+import { definitionsOf } from '../define-tool.js';
 import { CallWatch } from '../pipeline/call-watch.js';
 import { CallerRules } from '../pipeline/caller-identity.js';
 import { CallerLimits } from '../pipeline/caller-limits.js';
@@ -19,7 +20,7 @@ export class StrategyParts {
 }
 
 /** The options of the strategy that answers MCP over the transport. */
-export function strategyOptions({ transport }: Serving, parts: StrategyParts): PithStrategyOptions {
+export function strategyOptions({ transport, features }: Serving, parts: StrategyParts): PithStrategyOptions {
   const { rules, watch, corpus, limits } = parts;
   return {
     name: 'pith',
@@ -35,6 +36,7 @@ export function strategyOptions({ transport }: Serving, parts: StrategyParts): P
     },
     cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     transports: [transport],
+    offTools: async () => definitionsOf(await features.offTools()),
     limits,
     now: Date.now,
     watch,

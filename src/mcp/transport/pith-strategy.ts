@@ -3,11 +3,11 @@ import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Call, Caller } from '../../core/call.js';
-import { PithError } from '../../core/errors.js';
+import { featureDisabled, type PithError } from '../../core/errors.js';
 import { LOG_LEVELS } from '../call-reports.js';
 import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
-import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
+import { type AnyTool, isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { instructionsFor } from '../instructions.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { fitArguments } from '../pipeline/input.stage.js';
@@ -55,7 +55,10 @@ function addClientInstructions(bound: BoundConnection, rules: CallerRules, shown
     register.call(host, method, method === 'server/discover' ? withInstructions(handler) : handler);
 }
 
-export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions, CallRunnerParts {}
+export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions, CallRunnerParts {
+  /** Tools of features that are off: they are imported when a call names a tool that the server does not know. */
+  readonly offTools: () => Promise<readonly AnyTool[]>;
+}
 
 const levelSchema = z.enum(LOG_LEVELS);
 
@@ -67,6 +70,7 @@ export class PithStrategy extends McpStrategy {
   private readonly shown: ShownCorpus;
   private readonly lists: ReturnType<typeof listAnswers>;
   private readonly calls: CallRunner;
+  private addingOffTools: Promise<void> | null = null;
 
   constructor(private readonly edge: PithStrategyOptions) {
     super(edge);
@@ -174,6 +178,25 @@ export class PithStrategy extends McpStrategy {
 
   private wrapCall(handler: Handler, bound: BoundConnection): Handler {
     const { surface } = this.edge.rules;
+    const call = this.callTool(handler, bound);
+    return (request, sdkContext) => {
+      const name = canonicalName(surface, paramText(request.params, 'name'));
+      if (surface.tools.has(name)) return call(request, sdkContext);
+      // The answer to a call of a tool that is off names the reason.
+      this.addingOffTools ??= this.addOffTools();
+      return this.calls.beforeCall(this.addingOffTools).then(() => call(request, sdkContext));
+    };
+  }
+
+  private async addOffTools(): Promise<void> {
+    const { surface } = this.edge.rules;
+    const definitions = await this.edge.offTools();
+    surface.add(definitions);
+    surface.access.add?.(definitions);
+  }
+
+  private callTool(handler: Handler, bound: BoundConnection): Handler {
+    const { surface } = this.edge.rules;
     return (request, sdkContext) => {
       const sent = paramText(request.params, 'name');
       const name = canonicalName(surface, sent);
@@ -189,6 +212,7 @@ export class PithStrategy extends McpStrategy {
           if (surface.tools.has(name)) surface.access.noteRefusal(call, name);
           throw unknownTool(sent);
         }
+        if (!tool.isOn) throw featureDisabled(name);
         const alias = aliasFor(surface, sent);
         if (alias !== null) call.trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
         const handled = isProvided(tool.definition) ? PROVIDER_HANDLER : name;

@@ -9,16 +9,16 @@ import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
 import { Engines } from '../../../src/engines/open-engines.js';
 import { OpenedModels } from '../../../src/engines/open-models.js';
-import { FEATURES } from '../../../src/features.js';
 import { ApprovalStore } from '../../../src/governance/approvals/approval-store.port.js';
 import { ProviderPins } from '../../../src/governance/providers/provider-pins.port.js';
 import { SqliteMemoryStore } from '../../../src/sqlite/memory/sqlite-memory-store.js';
+import { ALL_FEATURES } from '../../support/all-tools.js';
 
 // Lists of documents would ask the index at once.
 const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false' };
 
 /** The stores of features, which the module closes with the engines. */
-const storesOf = (config: Config) => FEATURES.flatMap(({ stores }) => stores(config, 'http'));
+const storesOf = (config: Config) => ALL_FEATURES.flatMap(({ stores }) => stores?.(config, 'http') ?? []);
 
 function engines(environment: Record<string, string> = {}) {
   const config = parseConfig({ ...NOTHING_OPENED, ...environment });
