@@ -25,29 +25,6 @@ import { SubstrateConfig } from './settings/substrate.config.js';
 import { SurfaceConfig } from './settings/surface.config.js';
 import { TelemetryConfig } from './settings/telemetry.config.js';
 
-/** All settings of one process. A class, so that it is also the injection token. */
-export abstract class Config {
-  abstract readonly index: IndexConfig;
-  abstract readonly backends: BackendsConfig;
-  abstract readonly models: ModelsConfig;
-  abstract readonly scope: ScopeConfig;
-  abstract readonly http: HttpConfig;
-  abstract readonly limits: LimitsConfig;
-  abstract readonly scratch: ScratchConfig;
-  abstract readonly surface: SurfaceConfig;
-  abstract readonly domains: DomainsConfig;
-  abstract readonly substrate: SubstrateConfig;
-  abstract readonly governance: GovernanceConfig;
-  abstract readonly approvalWebhook: ApprovalWebhookConfig;
-  abstract readonly evidence: EvidenceConfig;
-  abstract readonly innerVoice: InnerVoiceConfig;
-  abstract readonly diagnostics: DiagnosticsConfig;
-  abstract readonly ledger: LedgerConfig;
-  abstract readonly admin: AdminConfig;
-  abstract readonly telemetry: TelemetryConfig;
-  abstract readonly server: ServerConfig;
-}
-
 /** Every group of settings, in documentation order. */
 export const GROUPS = {
   index: IndexConfig,
@@ -69,7 +46,15 @@ export const GROUPS = {
   admin: AdminConfig,
   telemetry: TelemetryConfig,
   server: ServerConfig,
-} as const satisfies { readonly [K in keyof Config]: new () => Config[K] };
+} as const;
+
+type Settings = { readonly [K in keyof typeof GROUPS]: InstanceType<(typeof GROUPS)[K]> };
+
+/** Has no fields: `parseConfig` makes every config. */
+const Settings = class {} as unknown as abstract new () => Settings;
+
+/** All settings of one process. A class, so that it is also the injection token. */
+export abstract class Config extends Settings {}
 
 /** Values by environment variable name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -151,27 +136,12 @@ function requireLedger({ domains, ledger }: Pick<Config, 'domains' | 'ledger'>, 
 /** Reads every setting. @throws InvalidConfigurationError with every wrong value and unknown PITH_* variable */
 export function parseConfig(environment: Environment): Config {
   const problems = unknownNames(environment);
-  const config = {
-    index: readGroup(IndexConfig, environment, problems),
-    backends: readGroup(BackendsConfig, environment, problems),
-    models: readGroup(ModelsConfig, environment, problems),
-    scope: readGroup(ScopeConfig, environment, problems),
-    http: readGroup(HttpConfig, environment, problems),
-    limits: readGroup(LimitsConfig, environment, problems),
-    scratch: readGroup(ScratchConfig, environment, problems),
-    surface: readGroup(SurfaceConfig, environment, problems),
-    domains: readGroup(DomainsConfig, environment, problems),
-    substrate: readGroup(SubstrateConfig, environment, problems),
-    governance: readGroup(GovernanceConfig, environment, problems),
-    approvalWebhook: readGroup(ApprovalWebhookConfig, environment, problems),
-    evidence: readGroup(EvidenceConfig, environment, problems),
-    innerVoice: readGroup(InnerVoiceConfig, correctInnerVoice(environment).environment, problems),
-    diagnostics: readGroup(DiagnosticsConfig, environment, problems),
-    ledger: readGroup(LedgerConfig, environment, problems),
-    admin: readGroup(AdminConfig, environment, problems),
-    telemetry: readGroup(TelemetryConfig, environment, problems),
-    server: readGroup(ServerConfig, environment, problems),
-  };
+  const { environment: corrected } = correctInnerVoice(environment);
+  const groups = Object.entries(GROUPS).map(([name, group]) => [
+    name,
+    readGroup<object>(group, corrected, problems),
+  ]);
+  const config: Config = Object.fromEntries(groups);
   requireLedger(config, problems);
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
   return config;
