@@ -3,7 +3,6 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
-import type { OpenEngines } from './engines/engines.module.js';
 import { loadAll } from './features.js';
 import { GraphModule } from './graph/graph.module.js';
 import { GRAPH_TOOLS } from './graph/graph.tools.js';
@@ -17,7 +16,14 @@ import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.intercep
 import { InputStage } from './mcp/pipeline/input.stage.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
 import { PermissionGuard } from './mcp/pipeline/tool.guard.js';
-import { type Features, type Imported, type ServedOver, type ServerFeature, Serving } from './mcp/serving.js';
+import {
+  type Features,
+  type Imported,
+  type OpenEngines,
+  type ServedOver,
+  type ServerFeature,
+  Serving,
+} from './mcp/serving.js';
 import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { MEMORY_TOOLS, MemoryModule } from './memory/memory.module.js';
@@ -27,7 +33,7 @@ import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 import { SEARCH_DOCS_TOOLS, SearchDocsModule } from './search-docs/search-docs.module.js';
 
 /** The tools of a server, in the order of the tool list. */
-export const listTools = (features: readonly ServerFeature[]): Type[] => [
+export const toolClasses = (features: readonly ServerFeature[]): Type[] => [
   ...KB_TOOLS,
   ...SEARCH_DOCS_TOOLS,
   ...GRAPH_TOOLS,
@@ -39,7 +45,7 @@ export const listTools = (features: readonly ServerFeature[]): Type[] => [
 ];
 
 /** The definitions of all tools, also of those that are off, in the same order. */
-export const toolDefinitions = async (): Promise<AnyTool[]> => definitionsOf(listTools(await loadAll()));
+export const toolDefinitions = async (): Promise<AnyTool[]> => definitionsOf(toolClasses(await loadAll()));
 
 /** Prints warnings about the settings of features, some time after the start. @returns a function that drops checks which have not begun */
 export function startWarnings({ on }: Features, config: Config, accessFile = ''): () => void {
@@ -86,7 +92,6 @@ const strategyOf = ({ strategy = openStrategy }: Entry): FactoryProvider => ({
 
 /** Options of an entry point. */
 export interface Entry extends Serving {
-  /** From `EnginesModule.start` or `EnginesModule.inProcess`. */
   readonly engines: OpenEngines;
   readonly over: ServedOver;
   /** A module that exports `CallWatch`, the observer of all calls. */
@@ -105,7 +110,7 @@ export class AppModule {
   /** The whole application. `app.get(PithStrategy)` serves it, and `app.close()` closes everything. */
   static register(config: Config, entry: Entry): DynamicModule {
     const { engines, over, observers, features, hasLists = true, modules = [] } = entry;
-    const tools = [...listTools(features.on), ...(entry.tools ?? [])];
+    const tools = [...toolClasses(features.on), ...(entry.tools ?? [])];
     return {
       module: AppModule,
       imports: [

@@ -1,4 +1,5 @@
 import type { FeatureCommands } from './cli/command-parts.js';
+import type { LoadEngines } from './cli/running/session.js';
 import { addApprovals } from './governance/commands/approvals/approvals-program.js';
 import { addGovernance } from './governance/commands/governance-program.js';
 import { addLedger } from './governance/commands/ledger/ledger-program.js';
@@ -20,3 +21,7 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     },
   },
 ];
+
+/** The engines of commands that work without a server. */
+export const loadCommandEngines: LoadEngines = async () =>
+  (await import('./engines/command-engines.js')).COMMAND_ENGINES;

@@ -1,5 +1,6 @@
 import type { ConsolePages } from './admin/console.pages.js';
 import type { Config } from './config/config.js';
+import type { EnginesModule } from './engines/engines.module.js';
 import type { Features, OpenHttpAccess, ServedOver, ServerFeature } from './mcp/serving.js';
 
 /** A feature, without its commands (`feature-commands.ts`). */
@@ -71,6 +72,10 @@ export async function loadPages(): Promise<readonly ConsolePages[]> {
   const pages = await Promise.all(FEATURES.map(async ({ pages }) => pages?.()));
   return pages.filter((each) => each !== undefined);
 }
+
+/** Not in the list, because every server needs them: each engine is imported only if it is configured. */
+export const loadEngines = async (): Promise<typeof EnginesModule> =>
+  (await import('./engines/engines.module.js')).EnginesModule;
 
 /** Opens the access file and the audit file. */
 export const openServerAccess: OpenHttpAccess = async (config, tools) =>

@@ -6,7 +6,7 @@ import { AppModule, type Entry } from './app.module.js';
 import { orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
-import { EnginesModule } from './engines/engines.module.js';
+import { loadEngines } from './features.js';
 import type { HttpAdapter } from './mcp/http/http-adapter.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
@@ -26,7 +26,7 @@ export async function createServer(
   config: Config,
   { build, adapter, ...entry }: ServerParts,
 ): Promise<NestExpressApplication> {
-  const { open: engines, close } = EnginesModule.start(config, build);
+  const { open: engines, close } = (await loadEngines()).start(config, build);
   const root = AppModule.register(config, { ...entry, engines, over: 'http', flushMs: FLUSH_MS });
   const creating = NestFactory.create<NestExpressApplication>(root, adapter, {
     logger: new StderrLogger(config.server.logLevel),

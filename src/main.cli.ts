@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runCli } from './cli/program.js';
 import { takeStderr } from './core/stderr.js';
-import { FEATURE_COMMANDS } from './feature-commands.js';
+import { FEATURE_COMMANDS, loadCommandEngines } from './feature-commands.js';
 
 takeStderr();
 
@@ -21,7 +21,7 @@ else
     stdio: async () => (await import('./main.stdio.js')).runStdio,
     http: async () => (await import('./main.http.js')).runHttp,
     inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),
-    engines: async () => (await import('./engines/command-engines.js')).COMMAND_ENGINES,
+    engines: loadCommandEngines,
     tools: async () => (await import('./app.module.js')).toolDefinitions(),
     startHttp: async () => (await import('./main.http.js')).startHttp,
   });

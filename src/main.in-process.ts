@@ -10,8 +10,7 @@ import { UNCORRELATED } from './core/call.js';
 import { Embedder } from './core/ports/embedder.port.js';
 import { GraphStore } from './core/ports/graph-store.port.js';
 import { SectionIndex } from './core/ports/section-index.port.js';
-import { EnginesModule } from './engines/engines.module.js';
-import { loadFeatures } from './features.js';
+import { loadEngines, loadFeatures } from './features.js';
 import { EvidenceService } from './kb/evidence/evidence.service.js';
 import { CallWatch, type FinishedCall } from './mcp/pipeline/call-watch.js';
 import { InProcessTransport } from './mcp/transport/in-process-transport.js';
@@ -78,7 +77,7 @@ export const openInProcess: OpenSession = async (config, options = {}) => {
   const settings = forKeyboard(config);
   const root = AppModule.register(settings, {
     transport,
-    engines: EnginesModule.inProcess(settings),
+    engines: (await loadEngines()).inProcess(settings),
     over: 'command',
     features: await loadFeatures(settings, 'command'),
     observers: watchFor(options, calls),

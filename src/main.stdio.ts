@@ -5,8 +5,7 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
-import { EnginesModule } from './engines/engines.module.js';
-import { loadFeatures } from './features.js';
+import { loadEngines, loadFeatures } from './features.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
@@ -26,7 +25,7 @@ const GREETING_MS = 1_000;
 /** Serves until stdin closes or the process receives a signal to end. @param build  the index run in the background */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts({}));
-  const { open: engines, close } = EnginesModule.start(config, build);
+  const { open: engines, close } = (await loadEngines()).start(config, build);
   // The largest import. Meanwhile the thread of the engines opens the index.
   const { AppModule, listObservers, startWarnings } = await orClose(import('./app.module.js'), close);
   const features = await orClose(loadFeatures(config, 'stdio'), close);

@@ -190,6 +190,20 @@ describe('the architecture', () => {
     expect(across).toEqual([]);
   });
 
+  it('lets no file of the root import a feature, types included, except the two lists of features', () => {
+    const isEntry = ({ path }: SourceFile): boolean =>
+      folderOf(path) === '' && !['features.ts', 'feature-commands.ts'].includes(path);
+    const isFeature = (target: string): boolean => FEATURE_FOLDERS.includes(folderOf(target));
+    expect(arrows(isEntry, isFeature)).toEqual([]);
+    expect(arrows(isEntry, isFeature, typeImportsOf)).toEqual([]);
+  });
+
+  it('imports no feature before it is known to be on', () => {
+    const list = files.find(({ path }) => path === 'features.ts');
+    const atStart = [...(list?.text ?? '').matchAll(/^import (?!type )[^;]*? from '([^']+)'/gm)];
+    expect(atStart.map(([, from]) => from)).toEqual([]);
+  });
+
   it('lets only the root, the command line and features import the embedded engine', () => {
     const mayImport = (file: SourceFile): boolean =>
       isRoot(file) || ['sqlite', ...FEATURE_FOLDERS].includes(folderOf(file.path));

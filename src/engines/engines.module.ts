@@ -1,6 +1,5 @@
 // src/engines: Qdrant, Neo4j, Redis and models behind the ports, and which engine a server uses
 import {
-  type DynamicModule,
   type FactoryProvider,
   Global,
   Inject,
@@ -18,7 +17,7 @@ import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { StoreProvider } from '../mcp/serving.js';
+import type { OpenEngines } from '../mcp/serving.js';
 import { ReaderThreads } from '../sqlite/reader-threads.js';
 import { ForkedIndexRuns } from './forked-index-runs.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
@@ -87,9 +86,6 @@ const withPorts =
       exports: ports.map(({ provide }) => provide),
     };
   };
-
-/** Makes the module of the engines, with the stores of features. */
-export type OpenEngines = (stores: readonly StoreProvider[]) => DynamicModule;
 
 /** The engines of a server. Their reader thread starts before Nest does. */
 interface ServerEngines {

@@ -34,6 +34,9 @@ export interface StoreProvider extends Pick<FactoryProvider, 'inject' | 'useFact
 
 export type Imported = Type | DynamicModule;
 
+/** Makes the module of the engines, with the stores of features. */
+export type OpenEngines = (stores: readonly StoreProvider[]) => DynamicModule;
+
 /** The parts that a feature adds to a server. */
 export interface ServerFeature {
   /** In the order of the tool list. */

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { listTools } from '../../src/app.module.js';
+import { toolClasses } from '../../src/app.module.js';
 import { GOVERNANCE } from '../../src/governance/governance.feature.js';
 import { LEGACY } from '../../src/legacy/legacy.feature.js';
 import { type AnyTool, definitionsOf } from '../../src/mcp/define-tool.js';
@@ -9,6 +9,6 @@ import { WORK } from '../../src/work/work.feature.js';
 export const ALL_FEATURES = [GOVERNANCE, WORK, LEGACY];
 
 /** Every tool, also those that are off, in the order of the tool list. */
-export const TOOLS: readonly Type[] = listTools(ALL_FEATURES);
+export const TOOLS: readonly Type[] = toolClasses(ALL_FEATURES);
 
 export const toolDefinitions = (): AnyTool[] => definitionsOf(TOOLS);
