@@ -7,7 +7,6 @@ import { ToolAccess } from '../mcp/tool-access.js';
 import { ApprovalStage, ReadyStage } from './approvals/approval.stage.js';
 import { ApprovalStore } from './approvals/approval-store.port.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
-import { openApprovals } from './approvals/open-approvals.js';
 import { warnLater } from './commands/start-warnings.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
@@ -16,11 +15,10 @@ import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
 import { Ledger } from './ledger/ledger.port.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
 import { openLedger } from './ledger/store/open-ledger.js';
-import { openProviderPins } from './providers/open-provider-pins.js';
+import { openApprovals, openProviderPins, openServerDefinitions } from './open-stores.js';
 import { ProviderPins } from './providers/provider-pins.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { DefinitionStore } from './registry/definition-store.port.js';
-import { openServerDefinitions } from './registry/open-definitions.js';
 import { ToolRegistry } from './registry/tool-registry.js';
 
 /** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */

@@ -4,8 +4,8 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
+import { openDefinitions } from '../open-stores.js';
 import type { StoredDefinition } from '../registry/definition-store.port.js';
-import { openDefinitions } from '../registry/open-definitions.js';
 import type { HistoryFlags } from './flags.js';
 import { openGovernance } from './open-governance.js';
 

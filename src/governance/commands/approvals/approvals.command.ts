@@ -16,9 +16,9 @@ import {
   MAX_LISTED_APPROVALS,
 } from '../../approvals/approval-store.port.js';
 import { unknownApproval } from '../../approvals/decide-approval.js';
-import { openApprovals } from '../../approvals/open-approvals.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
+import { openApprovals } from '../../open-stores.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 import { recordEvent } from '../ledger/record-event.js';
 import { approvalJson, approvalLine, approvalLines } from './approval-report.js';
