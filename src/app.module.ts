@@ -15,7 +15,6 @@ import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { InputStage } from './mcp/pipeline/input.stage.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
-import { PermissionGuard } from './mcp/pipeline/tool.guard.js';
 import {
   type Features,
   type Imported,
@@ -64,11 +63,10 @@ const listStages = ({ on }: Features) => [
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller
- * and if it is offered the tool, and the tool is on. The deadline that the strategy sets applies to all of them.
+ * and if it may call the tool. The deadline that the strategy sets applies to all of them.
  */
 const makePipeline = (stages: ReturnType<typeof listStages>): Provider[] => [
-  // Guards decide if the call may run, and on which documents.
-  { provide: APP_GUARD, useClass: PermissionGuard },
+  // Decides which documents the call may read.
   { provide: APP_GUARD, useClass: ScopeGuard },
   // Interceptors, outermost first: error envelope, the stages above, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },

@@ -3,7 +3,7 @@ import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Call, Caller } from '../../core/call.js';
-import { featureDisabled, type PithError } from '../../core/errors.js';
+import type { PithError } from '../../core/errors.js';
 import { LOG_LEVELS } from '../call-reports.js';
 import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
@@ -19,7 +19,7 @@ import { CallRunner, type CallRunnerParts } from './call-runner.js';
 import { instructClients } from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
-import { unknownTool } from './refused-requests.js';
+import { checkCallable, unknownTool } from './refused-requests.js';
 import { whenOver } from './response-end.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 
@@ -188,6 +188,7 @@ export class PithStrategy extends McpStrategy {
     };
   }
 
+  /** For the first call of a tool that the server does not know. */
   private async addOffTools(): Promise<void> {
     const { surface } = this.edge.rules;
     const definitions = await this.edge.offTools();
@@ -212,9 +213,9 @@ export class PithStrategy extends McpStrategy {
           if (surface.tools.has(name)) surface.access.noteRefusal(call, name);
           throw unknownTool(sent);
         }
-        if (!tool.isOn) throw featureDisabled(name);
         const alias = aliasFor(surface, sent);
         if (alias !== null) call.trace.warnings.push(aliasWarning(alias, spelledFor(name, caller.host)));
+        checkCallable(tool, caller);
         const handled = isProvided(tool.definition) ? PROVIDER_HANDLER : name;
         return handler({ ...request, params: { ...params, name: handled } }, sdkContext);
       };
