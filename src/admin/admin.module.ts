@@ -58,6 +58,12 @@ const pageProviders = (pages: readonly ConsolePages[]): Provider[] => [
   ...pages.flatMap(({ providers }) => providers),
 ];
 
+/** Provides a class that has no decorators. */
+const made = <P extends readonly unknown[]>(
+  part: new (...parts: P) => object,
+  inject: FactoryProvider['inject'],
+): Provider => ({ provide: part, inject, useFactory: (...parts: P) => new part(...parts) });
+
 const PROVIDERS: Provider[] = [
   OperatorScopesService,
   {
@@ -71,26 +77,14 @@ const PROVIDERS: Provider[] = [
     useFactory: (archive: DiagnosticArchive, scopes: ScopeService) =>
       new ScopedArchive(archive, () => scopes.forOperators(Date.now())),
   },
-  {
-    provide: RecordedCalls,
-    inject: [ScopedArchive, DiagnosticWriter, CallHistory],
-    useFactory: (...parts: ConstructorParameters<typeof RecordedCalls>) => new RecordedCalls(...parts),
-  },
-  {
-    provide: AnsweringParts,
-    inject: [SectionIndex, GraphStore, ScratchStore, ScopeService],
-    useFactory: (...parts: ConstructorParameters<typeof AnsweringParts>) => new AnsweringParts(...parts),
-  },
+  made(RecordedCalls, [ScopedArchive, DiagnosticWriter, CallHistory]),
+  made(AnsweringParts, [SectionIndex, GraphStore, ScratchStore, ScopeService]),
   {
     provide: FormTokens,
     inject: [ServerSecret],
     useFactory: ({ secret }: ServerSecret) => new FormTokens(secret, Date.now),
   },
-  {
-    provide: ReadinessService,
-    inject: [ServerFacts, AnsweringParts, DiagnosticWriter, CHECKS],
-    useFactory: (...parts: ConstructorParameters<typeof ReadinessService>) => new ReadinessService(...parts),
-  },
+  made(ReadinessService, [ServerFacts, AnsweringParts, DiagnosticWriter, CHECKS]),
   IndexFactsService,
 ];
 

@@ -1,15 +1,10 @@
 import type { ModuleRef } from '@nestjs/core';
 import type { ConsolePages } from '../../admin/console.pages.js';
-import { FormTokens } from '../../admin/forms/form-tokens.js';
 import { Config } from '../../config/config.js';
 import { ApprovalStore } from '../approvals/approval-store.port.js';
-import { OperatorDecisions } from '../approvals/operator-decisions.js';
 import { GovernanceService } from '../governance.service.js';
-import { CallLedger } from '../ledger/call-ledger.js';
 import { Ledger } from '../ledger/ledger.port.js';
-import { ProviderPins } from '../providers/provider-pins.port.js';
 import { PROVIDERS } from '../providers/provider-tools.controller.js';
-import type { Providers } from '../providers/providers.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ApprovalParts, ApprovalsController } from './approvals/approvals.controller.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
@@ -17,20 +12,6 @@ import { ProviderParts, ProvidersController } from './providers/providers.contro
 import { RunsController } from './runs/runs.controller.js';
 import { ToolHistoryController } from './tools/tool-history.controller.js';
 import { ToolsPageController } from './tools/tools-page.controller.js';
-
-function approvalParts(
-  { needsApprovals }: GovernanceService,
-  ...[store, decisions, tokens]: [ApprovalStore, OperatorDecisions, FormTokens]
-): ApprovalParts {
-  return new ApprovalParts(needsApprovals, store, decisions, tokens);
-}
-
-function providerParts(
-  providers: Providers | null,
-  ...[pins, tokens, ledger]: [ProviderPins, FormTokens, CallLedger | null]
-): ProviderParts {
-  return new ProviderParts(providers, pins, tokens, async (event) => ledger?.recordOrFail(event));
-}
 
 const found = <T>(app: ModuleRef, token: Parameters<ModuleRef['get']>[0]): T =>
   app.get<T>(token, { strict: false });
@@ -65,17 +46,5 @@ export const GOVERNANCE_PAGES: ConsolePages = {
     ToolsPageController,
     ToolHistoryController,
   ],
-  providers: [
-    PolicyParts,
-    {
-      provide: ApprovalParts,
-      inject: [GovernanceService, ApprovalStore, OperatorDecisions, FormTokens],
-      useFactory: approvalParts,
-    },
-    {
-      provide: ProviderParts,
-      inject: [PROVIDERS, ProviderPins, FormTokens, CallLedger],
-      useFactory: providerParts,
-    },
-  ],
+  providers: [PolicyParts, ApprovalParts, ProviderParts],
 };

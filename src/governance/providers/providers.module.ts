@@ -1,5 +1,6 @@
 import {
   Inject,
+  Injectable,
   Logger,
   Module,
   type OnApplicationBootstrap,
@@ -16,6 +17,7 @@ import { PROVIDERS, ProviderToolsController } from './provider-tools.controller.
 import type { Providers } from './providers.js';
 
 /** The services that providers need. */
+@Injectable()
 class ProviderServices {
   constructor(
     readonly surface: Surface,
@@ -47,12 +49,7 @@ async function openAll(file: ReadGovernance, services: ProviderServices): Promis
   imports: [ScratchModule],
   controllers: [ProviderToolsController],
   providers: [
-    {
-      provide: ProviderServices,
-      inject: [Surface, ToolRegistry, ProviderPins, ServerConfig],
-      useFactory: (...services: ConstructorParameters<typeof ProviderServices>) =>
-        new ProviderServices(...services),
-    },
+    ProviderServices,
     { provide: PROVIDERS, inject: [GOVERNANCE_FILE, ProviderServices], useFactory: openAll },
   ],
   exports: [PROVIDERS],

@@ -1,13 +1,13 @@
-import { Param, Query } from '@nestjs/common';
+import { Injectable, Param, Query } from '@nestjs/common';
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
 import { notOfferedPage } from '../../admin/pages/failure-page.js';
 import { newTrace } from '../../core/call.js';
 import type { Scope } from '../../core/scope.js';
 import type { Principal } from '../../mcp/principals.js';
-import type { ScopeService } from '../../scope/scope.service.js';
-import type { ClaimStore } from '../claims/claim-store.js';
-import type { QuoteVerifierService } from '../claims/quote-verifier.service.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { ClaimStore } from '../claims/claim-store.js';
+import { QuoteVerifierService } from '../claims/quote-verifier.service.js';
 import {
   type CheckedPiece,
   claimPage,
@@ -25,6 +25,7 @@ const PIECES = 20;
 const PATIENCE_MS = 20_000;
 
 /** The parts that the pages of claims read. */
+@Injectable()
 export class ClaimParts {
   constructor(
     readonly store: ClaimStore,

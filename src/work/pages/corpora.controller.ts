@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
 import { notOfferedPage } from '../../admin/pages/failure-page.js';
@@ -9,8 +10,8 @@ import { readSourceLine } from '../../core/ports/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../../governance/pages/approvals/approval-state.js';
 import type { Principal } from '../../mcp/principals.js';
-import type { ScopeService } from '../../scope/scope.service.js';
-import { type CorpusStore, MAX_CORPORA, type NamedCorpus } from '../corpora/corpus-store.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { CorpusStore, MAX_CORPORA, type NamedCorpus } from '../corpora/corpus-store.js';
 import { projectOf } from '../work-space.js';
 
 /** The corpora, as far as an operator may see them. */
@@ -67,6 +68,7 @@ export function corporaPage({ corpora, hasCounts }: CorpusRows, frame: Frame): s
 }
 
 /** The parts that the page of named corpora reads. */
+@Injectable()
 export class CorpusParts {
   constructor(
     readonly store: CorpusStore,

@@ -1,11 +1,11 @@
-import { Param, Query } from '@nestjs/common';
+import { Injectable, Param, Query } from '@nestjs/common';
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
 import { notOfferedPage } from '../../admin/pages/failure-page.js';
 import type { Principal } from '../../mcp/principals.js';
-import type { ScopeService } from '../../scope/scope.service.js';
-import type { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
-import type { PointerStore } from '../substrate/pointers/pointer-store.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
+import { PointerStore } from '../substrate/pointers/pointer-store.js';
 import { spaceOf, type WorkSpace } from '../work-space.js';
 import {
   noPointer,
@@ -21,6 +21,7 @@ const MOVES = 25;
 const FILES = 100;
 
 /** The parts that the pages of pointers read. */
+@Injectable()
 export class PointerParts {
   constructor(
     readonly store: PointerStore,

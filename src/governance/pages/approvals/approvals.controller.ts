@@ -1,11 +1,11 @@
-import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Header, Injectable, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AdminController, Admits, ChangesSomething, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseGiven, typedText } from '../../../admin/admin-query.js';
-import type { FormTokens } from '../../../admin/forms/form-tokens.js';
+import { FormTokens } from '../../../admin/forms/form-tokens.js';
 import {
   checkForm,
   FORM_REFERRER,
@@ -17,8 +17,9 @@ import {
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
 import { type Scope, scopeCovers } from '../../../core/scope.js';
 import { type Principal, principalOf } from '../../../mcp/principals.js';
-import type { Approval, ApprovalQuery, ApprovalStore } from '../../approvals/approval-store.port.js';
-import type { OperatorDecisions } from '../../approvals/operator-decisions.js';
+import { type Approval, type ApprovalQuery, ApprovalStore } from '../../approvals/approval-store.port.js';
+import { OperatorDecisions } from '../../approvals/operator-decisions.js';
+import { GovernanceService } from '../../governance.service.js';
 import { approvalPage } from './approval-page.js';
 import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
 
@@ -49,10 +50,11 @@ export async function findApprovals(
 }
 
 /** The parts that the pages of approvals need. */
+@Injectable()
 export class ApprovalParts {
   constructor(
-    /** False if no rule requires approval; then there may be no store. */
-    readonly areUsed: boolean,
+    /** If no rule requires approval, there may be no store. */
+    readonly governance: GovernanceService,
     readonly store: ApprovalStore,
     readonly decisions: OperatorDecisions,
     readonly tokens: FormTokens,
@@ -113,7 +115,7 @@ export class ApprovalsController {
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
     const after = parseAfter(given);
     const { frame } = this.server;
-    if (!this.parts.areUsed) return noApprovalsPage(frame);
+    if (!this.parts.governance.needsApprovals) return noApprovalsPage(frame);
     const scope = await this.scopes.of(operator);
     const query = { state: 'pending', limit: ROWS, ...(after !== undefined && { after }) } as const;
     return approvalsPage({
@@ -163,7 +165,9 @@ export class ApprovalsController {
   /** @throws AdminFailure NOT_FOUND also for requests outside the scope of the operator */
   private async find(id: string, operator: Principal): Promise<Approval> {
     const scope = await this.scopes.of(operator);
-    const approval = this.parts.areUsed ? await this.parts.store.get(parseApprovalId(id)) : null;
+    const approval = this.parts.governance.needsApprovals
+      ? await this.parts.store.get(parseApprovalId(id))
+      : null;
     if (!approval || !isSeen(scope, approval)) throw noApproval();
     return approval;
   }

@@ -1,11 +1,11 @@
-import { Header, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Header, Inject, Injectable, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AdminController, Admits, ChangesSomething, HtmlPage } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseGiven } from '../../../admin/admin-query.js';
-import type { FormTokens } from '../../../admin/forms/form-tokens.js';
+import { FormTokens } from '../../../admin/forms/form-tokens.js';
 import {
   checkForm,
   FORM_REFERRER,
@@ -20,9 +20,10 @@ import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
 import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { principalOf } from '../../../mcp/principals.js';
-import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
+import { CallLedger } from '../../ledger/call-ledger.js';
 import { acceptShown } from '../../providers/acceptance/accept-shown.js';
-import { MAX_TOOL_NAME, type ProviderPins } from '../../providers/provider-pins.port.js';
+import { MAX_TOOL_NAME, ProviderPins } from '../../providers/provider-pins.port.js';
+import { PROVIDERS } from '../../providers/provider-tools.controller.js';
 import type { Providers } from '../../providers/providers.js';
 import { timeAt } from '../approvals/approval-state.js';
 import { providerPage } from './provider-page.js';
@@ -92,14 +93,15 @@ export function providersPage(providers: readonly ProviderView[], frame: Frame):
 }
 
 /** The parts that the pages of providers need. */
+@Injectable()
 export class ProviderParts {
   constructor(
     /** Null if the governance file has no providers; then the pins are not opened. */
-    readonly providers: Providers | null,
+    @Inject(PROVIDERS) readonly providers: Providers | null,
     readonly pins: ProviderPins,
     readonly tokens: FormTokens,
-    /** Resolves when the event is on record, or if nothing is recorded. */
-    readonly record: (event: ConfigurationChangedEvent) => Promise<void>,
+    /** Null if nothing is recorded. */
+    @Inject(CallLedger) readonly ledger: CallLedger | null,
   ) {}
 }
 
@@ -140,10 +142,17 @@ export class ProvidersController {
   async accept(@Param('name') given: string, @Req() request: Request, @Res() response: Response) {
     const { token, hash, tool } = parseAcceptance(await readOurForm(request, response));
     const { name: provider } = await this.find(given);
-    const { pins, record, tokens } = this.parts;
+    const { pins, ledger, tokens } = this.parts;
     checkForm({ tokens, token }, request, placeOf(provider));
     const by = principalOf(request).name;
-    await acceptShown({ provider, tool, hash, by }, { pins, record, now: this.server.now });
+    await acceptShown(
+      { provider, tool, hash, by },
+      {
+        pins,
+        record: async (event) => ledger?.recordOrFail(event),
+        now: this.server.now,
+      },
+    );
     response.redirect(303, `${placeOf(provider).path}#state`);
   }
 
