@@ -57,7 +57,8 @@ export const listObservers = ({ on }: Features) => on.flatMap(({ observers = [] 
 
 /** The stages of every call, in this order. They share one interceptor, `CallStages`. */
 const listStages = ({ on }: Features) => [
-  ...[InputStage, AccessStage].map((type) => ({ provide: type, useClass: type })),
+  InputStage,
+  AccessStage,
   ...on.flatMap(({ stages = [] }) => stages),
 ];
 
@@ -65,7 +66,7 @@ const listStages = ({ on }: Features) => [
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller
  * and if it may call the tool. The deadline that the strategy sets applies to all of them.
  */
-const makePipeline = (stages: ReturnType<typeof listStages>): Provider[] => [
+const makePipeline = (stages: readonly Type<CallStage>[]): Provider[] => [
   // Decides which documents the call may read.
   { provide: APP_GUARD, useClass: ScopeGuard },
   // Interceptors, outermost first: error envelope, the stages above, rendering within the budget.
@@ -73,9 +74,8 @@ const makePipeline = (stages: ReturnType<typeof listStages>): Provider[] => [
   ...stages,
   {
     provide: APP_INTERCEPTOR,
-    inject: stages.map(({ provide }) => provide),
-    useFactory: (...made: readonly (CallStage | null)[]) =>
-      new CallStages(made.filter((stage) => stage !== null)),
+    inject: [...stages],
+    useFactory: (...made: readonly CallStage[]) => new CallStages(made),
   },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   // The filter puts errors of guards into the envelope.

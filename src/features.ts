@@ -1,7 +1,8 @@
 import type { ConsolePages } from './admin/console.pages.js';
 import type { Config } from './config/config.js';
 import type { EnginesModule } from './engines/engines.module.js';
-import type { Features, OpenHttpAccess, ServedOver, ServerFeature } from './mcp/serving.js';
+import type { AnyTool } from './mcp/define-tool.js';
+import type { Features, HttpAccess, ServedOver, ServerFeature } from './mcp/serving.js';
 
 /** A feature, without its commands (`feature-commands.ts`). */
 interface Feature {
@@ -77,6 +78,6 @@ export async function loadPages(): Promise<readonly ConsolePages[]> {
 export const loadEngines = async (): Promise<typeof EnginesModule> =>
   (await import('./engines/engines.module.js')).EnginesModule;
 
-/** Opens the access file and the audit file. */
-export const openServerAccess: OpenHttpAccess = async (config, tools) =>
+/** Opens the access file and the audit file. @throws InvalidConfigurationError */
+export const openServerAccess = async (config: Config, tools: readonly AnyTool[]): Promise<HttpAccess> =>
   (await import('./governance/access/open-access.js')).openHttpAccess(config, tools);

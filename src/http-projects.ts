@@ -10,7 +10,7 @@ import { HttpAdapter } from './mcp/http/http-adapter.js';
 import type { ProjectServer } from './mcp/http/project-servers.js';
 import { HttpTransport, serverOf } from './mcp/http/sessions/http-transport.js';
 import { CallerRules } from './mcp/pipeline/caller-identity.js';
-import type { Features, HttpAccess, Project } from './mcp/serving.js';
+import type { Features, HttpAccess } from './mcp/serving.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The servers of further projects. They don't listen: the HTTP server passes requests on to them. */
@@ -20,7 +20,7 @@ export interface OpenProjects {
 }
 
 /** The settings of the server with those of a project. @throws InvalidConfigurationError */
-function configOf(name: string, { index, settings }: Project): Config {
+function configOf(name: string, { index, settings }: HttpAccess['projects'][string]): Config {
   try {
     const own = resolveReferences(settings, 'settings');
     return loadConfig({ ...own, PITH_INDEX: index, PITH_PROJECT: name });

@@ -70,12 +70,6 @@ interface Opened {
   readonly projects: OpenProjects;
 }
 
-/** True if a project of the server offers a tool. */
-const offersIn =
-  ({ servers }: OpenProjects) =>
-  (tool: string): boolean =>
-    [...servers.values()].some(({ rules }) => rules.surface.tools.get(tool)?.isOn === true);
-
 async function createApp(
   config: Config,
   build: IndexBuild | null,
@@ -87,8 +81,10 @@ async function createApp(
     [...listObservers(features), access.observer, ...(hasConsole ? [CALL_HISTORY] : [])],
     hasConsole,
   );
+  const offers = (tool: string): boolean =>
+    [...projects.servers.values()].some(({ rules }) => rules.surface.tools.get(tool)?.isOn === true);
   const routes = await Promise.all(
-    features.on.map(async ({ routes }) => (await routes?.(config, offersIn(projects))) ?? []),
+    features.on.map(async (feature) => (await feature.routes?.(config, offers)) ?? []),
   );
   const modules = [
     HttpModule.register(transport, access.principals, projects.servers),
@@ -113,14 +109,11 @@ async function createApp(
  * Reads the files again that can change while the server runs. All are checked before one is used.
  * @returns false if a file is not valid, and nothing is changed
  */
-async function reload(
-  app: NestExpressApplication,
-  { adapter, access }: Opened,
-  config: Config,
-): Promise<boolean> {
-  const { accessFile, tlsCert, tlsKey } = config.http;
+async function reload(app: NestExpressApplication, opened: Opened, { http }: Config): Promise<boolean> {
+  const { accessFile, tlsCert, tlsKey } = http;
+  const { adapter, access } = opened;
   try {
-    const tls = readTlsFiles(config.http);
+    const tls = readTlsFiles(http);
     access.reload();
     adapter.renew(tls);
     const files = [accessFile, tlsCert, tlsKey].filter((file) => file !== '');

@@ -1,16 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
-import { LedgerConfig } from '../config/settings/ledger.config.js';
 import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
-import { ToolAccess } from '../mcp/tool-access.js';
 import { ApprovalStage, ReadyStage } from './approvals/approval.stage.js';
 import { ApprovalStore } from './approvals/approval-store.port.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
 import { warnLater } from './commands/start-warnings.js';
 import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
-import { CallLedger } from './ledger/call-ledger.js';
 import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
 import { Ledger } from './ledger/ledger.port.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
@@ -19,7 +16,6 @@ import { openApprovals, openProviderPins, openServerDefinitions } from './open-s
 import { ProviderPins } from './providers/provider-pins.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { DefinitionStore } from './registry/definition-store.port.js';
-import { ToolRegistry } from './registry/tool-registry.js';
 
 /** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */
 const recordsCalls = ({ ledger }: Config, over: ServedOver): boolean =>
@@ -57,21 +53,8 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
 /** Which tools agents are offered, which calls the policy allows, approvals, the record of calls, and providers. */
 export const GOVERNANCE: ServerFeature = {
   tools: GOVERNANCE_TOOLS,
-  access: {
-    provide: ToolAccess,
-    inject: [GovernanceService],
-    useFactory: (service: GovernanceService) => service,
-  },
-  stages: [
-    { provide: ReadyStage, useClass: ReadyStage },
-    { provide: ApprovalStage, useClass: ApprovalStage },
-    {
-      provide: LedgerStage,
-      inject: [CallLedger, ToolRegistry, LedgerConfig],
-      useFactory: (ledger: CallLedger | null, registry: ToolRegistry, config: LedgerConfig) =>
-        ledger && new LedgerStage(ledger, registry, config),
-    },
-  ],
+  access: GovernanceService,
+  stages: [ReadyStage, ApprovalStage, LedgerStage],
   observers: [LEDGER_OBSERVER, NOTICE_OBSERVER],
   stores,
   modules: (tools) => [GovernanceModule.register(tools), LedgerModule, ApprovalsModule, ProvidersModule],

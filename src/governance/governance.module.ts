@@ -1,6 +1,6 @@
 // src/governance: identities, which tools agents are offered, which calls the policy allows, approvals, the record of calls, providers
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
-import { DomainsConfig } from '../config/settings/domains.config.js';
+import { Config } from '../config/config.js';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
@@ -25,17 +25,6 @@ async function readFile({ file }: GovernanceConfig, tools: readonly AnyTool[]): 
   return readGovernance(file, tools);
 }
 
-function openGovernance(
-  ...[governance, registry, { agent }, { offered }]: [
-    Governance,
-    ToolRegistry,
-    GovernanceConfig,
-    DomainsConfig,
-  ]
-): GovernanceService {
-  return new GovernanceService(governance, registry, agent, offered);
-}
-
 /** Global, because it decides about calls (`ToolAccess`). */
 @Global()
 @Module({})
@@ -56,8 +45,9 @@ export class GovernanceModule {
       },
       {
         provide: GovernanceService,
-        inject: [GOVERNANCE_FILE, ToolRegistry, GovernanceConfig, DomainsConfig],
-        useFactory: openGovernance,
+        inject: [GOVERNANCE_FILE, ToolRegistry, Config],
+        useFactory: (file: Governance, registry: ToolRegistry, { governance, domains }: Config) =>
+          new GovernanceService(file, registry, governance.agent, domains.offered),
       },
     ];
     return {

@@ -1,18 +1,11 @@
 // src/mcp: the protocol: tool definitions, the pipeline of a call, host profiles, rendering, both transports
 import { randomBytes } from 'node:crypto';
-import {
-  type DynamicModule,
-  type FactoryProvider,
-  Global,
-  Module,
-  type Provider,
-  type Type,
-} from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { GovernanceConfig } from '../config/settings/governance.config.js';
 import { PACKAGE_ROOT } from '../core/package-facts.js';
-import { type AnyTool, definitionsOf } from './define-tool.js';
+import { definitionsOf } from './define-tool.js';
 import { CallerRules } from './pipeline/caller-identity.js';
 import { CallerLimits } from './pipeline/caller-limits.js';
 import { FailureReporter } from './pipeline/failure-reporter.js';
@@ -35,12 +28,6 @@ const callerRules = (
   processUser: admin.isOperator ? LOCAL_OPERATOR : LOCAL,
 });
 
-const permissionAccess = (definitions: readonly AnyTool[]): FactoryProvider<ToolAccess> => ({
-  provide: ToolAccess,
-  inject: [GovernanceConfig],
-  useFactory: ({ agent }: GovernanceConfig) => new PermissionAccess(definitions, agent),
-});
-
 /** The surface, the rules that identify callers, their limits, and failure reports. */
 @Global()
 @Module({})
@@ -48,17 +35,22 @@ export class McpModule {
   /** @param tools  every tool, in the order of the tool list */
   static register(tools: readonly Type[], serving: Serving): DynamicModule {
     const definitions = definitionsOf(tools);
-    const deciders = serving.features.on.flatMap(({ access }) => access ?? []);
-    const [access = permissionAccess(definitions)] = deciders;
+    const [governing] = serving.features.on.flatMap(({ access }) => access ?? []);
     const providers: Provider[] = [
-      access,
+      governing
+        ? { provide: ToolAccess, useExisting: governing }
+        : {
+            provide: ToolAccess,
+            inject: [GovernanceConfig],
+            useFactory: ({ agent }: GovernanceConfig) => new PermissionAccess(definitions, agent),
+          },
       { provide: Serving, useValue: serving },
       {
         provide: Surface,
         inject: [Config, ToolAccess],
-        useFactory: (config: Config, decider: ToolAccess): Surface => ({
+        useFactory: (config: Config, access: ToolAccess): Surface => ({
           ...resolveSurface(definitions, config, loadHosts(PACKAGE_ROOT, config.surface.hostsFile)),
-          access: decider,
+          access,
         }),
       },
       { provide: CallerRules, inject: [Config, Surface, ServerSecret], useFactory: callerRules },

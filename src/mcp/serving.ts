@@ -1,10 +1,4 @@
-import type {
-  ClassProvider,
-  DynamicModule,
-  FactoryProvider,
-  INestApplicationContext,
-  Type,
-} from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, INestApplicationContext, Type } from '@nestjs/common';
 import type { McpTransport } from '@rekog/mcp-nest';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
@@ -42,9 +36,9 @@ export interface ServerFeature {
   /** In the order of the tool list. */
   readonly tools?: readonly Type[];
   /** Decides which tools callers are offered, in place of their permissions. */
-  readonly access?: FactoryProvider<ToolAccess>;
-  /** Stages of a call before it is executed, in their order; null for one that no call of this server needs. */
-  readonly stages?: readonly (ClassProvider<CallStage> | FactoryProvider<CallStage | null>)[];
+  readonly access?: Type<ToolAccess>;
+  /** Stages of a call before it is executed, in their order. */
+  readonly stages?: readonly Type<CallStage>[];
   /** Null for one that has nothing to observe. */
   readonly observers?: readonly FactoryProvider<CallObserver | null>[];
   /** Its stores, which open when they are first used. */
@@ -73,19 +67,13 @@ export interface Features {
   readonly offTools: () => Promise<readonly Type[]>;
 }
 
-/** A further project of an HTTP server. */
-export interface Project {
-  /** Path of its index. */
-  readonly index: string;
-  /** Those that differ from the settings of the server; a value may refer to a secret. */
-  readonly settings: Readonly<Record<string, string>>;
-}
-
 /** Who may use an HTTP server, and what is noted about it. Exists before the application. */
 export interface HttpAccess {
   readonly principals: Principals;
-  /** By their id. */
-  readonly projects: Readonly<Record<string, Project>>;
+  /** Further projects by their id: the path of the index, and the settings that differ; a value may refer to a secret. */
+  readonly projects: Readonly<
+    Record<string, { readonly index: string; readonly settings: Readonly<Record<string, string>> }>
+  >;
   /** Sees every request. */
   readonly watch: RequestHandler;
   /** Sees every call, also those of further projects. */
@@ -95,6 +83,3 @@ export interface HttpAccess {
   /** @param files  the number of files that were read again; null if one was not valid, and nothing is changed */
   readonly noteReload: (app: INestApplicationContext, files: number | null) => Promise<void>;
 }
-
-/** @throws InvalidConfigurationError */
-export type OpenHttpAccess = (config: Config, tools: readonly AnyTool[]) => Promise<HttpAccess>;

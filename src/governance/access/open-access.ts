@@ -71,12 +71,7 @@ export function checkSecrets({ oauth }: Access): void {
 
 type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
 
-/** Definitions of an access file. */
-export interface OpenedAccess {
-  readonly principals: ReloadedPrincipals;
-  /** Further projects at the start, by their id. */
-  readonly projects: Access['projects'];
-}
+type OpenedAccess = Pick<HttpAccess, 'projects'> & { readonly principals: ReloadedPrincipals };
 
 /**
  * Reads PITH_ACCESS_FILE; without it, there are neither principals nor projects. Agents are those of the governance file as it is now,

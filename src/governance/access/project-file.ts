@@ -33,5 +33,3 @@ export const projectsSchema = z
   .describe(
     'Further projects that this server answers for, by their project id. Principals whose scope has this project_id ask its index.',
   );
-
-export type ProjectFile = z.output<typeof projectSchema>;

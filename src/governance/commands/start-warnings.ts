@@ -5,9 +5,6 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 /** Wait after the start, so that the first calls are not delayed (ms). */
 const CHECK_AFTER_MS = 500;
 
-/** Notes are about parts that can't be checked yet, which is usual when a server starts. */
-const isWarning = (line: string): boolean => line.startsWith('warning');
-
 type LoadTools = () => Promise<readonly AnyTool[]>;
 
 async function warn(config: Config, accessFile: string, load: LoadTools): Promise<void> {
@@ -18,7 +15,8 @@ async function warn(config: Config, accessFile: string, load: LoadTools): Promis
     import('./access-warnings.js'),
   ]);
   const found = await fileWarnings(await openGovernance(config, tools), accessFile);
-  tell(...found.filter(isWarning).map((line) => `pith: ${line}`));
+  // Notes are about parts that can't be checked yet, which is usual when a server starts.
+  tell(...found.filter((line) => line.startsWith('warning')).map((line) => `pith: ${line}`));
 }
 
 /** Checks the governance of a server that has started, as `pith governance check` does, and prints warnings. */

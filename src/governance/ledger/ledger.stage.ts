@@ -1,4 +1,4 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { LedgerConfig } from '../../config/settings/ledger.config.js';
 import { callOf, mcpContextOf } from '../../mcp/calls.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';
@@ -19,7 +19,7 @@ const UNREGISTERED = { safety: 'read', version: '1', mounts: [] } as const;
 @Injectable()
 export class LedgerStage implements CallStage {
   constructor(
-    private readonly ledger: CallLedger,
+    @Inject(CallLedger) private readonly ledger: CallLedger | null,
     private readonly registry: ToolRegistry,
     private readonly config: LedgerConfig,
   ) {}
@@ -27,7 +27,7 @@ export class LedgerStage implements CallStage {
   pass(context: ExecutionContext): Promise<void> | null {
     const mcp = mcpContextOf(context);
     const { ledger } = this;
-    if (!mcp) return null;
+    if (!mcp || !ledger) return null;
     const call = callOf(mcp);
     const { method, params } = mcp.mcpRequest;
     const tool = call.decisions.policy?.tool ?? method;
