@@ -1,5 +1,6 @@
 import { parseConfig } from '../../src/config/config.js';
 import { isGoverned, loadFeatures } from '../../src/features.js';
+import { openInProcess } from '../../src/main.in-process.js';
 import { ALL_FEATURES } from '../support/all-tools.js';
 
 describe('isGoverned', () => {
@@ -45,5 +46,22 @@ describe('loadFeatures', () => {
     const { on, offTools } = await loadFeatures(parseConfig({ MCP_LEGACY_TOOLS: 'off' }), 'stdio');
     expect(on).toEqual([]);
     expect(await offTools()).toEqual(ALL_FEATURES.flatMap(({ tools = [] }) => tools));
+  });
+});
+
+describe('a call of a tool whose feature is not imported', () => {
+  const opening = openInProcess(parseConfig({ PITH_INDEX: '/nowhere/index.sqlite' }));
+  afterAll(async () => (await opening).close());
+
+  it.each(['claim.get', 'claim_get', 'tool.list'])('%s: says that the tool is off', async (name) => {
+    const { result } = await (await opening).call(name, {});
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { details: { reason: 'feature_disabled' } } },
+    });
+  });
+
+  it.each(['claim.create', 'no.such_tool'])('%s: is unknown to a caller who may not write', async (name) => {
+    await expect((await opening).call(name, {})).rejects.toThrow(`Unknown tool: ${name}. Call tools/list.`);
   });
 });
