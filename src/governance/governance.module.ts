@@ -7,7 +7,7 @@ import { type AnyTool, definitionsOf } from '../mcp/define-tool.js';
 import { PermissionAccess, ToolAccess } from '../mcp/tool-access.js';
 import { DEFAULT_AGENT, type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
-import { Ledger } from './ledger/ledger.port.js';
+import { Ledger } from './ledger/ledger.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 import { DescribeToolTool } from './tools/describe-tool.tool.js';

@@ -6,7 +6,7 @@ import type { SafetyClass } from '../../mcp/tool-class.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';
 import { isCreatedRunId } from './created-run.js';
 import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
-import type { Ledger } from './ledger.port.js';
+import type { Ledger } from './ledger.js';
 import type { RecordedEvent } from './ledger-event.js';
 import { inputHash, type LedgerKeys } from './ledger-keys.js';
 

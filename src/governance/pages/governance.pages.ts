@@ -6,7 +6,7 @@ import { ApprovalStore } from '../approvals/approval-store.port.js';
 import { OperatorDecisions } from '../approvals/operator-decisions.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
-import { Ledger } from '../ledger/ledger.port.js';
+import { Ledger } from '../ledger/ledger.js';
 import { ProviderPins } from '../providers/provider-pins.port.js';
 import { PROVIDERS } from '../providers/provider-tools.controller.js';
 import type { Providers } from '../providers/providers.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
-import type { IndexRunReport } from '../../core/ports/index-runs.port.js';
 import { type IndexSource, sourceLine } from '../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
 import { isMissingText } from '../../ingest/missing-text.js';
+import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
 import type { CallProgress } from '../../mcp/call-reports.js';
 import { clipText } from '../../text/span.js';
 import { canonicalArgument } from '../json-argument.js';

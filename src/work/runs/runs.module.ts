@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
-import { Ledger } from '../../governance/ledger/ledger.port.js';
+import { Ledger } from '../../governance/ledger/ledger.js';
 import { ScopeModule } from '../../scope/scope.module.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { SchemasModule } from '../schemas/schemas.module.js';

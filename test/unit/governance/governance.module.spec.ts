@@ -1,6 +1,6 @@
 import { parseConfig } from '../../../src/config/config.js';
 import { isGoverned } from '../../../src/governance/governance.module.js';
-import type { Ledger } from '../../../src/governance/ledger/ledger.port.js';
+import type { Ledger } from '../../../src/governance/ledger/ledger.js';
 
 describe('isGoverned', () => {
   it('is false if callers have their permissions only', () => {

@@ -1,7 +1,12 @@
 import type { Database } from '../../../sqlite/driver.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
-import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
-import type { LedgerRun, RunPage } from '../ledger-line.js';
+import {
+  type LedgerRun,
+  MAX_LEDGER_RUNS,
+  MAX_SCOPED_LINES,
+  type RunPage,
+  type RunQuery,
+} from '../ledger-line.js';
 import { OUTCOME } from './open-ledger-file.js';
 import { outcomesIn, runWithin, shareOf } from './run-within.js';
 

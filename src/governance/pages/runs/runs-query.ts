@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { instantSchema, parseQuery, typedText } from '../../../admin/admin-query.js';
-import type { RunQuery } from '../../ledger/ledger.port.js';
 import { CALL_OUTCOMES } from '../../ledger/ledger-event.js';
+import type { RunQuery } from '../../ledger/ledger-line.js';
 
 const word = typedText(256);
 /** Sequence number of a line. */

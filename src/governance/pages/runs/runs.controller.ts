@@ -7,7 +7,7 @@ import { html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { pager, table } from '../../../admin/views/table.js';
 import type { Principal } from '../../../mcp/principals.js';
-import { Ledger } from '../../ledger/ledger.port.js';
+import { Ledger } from '../../ledger/ledger.js';
 import { findRuns, readTimeline, type RunTimeline } from './read-runs.js';
 import { columnsFor } from './run-columns.js';
 import { runAddress, runsPage } from './runs-page.js';

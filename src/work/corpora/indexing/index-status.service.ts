@@ -5,9 +5,9 @@ import type { Call } from '../../../core/call.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { Embedder } from '../../../core/ports/embedder.port.js';
 import { type IndexFacts } from '../../../core/ports/index-facts.js';
-import { IndexRuns } from '../../../core/ports/index-runs.port.js';
 import { SectionIndex } from '../../../core/ports/section-index.port.js';
 import { type Reply, wholeReply } from '../../../core/reply.js';
+import { IndexRuns } from '../../../engines/index-runs.js';
 import { type IndexStatus, manifestFacts } from './index.schemas.js';
 
 /** Reasons for which there is nothing to describe, as before the first run. */

@@ -1,13 +1,13 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import type { MemoryRow } from '../../../../src/core/ports/memory-store.port.js';
 import {
   importMemory,
   type MemoryImport,
   type MemoryImported,
-} from '../../../../src/memory/rows/import-memory.js';
+} from '../../../../src/cli/running/import-memory.js';
+import type { MemoryRow } from '../../../../src/core/ports/memory-store.port.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+import { MemoryWriter } from '../../../../src/sqlite/memory/memory-writer.js';
 import { SqliteMemoryStore } from '../../../../src/sqlite/memory/sqlite-memory-store.js';
-import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
 import { SqliteReader } from '../../../../src/sqlite/reader-ports.js';
 import { NOW } from '../../../support/builders.js';
 import { aMemoryQuery } from '../../../support/memory-rows.js';
@@ -30,12 +30,12 @@ const thought = (text: string, parts: object = {}): object => ({ table: 'thought
 
 describe('importMemory', () => {
   let folder: TestFolder;
-  let writer: SqliteMemoryWriter;
+  let writer: MemoryWriter;
   let problems: string[];
 
   beforeEach(() => {
     folder = testFolder();
-    writer = new SqliteMemoryWriter(folder.file('index.sqlite'), embedderNamed('lsa'));
+    writer = new MemoryWriter(folder.file('index.sqlite'), embedderNamed('lsa'));
     problems = [];
   });
 

@@ -1,21 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type {
-  ImportedRow,
-  ImportReport,
-  MemoryWriter,
-  RowProgress,
-} from '../../core/ports/memory-writer.port.js';
-import type { MemoryFormat } from './memory-formats.js';
-import { parseMemoryLine } from './memory-line.js';
-import { type FileLine, readLines } from './read-lines.js';
+import type { ImportedRow, ImportReport, RowProgress } from '../../core/ports/memory-store.port.js';
+import type { MemoryFormat } from '../../memory/rows/memory-formats.js';
+import { parseMemoryLine } from '../../memory/rows/memory-line.js';
+import { type FileLine, readLines } from '../../memory/rows/read-lines.js';
 import {
   EntityRelations,
   entityRows,
   type LineRows,
   MAX_RELATIONS,
   parseGraphLine,
-} from './reference-graph.js';
+} from '../../memory/rows/reference-graph.js';
+import type { MemoryWriter } from '../../sqlite/memory/memory-writer.js';
 
 /** Longest line; far above the largest row, since an entity's line contains all its observations. */
 const MAX_LINE_BYTES = 8 * 1_048_576;

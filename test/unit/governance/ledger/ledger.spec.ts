@@ -1,9 +1,9 @@
-import { BackendUnavailableError } from '../../../../../src/core/errors.js';
-import { readEvent } from '../../../../../src/governance/ledger/event-text.js';
-import type { LedgerEntry } from '../../../../../src/governance/ledger/ledger-chain.js';
-import { BatchedLedger } from '../../../../../src/governance/ledger/store/batched-ledger.js';
-import type { LedgerStore } from '../../../../../src/governance/ledger/store/ledger-store.js';
-import { aStart, startsOf } from '../../../../support/a-ledger.js';
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import { readEvent } from '../../../../src/governance/ledger/event-text.js';
+import { Ledger } from '../../../../src/governance/ledger/ledger.js';
+import type { LedgerEntry } from '../../../../src/governance/ledger/ledger-chain.js';
+import type { LedgerStore } from '../../../../src/governance/ledger/store/ledger-store.js';
+import { aStart, startsOf } from '../../../support/a-ledger.js';
 
 const DURABLE = { durable: true };
 const BATCHED = { durable: false };
@@ -40,13 +40,13 @@ function aLedgerOn(failures: unknown[] = [], now: () => number = () => 0) {
     verify: async () => ({ isIntact: true, lines: 0, first: null, head: null }),
     close: async () => undefined,
   };
-  const ledger = new BatchedLedger(store, { now, onFailure: (error) => reported.push(error) });
+  const ledger = new Ledger(store, { now, onFailure: (error) => reported.push(error) });
   return { ledger, written, times, reported };
 }
 
 const call = (call_id: string) => [aStart({ call_id })];
 
-describe('BatchedLedger', () => {
+describe('Ledger', () => {
   it('writes durable events at once, together with the batched ones before them', async () => {
     const { ledger, written } = aLedgerOn();
     await ledger.append(call('a'), BATCHED);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
-import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
+import { MemoryWriter } from '../../../../src/sqlite/memory/memory-writer.js';
 import { aRow } from '../../../support/memory-rows.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 afterAll(() => folder.remove());
 
-const aWriter = (): SqliteMemoryWriter => new SqliteMemoryWriter(file, embedderNamed('lsa'));
+const aWriter = (): MemoryWriter => new MemoryWriter(file, embedderNamed('lsa'));
 
 async function bring(): Promise<void> {
   const writer = aWriter();
@@ -31,7 +31,7 @@ function tablesOf(): string[] {
   return rows.map(({ name }) => String(name));
 }
 
-describe('SqliteMemoryWriter', () => {
+describe('MemoryWriter', () => {
   it('creates the tables of memory and no others', async () => {
     await bring();
     expect(tablesOf()).toEqual([
@@ -60,7 +60,7 @@ describe('SqliteMemoryWriter', () => {
   });
 
   it('reports the reason if a file cannot be created', async () => {
-    const writer = new SqliteMemoryWriter('/dev/null/index.sqlite', embedderNamed('lsa'));
+    const writer = new MemoryWriter('/dev/null/index.sqlite', embedderNamed('lsa'));
     await writer.begin('test');
     await writer.put([aRow()]);
     const finished = writer.finish({ removeMissing: false, createdAt: CREATED_AT }, NEVER);

@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, PithError } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
-import { MEMORY_TABLES, type MemorySpace } from '../../core/ports/memory-store.port.js';
 import {
   type ImportedRow,
   type ImportEnd,
   type ImportReport,
+  MEMORY_TABLES,
+  type MemorySpace,
   type MemoryStatus,
-  MemoryWriter,
   type ReembedReport,
   type RowProgress,
-} from '../../core/ports/memory-writer.port.js';
+} from '../../core/ports/memory-store.port.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import {
@@ -91,8 +91,11 @@ function cannotWrite(file: string, error: unknown): unknown {
 /** Maximum number of attempts if other imports interfere. */
 const MAX_ATTEMPTS = 3;
 
-/** Writes memory into the index file. Nothing is opened for writing before an import is complete. */
-export class SqliteMemoryWriter extends MemoryWriter {
+/**
+ * Writes memory into the index file. Readers see an import as a whole after `finish`; without `finish` it has no effect.
+ * Nothing is opened for writing before an import is complete.
+ */
+export class MemoryWriter {
   private staged: StagedMemory | null = null;
   private source = '';
   private readonly makeRows: () => RowEmbedder;
@@ -104,10 +107,10 @@ export class SqliteMemoryWriter extends MemoryWriter {
     private readonly model: MemoryModel | null = null,
     private readonly newId: () => string = randomUUID,
   ) {
-    super();
     this.makeRows = () => (model ? new ModelledRows(model) : new FittedRows(embedder));
   }
 
+  /** @param source  name of the import; at most 4,096 characters */
   async begin(source: string): Promise<void> {
     // Fail before a long import is read, not after it.
     if (existsSync(this.file)) this.look(() => undefined);
@@ -125,6 +128,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     }
   }
 
+  /** @throws BackendUnavailableError `index_busy`, `index_not_writable` */
   async finish(end: ImportEnd, onProgress: RowProgress): Promise<ImportReport> {
     const { staged, source } = this;
     if (!staged) throw new Error('finish before begin');
@@ -138,6 +142,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     return report.report;
   }
 
+  /** Re-embeds every row with the configured embedder. */
   async reembed(onProgress: RowProgress): Promise<ReembedReport> {
     if (!this.isMade()) throw memoryMissing(this.file);
     const empty: Change<MemoryStatus> = (database, meta, rows) => {
@@ -150,6 +155,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     return { space, rows, recovered: report.incomparable };
   }
 
+  /** Removes the rows of one import. @returns number of removed rows */
   async forget(source: string): Promise<number> {
     if (!this.isMade()) throw memoryMissing(this.file);
     const remove: Change<number> = (database) => {

@@ -1,11 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BackendUnavailableError } from '../../../core/errors.js';
-import { eventText } from '../event-text.js';
-import { type AppendOptions, Ledger, type LedgerQuery, type RunQuery } from '../ledger.port.js';
-import type { LedgerEntry } from '../ledger-chain.js';
-import type { RecordedEvent } from '../ledger-event.js';
-import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
-import type { LedgerStore } from './ledger-store.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import { eventText } from './event-text.js';
+import type { LedgerEntry } from './ledger-chain.js';
+import type { RecordedEvent } from './ledger-event.js';
+import type {
+  AppendOptions,
+  LedgerLine,
+  LedgerMark,
+  LedgerQuery,
+  LedgerVerification,
+  RunPage,
+  RunQuery,
+} from './ledger-line.js';
+import type { LedgerStore } from './store/ledger-store.js';
 
 /** How long work on a ledger waits for other processes, and the delay between two attempts (ms). */
 const BUSY_LIMIT_MS = 5_000;
@@ -73,7 +80,7 @@ interface Group {
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null;
 }
 
-export interface BatchedLedgerOptions {
+export interface LedgerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Called once when batched events can't be stored, until storing succeeds again. They are kept and tried again. */
@@ -88,8 +95,11 @@ function entriesOf(events: readonly RecordedEvent[], at: number): LedgerEntry[] 
   return events.map((event) => ({ time, event: eventText(event) }));
 }
 
-/** A ledger on a store. Everything that waits is written in one transaction, in the order of the calls. */
-export class BatchedLedger extends Ledger {
+/**
+ * The append-only record of calls and configuration changes, on a store. Several processes may append to one ledger;
+ * their lines form one chain. Everything that waits is written in one transaction, in the order of the calls.
+ */
+export class Ledger {
   private queue: Group[] = [];
   /** Number of events in the queue. */
   private queued = 0;
@@ -103,11 +113,15 @@ export class BatchedLedger extends Ledger {
 
   constructor(
     private readonly store: LedgerStore,
-    private readonly options: BatchedLedgerOptions,
-  ) {
-    super();
-  }
+    private readonly options: LedgerOptions,
+  ) {}
 
+  /**
+   * Appends events in order, all or none. Batched events resolve at once and are stored within 100 ms; a killed process
+   * loses those that are not stored yet. A durable append without events checks that the ledger can be continued.
+   * @throws BackendUnavailableError `ledger_busy`, `ledger_not_writable`, `ledger_damaged`, `ledger_other_secret`,
+   *   `ledger_incompatible`, `ledger_closed`, `ledger_lost`; for batched events only if it is closed or too many wait
+   */
   async append(events: readonly RecordedEvent[], { durable }: AppendOptions): Promise<void> {
     this.checkOpen();
     const at = this.options.now();
@@ -124,6 +138,7 @@ export class BatchedLedger extends Ledger {
     });
   }
 
+  /** Stores all batched events. @throws BackendUnavailableError */
   async flush(): Promise<void> {
     await this.writing;
     do await this.write();
@@ -131,26 +146,43 @@ export class BatchedLedger extends Ledger {
     if (this.failure !== null) throw this.failure;
   }
 
+  /** The last line; null for an empty ledger. @throws BackendUnavailableError */
   async head(): Promise<LedgerMark | null> {
     this.checkOpen();
     return this.store.head();
   }
 
+  /** Lines by sequence number, ascending; [] for no match. @throws BackendUnavailableError */
   async lines(query: LedgerQuery): Promise<LedgerLine[]> {
     this.checkOpen();
     return this.store.lines(query);
   }
 
+  /**
+   * Runs by their last line, newest first. It reads a limited number of lines, so a page may have fewer runs than
+   * `limit`, or none, although `older` runs follow. Times of lines may be out of order by a few ms; a run so close to
+   * `from` or `until` may be missing.
+   * @throws BackendUnavailableError
+   */
   async runs(query: RunQuery): Promise<RunPage> {
     this.checkOpen();
     return this.store.runs(query);
   }
 
+  /**
+   * Checks every line and the signed head. Appending continues meanwhile.
+   * @param mark  noted earlier; also checks that the ledger still contains it, or has removed it by a checkpoint
+   */
   async verify(mark?: LedgerMark): Promise<LedgerVerification> {
     this.checkOpen();
     return this.store.verify(mark);
   }
 
+  /**
+   * Removes the lines before the first one that is not older than `before`, and appends checkpoints.
+   * @param before  ISO-8601, UTC
+   * @returns number of lines that were removed
+   */
   async removeBefore(before: string): Promise<number> {
     const removal = { before, limit: REMOVED_AT_ONCE, time: new Date(this.options.now()).toISOString() };
     for (let sum = 0; ;) {
@@ -164,6 +196,7 @@ export class BatchedLedger extends Ledger {
     }
   }
 
+  /** Stores all batched events and closes the ledger. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
