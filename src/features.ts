@@ -26,6 +26,6 @@ export const FEATURES: readonly Feature[] = [
     pages: async () => (await import('./governance/pages/governance.pages.js')).GOVERNANCE_PAGES,
     warnLater,
   },
-  { ...WORK, pages: async () => (await import('./work/pages/work.pages.js')).WORK_PAGES },
+  { ...WORK, pages: async () => (await import('./work/work.pages.js')).WORK_PAGES },
   LEGACY,
 ];

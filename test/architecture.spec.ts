@@ -86,7 +86,7 @@ const CLOCK_READERS = [
   'main.in-process.ts',
   'mcp/transport/open-strategy.ts',
   'search-docs/search-docs.module.ts',
-  'work/runs/runs.module.ts',
+  'work/runs/run-maintenance.service.ts',
   'work/work.feature.ts',
 ];
 /** These subtract instants: of the start of a call, and of what an operator asks for. */

@@ -22,8 +22,7 @@ import {
   parseDocumentOutput,
   type ParsedPage,
 } from './documents.schemas.js';
-import { ExtractTablesService, writeCsv } from './extract-tables.service.js';
-import { ParseDocumentService } from './parse-document.service.js';
+import { ExtractTablesService, ParseDocumentService, writeCsv } from './parse-document.service.js';
 
 interface AboutDocument {
   readonly document: { readonly path: string; readonly origin: 'sent' | 'stored' };

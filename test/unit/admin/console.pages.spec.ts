@@ -7,7 +7,7 @@ import { GovernanceService } from '../../../src/governance/governance.service.js
 import { Ledger } from '../../../src/governance/ledger/ledger.js';
 import { GOVERNANCE_PAGES } from '../../../src/governance/pages/governance.pages.js';
 import { PROVIDERS } from '../../../src/governance/providers/provider-tools.controller.js';
-import { WORK_PAGES } from '../../../src/work/pages/work.pages.js';
+import { WORK_PAGES } from '../../../src/work/work.pages.js';
 
 const OFF = { domains: '', needsApprovals: false, ledger: null, providers: null };
 

@@ -1,3 +1,4 @@
+import type { Pointer, PointerMove } from '../../../../src/work/substrate/pointers/pointer-store.js';
 import {
   parsePointerName,
   parsePointerPlace,
@@ -7,8 +8,7 @@ import {
   type PointerRows,
   pointersPage,
   type PointerView,
-} from '../../../../src/work/pages/pointers-page.js';
-import type { Pointer, PointerMove } from '../../../../src/work/substrate/pointers/pointer-store.js';
+} from '../../../../src/work/substrate/pointers/pointers.controller.js';
 import { sha256Of } from '../../../support/a-substrate.js';
 import { FRAME } from '../../../support/admin-parts.js';
 

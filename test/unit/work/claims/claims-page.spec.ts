@@ -5,7 +5,7 @@ import {
   claimsPage,
   parseClaimId,
   parseClaimsQuery,
-} from '../../../../src/work/pages/claims-page.js';
+} from '../../../../src/work/claims/claims-page.js';
 import { aClaim, aClaimDecision, aPiece } from '../../../support/a-claim.js';
 import { FRAME } from '../../../support/admin-parts.js';
 

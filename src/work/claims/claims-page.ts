@@ -18,8 +18,8 @@ import {
   type ClaimState,
   laterEvidence,
   type LinkedEvidence,
-} from '../claims/claim.js';
-import type { QuoteStanding, Standing } from '../claims/claims.schemas.js';
+} from './claim.js';
+import type { QuoteStanding, Standing } from './claims.schemas.js';
 
 const ID = /^[0-9a-f]{1,64}$/;
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);

@@ -6,8 +6,7 @@ import { newTrace } from '../../core/call.js';
 import type { Scope } from '../../core/scope.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
-import type { ClaimStore } from '../claims/claim-store.js';
-import type { QuoteVerifierService } from '../claims/quote-verifier.service.js';
+import type { ClaimStore } from './claim-store.js';
 import {
   type CheckedPiece,
   claimPage,
@@ -17,6 +16,7 @@ import {
   parseClaimsQuery,
   parseEvidencePlace,
 } from './claims-page.js';
+import type { QuoteVerifierService } from './quote-verifier.service.js';
 
 const ROWS = 25;
 /** Pieces of evidence of a page; each is looked for in the index. */

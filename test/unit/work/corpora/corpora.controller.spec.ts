@@ -1,6 +1,6 @@
 import { notOfferedPage } from '../../../../src/admin/pages/failure-page.js';
+import { corporaPage } from '../../../../src/work/corpora/corpora.controller.js';
 import type { NamedCorpus } from '../../../../src/work/corpora/corpus-store.js';
-import { corporaPage } from '../../../../src/work/pages/corpora.controller.js';
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { FRAME } from '../../../support/admin-parts.js';
 

@@ -10,8 +10,8 @@ import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../../governance/pages/approvals/approval-state.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
-import { type CorpusStore, MAX_CORPORA, type NamedCorpus } from '../corpora/corpus-store.js';
 import { projectOf } from '../work-space.js';
+import { type CorpusStore, MAX_CORPORA, type NamedCorpus } from './corpus-store.js';
 
 /** The corpora, as far as an operator may see them. */
 interface CorpusRows {

@@ -1,17 +1,25 @@
+import { Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminFailure } from '../../admin/admin-failure.js';
-import { parseQuery } from '../../admin/admin-query.js';
-import { card, factList } from '../../admin/views/card.js';
-import { type Html, html, type Part } from '../../admin/views/html.js';
-import { type Frame, page } from '../../admin/views/layout.js';
-import { listAddress, type PageColumn, pager, table } from '../../admin/views/table.js';
-import { seen, seenName } from '../../admin/views/visible-text.js';
-import type { PointerName } from '../../core/ports/index-source.js';
-import { formatCount } from '../../diagnostics/report/format.js';
-import { timeAt } from '../../governance/pages/approvals/approval-state.js';
-import type { ManifestEntry } from '../substrate/manifests/manifest.schemas.js';
-import { pointerNameSchema } from '../substrate/pointers/pointer.schemas.js';
-import type { Pointer, PointerMove } from '../substrate/pointers/pointer-store.js';
+import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
+import { AdminFailure } from '../../../admin/admin-failure.js';
+import { ServerFacts } from '../../../admin/admin-parts.js';
+import { parseQuery } from '../../../admin/admin-query.js';
+import { notOfferedPage } from '../../../admin/pages/failure-page.js';
+import { card, factList } from '../../../admin/views/card.js';
+import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Frame, page } from '../../../admin/views/layout.js';
+import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
+import { seen, seenName } from '../../../admin/views/visible-text.js';
+import type { PointerName } from '../../../core/ports/index-source.js';
+import { formatCount } from '../../../diagnostics/report/format.js';
+import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
+import type { Principal } from '../../../mcp/principals.js';
+import type { ScopeService } from '../../../scope/scope.service.js';
+import { spaceOf, type WorkSpace } from '../../work-space.js';
+import type { ManifestEntry } from '../manifests/manifest.schemas.js';
+import type { ManifestFilesService } from '../manifests/manifest-files.service.js';
+import { pointerNameSchema } from './pointer.schemas.js';
+import type { Pointer, PointerMove, PointerStore } from './pointer-store.js';
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -40,7 +48,7 @@ export function parsePointerName(params: unknown): PointerName {
 }
 
 /** For a pointer of another project or environment, too. */
-export function noPointer(): AdminFailure {
+function noPointer(): AdminFailure {
   return new AdminFailure(
     'NOT_FOUND',
     'No pointer has this name.',
@@ -112,7 +120,7 @@ export interface PointerView {
   readonly fileCount: number;
 }
 
-const MOVES: readonly PageColumn<PointerMove>[] = [
+const MOVE_COLUMNS: readonly PageColumn<PointerMove>[] = [
   { name: 'Version', isHead: true, cell: ({ version }) => String(version) },
   { name: 'Manifest', isWide: true, cell: ({ newSha256 }) => seenName(newSha256) },
   { name: 'Reason', isWide: true, cell: ({ reason }) => html`<bdi>${seen(reason)}</bdi>` },
@@ -127,7 +135,7 @@ function metadataText({ metadata = [] }: ManifestEntry): Part {
   );
 }
 
-const FILES: readonly PageColumn<ManifestEntry>[] = [
+const FILE_COLUMNS: readonly PageColumn<ManifestEntry>[] = [
   { name: 'Path', isHead: true, isWide: true, cell: ({ path }) => seenName(path) },
   { name: 'Artifact', isWide: true, cell: ({ artifact_sha256: sha256 }) => seenName(sha256) },
   { name: 'Metadata', isWide: true, cell: metadataText },
@@ -137,7 +145,7 @@ function historyCard({ pointer, moves, earlier }: PointerView, { before, after }
   const path = pointerAddress(pointer);
   const rows =
     moves.length > 0
-      ? table({ caption: 'Latest first', rows: moves, columns: MOVES })
+      ? table({ caption: 'Latest first', rows: moves, columns: MOVE_COLUMNS })
       : html`<p class="empty">There are no earlier moves.</p>`;
   return card(
     'history',
@@ -157,7 +165,7 @@ function filesCard({ pointer, files, fileCount }: PointerView, { before, after =
   const caption = `${formatCount(after + 1)} to ${formatCount(next)} of ${formatCount(fileCount)}, by path`;
   const rows =
     files.length > 0
-      ? table({ caption, rows: files, columns: FILES })
+      ? table({ caption, rows: files, columns: FILE_COLUMNS })
       : html`<p class="empty">${after > 0 ? 'There are no more files.' : 'The manifest has no files.'}</p>`;
   return card(
     'files',
@@ -191,4 +199,67 @@ export function pointerPage(view: PointerView, place: PointerPlace, frame: Frame
       ])}
       ${historyCard(view, place)} ${filesCard(view, place)}`,
   });
+}
+
+const ROWS = 50;
+const MOVES = 25;
+const FILES = 100;
+
+/** The parts that the pages of pointers read. */
+export class PointerParts {
+  constructor(
+    readonly store: PointerStore,
+    readonly manifests: ManifestFilesService,
+    readonly scopes: ScopeService,
+  ) {}
+}
+
+/** Pages about the pointers of stored documents. */
+@AdminController('admin/pointers')
+export class PointersController {
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly parts: PointerParts,
+  ) {}
+
+  @HtmlPage()
+  async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
+    const after = parsePointersPlace(given);
+    const { frame } = this.server;
+    if (!this.areOffered)
+      return notOfferedPage({ title: 'Pointers', place: '/admin/pointers', domain: 'substrate' }, frame);
+    const query = { namespace: null, type: null, offset: after, limit: ROWS + 1 };
+    const found = await this.parts.store.list(await this.spaceFor(operator), query);
+    return pointersPage({ pointers: found.slice(0, ROWS), after, hasMore: found.length > ROWS }, frame);
+  }
+
+  @HtmlPage(':namespace/:name')
+  async one(
+    @Param() params: unknown,
+    @Query() given: unknown,
+    @SignedIn() operator: Principal,
+  ): Promise<string> {
+    const place = parsePointerPlace(given);
+    const name = parsePointerName(params);
+    if (!this.areOffered) throw noPointer();
+    const { store, manifests } = this.parts;
+    const space = await this.spaceFor(operator);
+    const pointer = await store.find(space, name);
+    if (!pointer) throw noPointer();
+    const { before: beforeVersion = null, after = 0 } = place;
+    const found = await store.moves(space, name, { beforeVersion, limit: MOVES + 1 });
+    const moves = found.slice(0, MOVES);
+    const earlier = found.length > MOVES ? (moves.at(-1)?.version ?? null) : null;
+    const all = await manifests.entries(space, pointer.manifestSha256);
+    const files = all.slice(after, after + FILES);
+    return pointerPage({ pointer, moves, earlier, files, fileCount: all.length }, place, this.server.frame);
+  }
+
+  private get areOffered(): boolean {
+    return this.server.config.domains.offered.includes('substrate');
+  }
+
+  private async spaceFor({ scope: limit }: Principal): Promise<WorkSpace> {
+    return spaceOf({ scope: await this.parts.scopes.beforeDocuments(this.server.now(), limit) });
+  }
 }

@@ -1,27 +1,22 @@
 import {
   Inject,
+  Injectable,
   Logger,
-  Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
 import { Ledger } from '../../governance/ledger/ledger.js';
-import { ScopeModule } from '../../scope/scope.module.js';
 import { ScopeService } from '../../scope/scope.service.js';
-import { SchemasModule } from '../schemas/schemas.module.js';
-import { ChangeRunService } from './change-run.service.js';
-import { FollowRunService } from './follow-run.service.js';
-import { ReadRunService } from './read-run.service.js';
 import { RunJournal } from './run-journal.js';
 import { RunStore } from './run-store.js';
-import { RUN_TOOLS } from './runs.tools.js';
 
 /** Delay before events that killed processes or a failing ledger have left are looked for again (ms). */
 const REPAIR_MS = 30_000;
 
-const JOURNAL = {
+/** Records events of runs; null if the server has no ledger. */
+export const RUN_JOURNAL = {
   provide: RunJournal,
   inject: [RunStore, Ledger],
   useFactory: (store: RunStore, ledger: Ledger | null) =>
@@ -30,13 +25,9 @@ const JOURNAL = {
 
 const warn = (message: string) => (error: unknown) => new Logger('runs').warn(`${message}: ${String(error)}`);
 
-/** The tools of runs. It records events that are missing in the run ledger, and removes old runs with the lines there. */
-@Module({
-  imports: [ScopeModule, SchemasModule],
-  controllers: [...RUN_TOOLS],
-  providers: [JOURNAL, ChangeRunService, ReadRunService, FollowRunService],
-})
-export class RunsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+/** Records events that are missing in the run ledger, and removes old runs with the lines there. */
+@Injectable()
+export class RunMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private removal: DailyRemoval | null = null;
   private repairing: NodeJS.Timeout | null = null;
 

@@ -1,16 +1,16 @@
 import type { ModuleRef } from '@nestjs/core';
-import type { ConsolePages } from '../../admin/console.pages.js';
-import { Config } from '../../config/config.js';
-import type { Domain } from '../../config/settings/domains.config.js';
-import { ScopeService } from '../../scope/scope.service.js';
-import { ClaimStore } from '../claims/claim-store.js';
-import { QuoteVerifierService } from '../claims/quote-verifier.service.js';
-import { CorpusStore } from '../corpora/corpus-store.js';
-import { ManifestFilesService } from '../substrate/manifests/manifest-files.service.js';
-import { PointerStore } from '../substrate/pointers/pointer-store.js';
-import { ClaimParts, ClaimsController } from './claims.controller.js';
-import { CorporaController, CorpusParts } from './corpora.controller.js';
-import { PointerParts, PointersController } from './pointers.controller.js';
+import type { ConsolePages } from '../admin/console.pages.js';
+import { Config } from '../config/config.js';
+import type { Domain } from '../config/settings/domains.config.js';
+import { ScopeService } from '../scope/scope.service.js';
+import { ClaimStore } from './claims/claim-store.js';
+import { ClaimParts, ClaimsController } from './claims/claims.controller.js';
+import { QuoteVerifierService } from './claims/quote-verifier.service.js';
+import { CorporaController, CorpusParts } from './corpora/corpora.controller.js';
+import { CorpusStore } from './corpora/corpus-store.js';
+import { ManifestFilesService } from './substrate/manifests/manifest-files.service.js';
+import { PointerStore } from './substrate/pointers/pointer-store.js';
+import { PointerParts, PointersController } from './substrate/pointers/pointers.controller.js';
 
 const offers =
   (domain: Domain) =>
