@@ -1,3 +1,5 @@
+import { showUnseen } from '../../text/show-unseen.js';
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -41,3 +43,13 @@ function rendered(part: Part): string {
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return Html.trusted(strings.map((text, i) => text + (i < parts.length ? rendered(parts[i]) : '')).join(''));
 }
+
+/** Text in which every character can be seen. Codes of invisible characters are marked. */
+export function seen(text: string): Part {
+  return showUnseen(text).map((part) =>
+    part.isCode ? html`<mark title="invisible character">${part.text}</mark>` : part.text,
+  );
+}
+
+/** A name from a caller or a file. */
+export const seenName = (text: string): Part => html`<bdi class="id">${seen(text)}</bdi>`;

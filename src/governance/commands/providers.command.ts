@@ -16,8 +16,7 @@ import { providerConfigs } from '../providers/provider-file.js';
 import type { ProviderPin, ProviderPins } from '../providers/provider-pins.port.js';
 import { fullNameOf } from '../providers/review-tools.js';
 import type { AcceptFlags, ProviderFlags } from './flags.js';
-import { recordEvent } from './ledger/record-event.js';
-import { isStoreMissing } from './open-governance.js';
+import { isStoreMissing, recordEvent } from './open-governance.js';
 import { programTroubles } from './provider-warnings.js';
 import { START_SERVER } from './tool-trouble.js';
 

@@ -15,7 +15,7 @@ import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
 import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';
 import { Ledger } from './ledger.js';
-import { ledgerKeys } from './ledger-keys.js';
+import { ledgerKeys } from './ledger-chain.js';
 import { MAX_LEDGER_LINES } from './ledger-line.js';
 
 /** Recorded in place of a hash if there is no file. */

@@ -15,8 +15,7 @@ import { ApprovalParts, ApprovalsController } from './approvals/approvals.contro
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
-import { ToolHistoryController } from './tools/tool-history.controller.js';
-import { ToolsPageController } from './tools/tools-page.controller.js';
+import { ToolHistoryController, ToolsPageController } from './tools/tools.controller.js';
 
 function approvalParts(
   { needsApprovals }: GovernanceService,

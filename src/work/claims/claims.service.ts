@@ -103,7 +103,7 @@ export function evidencePage(call: Call, claim: Claim, { tool, cursor, secret }:
 }
 
 /** For a claim of another project or environment, too. */
-export function claimNotFound(): InvalidArgumentError {
+function claimNotFound(): InvalidArgumentError {
   return new InvalidArgumentError('There is no claim with this id.', {
     reason: 'claim_not_found',
     hint: 'Call claim.list for the ids.',

@@ -1,10 +1,9 @@
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
 import { notOfferedPage } from '../../admin/pages/failure-page.js';
-import { html, type Part } from '../../admin/views/html.js';
+import { html, type Part, seen, seenName } from '../../admin/views/html.js';
 import { type Frame, page } from '../../admin/views/layout.js';
 import { type PageColumn, table } from '../../admin/views/table.js';
-import { seen, seenName } from '../../admin/views/visible-text.js';
 import { readSourceLine } from '../../core/ports/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import { timeAt } from '../../governance/pages/approvals/approval-state.js';

@@ -37,7 +37,7 @@ import {
 } from './knowledge.schemas.js';
 
 /** The corpus as this caller may see it. */
-export function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
+function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
   const { name, description, documents, sections } = corpus;
   const source = readSourceLine(corpus.source);
   const isWhole = scope.docTags === null && scope.repositories === null;

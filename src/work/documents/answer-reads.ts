@@ -125,7 +125,7 @@ const indexed = ({ text, path, now }: SentText) =>
   });
 
 /** Reads a sent text as `pith index` reads a file at this path, without a manifest. @throws MalformedDocumentError */
-export async function readSent(sent: SentText, part: TextPart): Promise<ReadDocument> {
+async function readSent(sent: SentText, part: TextPart): Promise<ReadDocument> {
   const text = sent.text.replace(/^\u{FEFF}/u, '').replace(/\r\n?/g, '\n');
   const seen = removeInvisible(text).text;
   const syntax = syntaxOf(sent.path, seen);

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { BackendUnavailableError } from '../../../src/core/errors.js';
 import { eventText } from '../../../src/governance/ledger/event-text.js';
 import { Ledger } from '../../../src/governance/ledger/ledger.js';
-import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
+import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import {
   PostgresConnection,

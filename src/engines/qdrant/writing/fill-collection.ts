@@ -1,10 +1,10 @@
 import type { BuiltDocument, BuiltIndex } from '../../../ingest/built-index.js';
 import { packBlob } from '../blobs.js';
+import { packVocabulary } from '../known-generation.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from '../points.js';
 import { roundedAverage } from '../search/sparse-terms.js';
 import { matches, matchesAny } from '../search/visible-points.js';
 import type { BlobName, QdrantStamp } from '../stamp.js';
-import { packVocabulary } from '../vocabulary.js';
 import type { WritableCollection } from './writable-collection.js';
 
 /** Documents replaced together; one request removes their old points. */

@@ -20,7 +20,7 @@ import { openApprovals } from '../../approvals/open-approvals.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
-import { recordEvent } from '../ledger/record-event.js';
+import { recordEvent } from '../open-governance.js';
 import { approvalJson, approvalLine, approvalLines } from './approval-report.js';
 
 const MAX_NAME = 128;

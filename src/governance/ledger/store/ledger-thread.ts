@@ -1,8 +1,7 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
 import { fromPlain } from '../../../sqlite/reader-messages.js';
-import type { LedgerEntry } from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
+import type { LedgerEntry, LedgerKeys } from '../ledger-chain.js';
 import type {
   LedgerLine,
   LedgerMark,

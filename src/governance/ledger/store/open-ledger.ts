@@ -5,7 +5,7 @@ import { LASTING_SECRET_HINT, secretFileOf, type ServerSecret } from '../../../c
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { openPostgres } from '../../postgres/open-postgres.js';
 import { Ledger } from '../ledger.js';
-import { type LedgerKeys, ledgerKeys } from '../ledger-keys.js';
+import { type LedgerKeys, ledgerKeys } from '../ledger-chain.js';
 import type { LedgerStore } from './ledger-store.js';
 import { LedgerThread } from './ledger-thread.js';
 import { LocalLedgerStore } from './local-ledger-store.js';

@@ -8,8 +8,14 @@ import {
 } from '../../postgres/postgres-connection.js';
 import { PostgresRefusal } from '../../postgres/postgres-failure.js';
 import { HAS_OTHER_COLUMNS, indexedRun } from '../../postgres/postgres-schema.js';
-import { chainLines, type LedgerEntry, NO_LINE, signHead, type StoredLine } from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
+import {
+  chainLines,
+  type LedgerEntry,
+  type LedgerKeys,
+  NO_LINE,
+  signHead,
+  type StoredLine,
+} from '../ledger-chain.js';
 import {
   type LedgerLine,
   type LedgerMark,

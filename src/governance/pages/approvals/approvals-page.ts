@@ -1,7 +1,6 @@
-import { type Html, html } from '../../../admin/views/html.js';
+import { type Html, html, seenName } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
-import { seenName } from '../../../admin/views/visible-text.js';
 import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
 import { needText } from '../../approvals/approval-words.js';
 import { stateMark, timeAt } from './approval-state.js';

@@ -15,18 +15,23 @@ import {
   tokenFor,
 } from '../../../admin/forms/operator-forms.js';
 import { card } from '../../../admin/views/card.js';
-import { html } from '../../../admin/views/html.js';
+import { html, seen, seenName } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
-import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { principalOf } from '../../../mcp/principals.js';
 import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
 import { acceptShown } from '../../providers/acceptance/accept-shown.js';
 import { MAX_TOOL_NAME, type ProviderPins } from '../../providers/provider-pins.port.js';
 import type { Providers } from '../../providers/providers.js';
 import { timeAt } from '../approvals/approval-state.js';
-import { providerPage } from './provider-page.js';
-import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
+import {
+  connectionMark,
+  failurePart,
+  placeText,
+  providerPage,
+  type ProviderView,
+  toolCounts,
+} from './provider-page.js';
 
 const toolSchema = z.string().min(1).max(MAX_TOOL_NAME);
 const placeSchema = z.strictObject({ tool: toolSchema.optional() });

@@ -1,7 +1,6 @@
 import { bar } from '../../../admin/views/bar.js';
-import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Html, html, type Part, seenName } from '../../../admin/views/html.js';
 import type { PageColumn } from '../../../admin/views/table.js';
-import { seenName } from '../../../admin/views/visible-text.js';
 import { APPROVAL_REQUIRED } from '../../../core/errors.js';
 import type { Ref } from '../../../core/ref.js';
 import { formatBytes, formatCount, formatMs } from '../../../diagnostics/report/format.js';

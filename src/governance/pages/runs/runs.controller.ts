@@ -10,8 +10,16 @@ import type { Principal } from '../../../mcp/principals.js';
 import { Ledger } from '../../ledger/ledger.js';
 import { findRuns, readTimeline, type RunTimeline } from './read-runs.js';
 import { columnsFor } from './run-columns.js';
-import { runAddress, runsPage } from './runs-page.js';
-import { noLedger, noRun, parseRunPlace, parseRunsQuery, type RunPlace, toRunQuery } from './runs-query.js';
+import {
+  noLedger,
+  noRun,
+  parseRunPlace,
+  parseRunsQuery,
+  runAddress,
+  type RunPlace,
+  runsPage,
+  toRunQuery,
+} from './runs-page.js';
 
 /** The run as the events on this page describe it. On the last page, its status is the present one. */
 function factsOf({ principal, entries, next }: RunTimeline): (readonly [string, Part])[] {

@@ -6,7 +6,7 @@ import { steadyNow, SYSTEM_CLOCK } from '../../../../src/core/turns/clock.js';
 import { Backend } from '../../../../src/engines/backend.js';
 import { openScratch } from '../../../../src/engines/open-scratch.js';
 import type { AuthorizationServer } from '../../../../src/governance/access/oauth/authorization-server.js';
-import { Introspection } from '../../../../src/governance/access/oauth/introspection.js';
+import { Introspection } from '../../../../src/governance/access/oauth/token-verifier.js';
 import { WebhookInbox } from '../../../../src/governance/approvals/webhook/webhook-inbox.js';
 import { signWebhook } from '../../../../src/governance/approvals/webhook/webhook-signature.js';
 import { Credentials } from '../../../../src/mcp/http/credentials.js';

@@ -1,6 +1,6 @@
 import { BackendUnavailableError } from '../../../../../src/core/errors.js';
+import { withRetries } from '../../../../../src/engines/models/embedding/http-text-model.js';
 import { HttpFailure, NoAnswer, UnreadableAnswer } from '../../../../../src/engines/models/http/post-json.js';
-import { withRetries } from '../../../../../src/engines/models/http/with-retries.js';
 
 const unavailable = (cause: unknown): Error =>
   new BackendUnavailableError('it is gone', { reason: 'embedder', hint: 'wait', cause });

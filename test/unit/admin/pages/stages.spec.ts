@@ -1,4 +1,4 @@
-import { stagesOf } from '../../../../src/diagnostics/report/stages.js';
+import { stagesOf } from '../../../../src/admin/pages/retrieval-page.js';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 
 const NONE = { bm25: 0, vector_search: 0, fusion: 0, rerank: 0, graph_expansion: 0, context_assembly: 0 };

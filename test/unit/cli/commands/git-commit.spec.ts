@@ -1,4 +1,4 @@
-import { gitCommit } from '../../../../src/cli/running/git-commit.js';
+import { gitCommit } from '../../../../src/cli/commands/index.command.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 

@@ -1,4 +1,4 @@
-import { DIAGNOSTIC_HEAD, diagnosticLine, listLines } from '../../../../src/cli/reports/diagnostics-report';
+import { DIAGNOSTIC_HEAD, diagnosticLine, listLines } from '../../../../src/cli/commands/diagnostics.command';
 import { aDiagnosticRecord, type DiagnosticParts } from '../../../support/a-diagnostic';
 
 const ID = '11111111-1111-4111-8111-111111111111';

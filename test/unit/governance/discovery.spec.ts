@@ -1,8 +1,8 @@
-import type { ActingAgent } from '../../../../src/governance/agents/discover-tools';
-import { Discovery } from '../../../../src/governance/agents/discovery';
-import { type Governance, NO_GOVERNANCE } from '../../../../src/governance/agents/governance-file';
-import { ownRegistry } from '../../../../src/governance/registry/tool-registry';
-import { listScratchTool } from '../../../../src/scratch/list-scratch.tool';
+import type { ActingAgent } from '../../../src/governance/agents/discover-tools';
+import { type Governance, NO_GOVERNANCE } from '../../../src/governance/agents/governance-file';
+import { Discovery } from '../../../src/governance/governance.service';
+import { ownRegistry } from '../../../src/governance/registry/tool-registry';
+import { listScratchTool } from '../../../src/scratch/list-scratch.tool';
 
 const RULES: Governance['policy']['rules'] = [
   { name: 'not-bob', principals: ['bob'], tools: ['scratch.*'], effect: 'deny' },

@@ -1,4 +1,4 @@
-import { hostConfiguration, hostServer } from '../../../../src/cli/hosts/host-configuration.js';
+import { hostConfiguration, hostServer } from '../../../../src/cli/commands/doctor.command.js';
 
 const PLACE = { platform: 'linux', home: '/home/me', environment: {} } as const;
 const TARGET = {

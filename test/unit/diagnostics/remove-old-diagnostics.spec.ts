@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { removeOldDiagnostics } from '../../../../src/diagnostics/archive/remove-old-diagnostics.js';
-import { type TestFolder, testFolder } from '../../../support/test-folder.js';
+import { removeOldDiagnostics } from '../../../src/diagnostics/recording.module.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 const NOW = Date.UTC(2026, 0, 15, 8);
 const PAGE = '11111111-1111-4111-8111-111111111111.md';

@@ -1,6 +1,6 @@
-import { metadataJson } from '../../../src/cli/metadata-json.js';
-import { NOTHING_DECLARED } from '../../../src/core/corpus-declaration.js';
-import type { Inventory } from '../../../src/sqlite/index/read-inventory.js';
+import { metadataJson } from '../../../../src/cli/commands/index.command.js';
+import { NOTHING_DECLARED } from '../../../../src/core/corpus-declaration.js';
+import type { Inventory } from '../../../../src/sqlite/index/read-inventory.js';
 
 const EMBEDDER = { name: 'lsa-1', dimensions: 64, weight: 1, recalls: false };
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';

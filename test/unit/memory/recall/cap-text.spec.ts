@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { capOffset } from '../../../../src/memory/rows/cap-text.js';
+import { capOffset } from '../../../../src/memory/memory.service.js';
 
 /** A sentence of this length, and the text after it. */
 const sentence = (length: number, end = '. '): string => `${'a'.repeat(length - 1)}${end}`;
