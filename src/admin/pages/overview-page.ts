@@ -4,19 +4,19 @@ import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archiv
 import type { DiagnosticCounters } from '../../diagnostics/archive/diagnostic-writer.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { RECORD_COLUMNS } from '../../diagnostics/report/columns.js';
-import { formatCount, formatDuration, formatTime } from '../../diagnostics/report/format.js';
+import { formatCount, formatDuration } from '../../diagnostics/report/format.js';
 import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import { clipText } from '../../text/span.js';
 import type { ListQuery } from '../admin-query.js';
 import type { HistorySeries } from '../facts/call-history.js';
 import type { Readiness } from '../facts/readiness.service.js';
-import { type InputField, inputField, type SelectChoice, selectField } from '../views/fields.js';
+import { filterForm, type InputField, inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { historyCharts } from '../views/history-charts.js';
-import { type Html, html } from '../views/html.js';
+import { type Html, html, timeAt } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
 import { verdictMark } from '../views/state-mark.js';
-import { filledColumns, listAddress, type PageColumn, pageColumn, pager, table } from '../views/table.js';
+import { filledColumns, listTable, type PageColumn, pageColumn, pager } from '../views/table.js';
 
 interface ServerState {
   readonly readiness: Readiness;
@@ -69,9 +69,7 @@ const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [
   pageColumn(time, {
     isHead: true,
     cell: ({ diagnostic_id, timestamp }) =>
-      html`<a href="/admin/retrievals/${diagnostic_id}"
-        ><time datetime="${timestamp}">${formatTime(timestamp)}</time></a
-      >`,
+      html`<a href="/admin/retrievals/${diagnostic_id}">${timeAt(timestamp)}</a>`,
   }),
   pageColumn(tool, { cell: (record) => html`<bdi>${record.tool}</bdi>` }),
   pageColumn(outcome, { cell: (record) => verdictMark(tellVerdict(record)) }),
@@ -100,35 +98,26 @@ function columnsFor(records: readonly DiagnosticRecord[]): readonly PageColumn<D
   return hasQuestions && first && second ? [first, second, QUESTION, ...rest] : COLUMNS;
 }
 
-const addressOf = (query: ListQuery): string => `${listAddress('/admin', query)}#retrievals`;
-
 function nothing(query: ListQuery): Html {
   const isFiltered = Object.keys(query).length > 0;
   return isFiltered
-    ? html`<p class="empty">
-        No recorded retrieval matches these filters. <a href="/admin#retrievals">Show all</a>
-      </p>`
-    : html`<p class="empty">
-        No retrieval has been recorded yet. Failed retrievals are always recorded, others at the rate in
+    ? html`No recorded retrieval matches these filters. <a href="/admin#retrievals">Show all</a>`
+    : html`No retrieval has been recorded yet. Failed retrievals are always recorded, others at the rate in
         <code>RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE</code>. To record all, set
-        <code>RETRIEVAL_DIAGNOSTICS_FORCE=1</code>.
-      </p>`;
+        <code>RETRIEVAL_DIAGNOSTICS_FORCE=1</code>.`;
 }
 
 /** Retrievals, newest first, with links to older ones. */
 function retrievalTable({ records, next, isComplete }: DiagnosticPage, query: ListQuery): Html {
-  const rows = table({
+  const rows = listTable({
     caption: query.cursor === undefined ? 'Newest first' : 'Older retrievals, newest first',
     rows: records,
     columns: filledColumns(records, columnsFor(records)),
+    empty: nothing(query),
   });
-  return html`${records.length > 0 ? rows : nothing(query)}
+  return html`${rows}
   ${!isComplete && html`<p class="note">Only part of the files was searched; there may be more matches.</p>`}
-  ${pager({
-    of: 'the list',
-    first: query.cursor === undefined ? null : addressOf({ ...query, cursor: undefined }),
-    next: next === null ? null : addressOf({ ...query, cursor: next }),
-  })}`;
+  ${pager({ path: '/admin', query, by: 'cursor', next, place: '#retrievals' })}`;
 }
 
 const same = (words: readonly string[]): readonly SelectChoice[] =>
@@ -152,21 +141,20 @@ const MORE: readonly (keyof ListQuery)[] = [
   'principal',
 ];
 
-/** A form for filtering retrievals; works without a script. */
-function filterForm(query: ListQuery, tools: readonly string[]): Html {
+function filters(query: ListQuery, tools: readonly string[]): Html {
   const isMore = MORE.some((name) => query[name] !== undefined);
   const known = query.tool === undefined || tools.includes(query.tool) ? tools : [...tools, query.tool];
   const select = (name: keyof ListQuery, label: string, choices: readonly SelectChoice[]): Html =>
     selectField({ name, label, value: String(query[name] ?? ''), choices: [['', 'any'], ...choices] });
   const input = (name: keyof ListQuery, label: string, type: InputField['type']): Html =>
     inputField({ name, label, value: String(query[name] ?? ''), type });
-  return html`<form method="get" action="/admin#retrievals" class="filters" aria-label="Filter retrievals">
-    <div class="fields">
-      ${select('tool', 'Tool', same(known))} ${select('outcome', 'Outcome', OUTCOMES)}
-      ${select('answerable', 'Answer', same(ANSWERABLE))} ${input('min_ms', 'At least (ms)', 'number')}
-      ${input('since', 'Since (UTC)', 'datetime-local')}
-    </div>
-    <details ${isMore && html`open`}>
+  return filterForm({
+    action: '/admin#retrievals',
+    label: 'Filter retrievals',
+    fields: html`${select('tool', 'Tool', same(known))} ${select('outcome', 'Outcome', OUTCOMES)}
+    ${select('answerable', 'Answer', same(ANSWERABLE))} ${input('min_ms', 'At least (ms)', 'number')}
+    ${input('since', 'Since (UTC)', 'datetime-local')}`,
+    more: html`<details ${isMore && html`open`}>
       <summary>More filters</summary>
       <div class="fields">
         ${input('until', 'Until (UTC)', 'datetime-local')}
@@ -174,9 +162,8 @@ function filterForm(query: ListQuery, tools: readonly string[]): Html {
         ${select('partial', 'Partial', YES_NO)} ${input('session_id', 'Session', 'text')}
         ${input('principal', 'Principal', 'text')}
       </div>
-    </details>
-    <p class="actions"><button>Filter</button> <a href="/admin#retrievals">Clear</a></p>
-  </form>`;
+    </details>`,
+  });
 }
 
 export interface Overview {
@@ -194,12 +181,11 @@ export function overviewPage({ state, history, list, query, tools, frame }: Over
     title: 'Retrievals',
     place: '/admin',
     frame,
-    content: html`<h1>Retrievals</h1>
-      <p class="lead">The state of the server, and its recent retrievals: calls that search the documents.</p>
-      ${stateStrip(state)} ${historyCharts(history)}
+    lead: 'The state of the server, and its recent retrievals: calls that search the documents.',
+    content: html`${stateStrip(state)} ${historyCharts(history)}
       <section aria-labelledby="retrievals">
         <h2 id="retrievals">Recent retrievals</h2>
-        <div class="card">${filterForm(query, tools)}${retrievalTable(list, query)}</div>
+        <div class="card">${filters(query, tools)}${retrievalTable(list, query)}</div>
       </section>`,
   });
 }

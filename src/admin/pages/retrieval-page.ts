@@ -13,7 +13,7 @@ import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { axisLabels, bar, niceTicks } from '../views/bar.js';
 import { candidates, hits, sectionLookup } from '../views/candidates.js';
 import { card, factList, measure } from '../views/card.js';
-import { type Html, html, type Part } from '../views/html.js';
+import { type Html, html, type Part, timeAt } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
 import { verdictBox } from '../views/state-mark.js';
 
@@ -219,10 +219,7 @@ function heading(record: DiagnosticRecord): Html {
     </p>
     <div class="heading">
       <h1><bdi>${tool}</bdi></h1>
-      <p>
-        <time datetime="${timestamp}">${formatTime(timestamp)}</time> · ${formatMs(times.total)} ·
-        ${transport}
-      </p>
+      <p>${timeAt(timestamp)} · ${formatMs(times.total)} · ${transport}</p>
       <p class="formats">
         <a href="/admin/diagnostics/${id}">JSON</a> <a href="/admin/diagnostics/${id}.md">Markdown</a>
       </p>

@@ -1,3 +1,4 @@
+import { formatTime } from '../../diagnostics/report/format.js';
 import { showUnseen } from '../../text/show-unseen.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -53,3 +54,9 @@ export function seen(text: string): Part {
 
 /** A name from a caller or a file. */
 export const seenName = (text: string): Part => html`<bdi class="id">${seen(text)}</bdi>`;
+
+/** A time in UTC, for people and programs. @param time  milliseconds since the epoch, or ISO-8601 */
+export function timeAt(time: number | string): Html {
+  const iso = typeof time === 'number' ? new Date(time).toISOString() : time;
+  return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
+}

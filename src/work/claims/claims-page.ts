@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { AdminFailure } from '../../admin/admin-failure.js';
 import { parseQuery } from '../../admin/admin-query.js';
 import { card, factList } from '../../admin/views/card.js';
-import { selectField } from '../../admin/views/fields.js';
-import { type Html, html, type Part, seen, seenName } from '../../admin/views/html.js';
+import { filterForm, selectField } from '../../admin/views/fields.js';
+import { type Html, html, type Part, seen, seenName, timeAt } from '../../admin/views/html.js';
 import { type Frame, page } from '../../admin/views/layout.js';
 import { said, type Tone } from '../../admin/views/state-mark.js';
-import { listAddress, type PageColumn, pager, table } from '../../admin/views/table.js';
+import { listTable, type PageColumn } from '../../admin/views/table.js';
 import { formatCount } from '../../diagnostics/report/format.js';
-import { timeAt } from '../../governance/pages/approvals/approval-state.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import {
   type Claim,
@@ -86,34 +85,25 @@ const COLUMNS: readonly PageColumn<Claim>[] = [
 
 function filters({ state }: ClaimsQuery): Html {
   const choices = [['', 'any'] as const, ...CLAIM_STATES.map((each) => [each, each] as const)];
-  return html`<form method="get" action="${PATH}" class="filters" aria-label="Filter claims">
-    <div class="fields">${selectField({ name: 'state', label: 'State', value: state ?? '', choices })}</div>
-    <p class="actions"><button>Filter</button> <a href="${PATH}">Clear</a></p>
-  </form>`;
+  const fields = selectField({ name: 'state', label: 'State', value: state ?? '', choices });
+  return filterForm({ action: PATH, label: 'Filter claims', fields });
 }
 
 /** The claims of the project and environment of the server. */
 export function claimsPage({ claims, older }: ClaimRows, query: ClaimsQuery, frame: Frame): string {
-  const { before } = query;
+  const list = listTable({
+    caption: 'Newest first',
+    rows: claims,
+    columns: COLUMNS,
+    empty: html`No claim matches. <a href="${PATH}">Show all</a>`,
+    pages: { path: PATH, query, by: 'before', next: older },
+  });
   return page({
     title: 'Claims',
     place: PATH,
     frame,
-    content: html`<h1>Claims</h1>
-      <p class="lead">Sentences that agents state, with the quotes that they rest on.</p>
-      <div class="card">
-        ${filters(query)}
-        ${
-          claims.length > 0
-            ? table({ caption: 'Newest first', rows: claims, columns: COLUMNS })
-            : html`<p class="empty">No claim matches. <a href="${PATH}">Show all</a></p>`
-        }
-        ${pager({
-          of: 'the list',
-          first: before === undefined ? null : listAddress(PATH, { ...query, before: undefined }),
-          next: older === null ? null : listAddress(PATH, { ...query, before: older }),
-        })}
-      </div>`,
+    lead: 'Sentences that agents state, with the quotes that they rest on.',
+    content: html`<div class="card">${filters(query)} ${list}</div>`,
   });
 }
 
@@ -190,23 +180,22 @@ const EVIDENCE: readonly PageColumn<CheckedPiece>[] = [
 ];
 
 function evidenceCard({ claim: { id, evidence }, pieces, after }: ClaimView): Html {
-  const path = `/admin/claims/${id}`;
   const next = after + pieces.length;
-  const rows =
-    pieces.length > 0
-      ? table({ caption: 'In the order in which it was linked', rows: pieces, columns: EVIDENCE })
-      : html`<p class="empty">No evidence that you may see.</p>`;
-  return card(
-    'evidence',
-    'Evidence',
-    html`${rows}
-    ${pager({
+  const list = listTable({
+    caption: 'In the order in which it was linked',
+    rows: pieces,
+    columns: EVIDENCE,
+    empty: 'No evidence that you may see.',
+    pages: {
+      path: `${PATH}/${id}`,
+      query: { after: after > 0 ? after : undefined },
+      by: 'after',
+      next: next < evidence.length ? next : null,
       of: 'the evidence',
-      first: after > 0 ? path : null,
-      next: next < evidence.length ? listAddress(path, { after: next }) : null,
       words: ['First', 'Later'],
-    })}`,
-  );
+    },
+  });
+  return card('evidence', 'Evidence', list);
 }
 
 function dataFacts({ data }: Claim): (readonly [string, Part])[] {
@@ -238,9 +227,12 @@ export function claimPage(view: ClaimView, frame: Frame): string {
       ${card(
         'decisions',
         'Decisions',
-        decisions.length > 0
-          ? table({ caption: 'Oldest first; the last one counts', rows: decisions, columns: DECISIONS })
-          : html`<p class="empty">Nobody has decided about this claim.</p>`,
+        listTable({
+          caption: 'Oldest first; the last one counts',
+          rows: decisions,
+          columns: DECISIONS,
+          empty: 'Nobody has decided about this claim.',
+        }),
       )}`,
   });
 }

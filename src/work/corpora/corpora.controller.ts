@@ -1,12 +1,11 @@
 import { AdminController, HtmlPage, SignedIn } from '../../admin/admin.guard.js';
 import { ServerFacts } from '../../admin/admin-parts.js';
 import { notOfferedPage } from '../../admin/pages/failure-page.js';
-import { html, type Part, seen, seenName } from '../../admin/views/html.js';
+import { html, type Part, seen, seenName, timeAt } from '../../admin/views/html.js';
 import { type Frame, page } from '../../admin/views/layout.js';
-import { type PageColumn, table } from '../../admin/views/table.js';
+import { listTable, type PageColumn } from '../../admin/views/table.js';
 import { readSourceLine } from '../../core/ports/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
-import { timeAt } from '../../governance/pages/approvals/approval-state.js';
 import type { Principal } from '../../mcp/principals.js';
 import type { ScopeService } from '../../scope/scope.service.js';
 import { projectOf } from '../work-space.js';
@@ -49,19 +48,14 @@ const columnsFor = (hasCounts: boolean): readonly PageColumn<NamedCorpus>[] => [
 
 /** The named corpora of the project and environment of the server. */
 export function corporaPage({ corpora, hasCounts }: CorpusRows, frame: Frame): string {
+  const columns = columnsFor(hasCounts);
+  const list = listTable({ caption: 'By name', rows: corpora, columns, empty: 'There are no corpora.' });
   return page({
     title: 'Corpora',
     place: '/admin/corpora',
     frame,
-    content: html`<h1>Corpora</h1>
-      <p class="lead">Documents that agents index under a name, apart from the index of the server.</p>
-      <div class="card">
-        ${
-          corpora.length > 0
-            ? table({ caption: 'By name', rows: corpora, columns: columnsFor(hasCounts) })
-            : html`<p class="empty">There are no corpora.</p>`
-        }
-      </div>`,
+    lead: 'Documents that agents index under a name, apart from the index of the server.',
+    content: html`<div class="card">${list}</div>`,
   });
 }
 

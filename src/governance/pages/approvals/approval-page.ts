@@ -1,6 +1,6 @@
 import { decidingForm, notPermittedNote } from '../../../admin/forms/operator-forms.js';
 import { card, factList } from '../../../admin/views/card.js';
-import { type Html, html, type Part, seen, seenName } from '../../../admin/views/html.js';
+import { type Html, html, type Part, seen, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
 import type { PithError } from '../../../core/errors.js';
@@ -20,7 +20,7 @@ import {
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
 import { runAddress } from '../runs/runs-page.js';
-import { stateBox, timeAt } from './approval-state.js';
+import { stateBox } from './approval-state.js';
 
 export interface ApprovalView {
   readonly approval: Approval;

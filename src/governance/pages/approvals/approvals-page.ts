@@ -1,15 +1,16 @@
-import { type Html, html, seenName } from '../../../admin/views/html.js';
+import { card } from '../../../admin/views/card.js';
+import { type Html, html, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
+import { listTable, type PageColumn } from '../../../admin/views/table.js';
 import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
 import { needText } from '../../approvals/approval-words.js';
-import { stateMark, timeAt } from './approval-state.js';
+import { stateMark } from './approval-state.js';
 import type { ApprovalRows } from './approvals.controller.js';
 
 export interface ApprovalsView {
   readonly pending: ApprovalRows;
-  /** False on further pages of the pending requests. */
-  readonly isFirst: boolean;
+  /** The request before this page of those that wait; undefined on the first page. */
+  readonly after: string | undefined;
   /** The newest requests that no longer wait. */
   readonly recent: readonly Approval[];
   readonly frame: Frame;
@@ -34,34 +35,25 @@ const PENDING: readonly PageColumn<Approval>[] = [
   { name: 'Needs', cell: needText },
   { name: 'Expires', cell: ({ expiresAt }) => timeAt(expiresAt) },
 ];
-const deciders = ({ decisions }: Approval): string | null =>
-  decisions.length === 0 ? null : decisions.map(({ by }) => by).join(', ');
 const RECENT: readonly PageColumn<Approval>[] = [
   ...CALL,
   { name: 'State', cell: stateMark },
   {
     name: 'Decided by',
-    cell: (approval) => {
-      const names = deciders(approval);
-      return names === null ? null : seenName(names);
-    },
+    cell: ({ decisions }) =>
+      decisions.length === 0 ? null : seenName(decisions.map(({ by }) => by).join(', ')),
   },
 ];
 
-function pendingCard({ pending: { rows, next }, isFirst }: ApprovalsView): Html {
-  const content =
-    rows.length > 0
-      ? table({ caption: isFirst ? 'Newest first' : 'Older requests, newest first', rows, columns: PENDING })
-      : html`<p class="empty">No call waits for approval.</p>`;
-  return html`<section class="card" aria-labelledby="pending">
-    <h2 id="pending">Waiting for approval</h2>
-    ${content}
-    ${pager({
-      of: 'the list',
-      first: isFirst ? null : PATH,
-      next: next === null ? null : listAddress(PATH, { after: next }),
-    })}
-  </section>`;
+function pendingCard({ pending: { rows, next }, after }: ApprovalsView): Html {
+  const list = listTable({
+    caption: after === undefined ? 'Newest first' : 'Older requests, newest first',
+    rows,
+    columns: PENDING,
+    empty: 'No call waits for approval.',
+    pages: { path: PATH, query: { after }, by: 'after', next },
+  });
+  return card('pending', 'Waiting for approval', list);
 }
 
 /** States of requests that no longer wait. */
@@ -70,23 +62,14 @@ export const PAST_STATES: readonly ApprovalState[] = ['approved', 'used', 'rejec
 /** The calls that wait for approval, and recent decisions. */
 export function approvalsPage(view: ApprovalsView): string {
   const { recent, frame } = view;
+  const empty = 'No request was decided or has expired yet.';
+  const past = listTable({ caption: 'Newest first', rows: recent, columns: RECENT, empty });
   return page({
     title: 'Approvals',
     place: '/admin/approvals',
     frame,
-    content: html`<h1>Approvals</h1>
-      <p class="lead">
-        Calls that wait until an operator approves them. Open a call to see its arguments and decide.
-      </p>
-      ${pendingCard(view)}
-      <section class="card" aria-labelledby="recent">
-        <h2 id="recent">Recently decided or expired</h2>
-        ${
-          recent.length > 0
-            ? table({ caption: 'Newest first', rows: recent, columns: RECENT })
-            : html`<p class="empty">No request was decided or has expired yet.</p>`
-        }
-      </section>`,
+    lead: 'Calls that wait until an operator approves them. Open a call to see its arguments and decide.',
+    content: html`${pendingCard(view)} ${card('recent', 'Recently decided or expired', past)}`,
   });
 }
 

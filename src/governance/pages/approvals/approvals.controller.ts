@@ -118,7 +118,7 @@ export class ApprovalsController {
     const query = { state: 'pending', limit: ROWS, ...(after !== undefined && { after }) } as const;
     return approvalsPage({
       pending: await findApprovals(this.parts.store, query, scope),
-      isFirst: after === undefined,
+      after,
       recent: await this.recent(scope),
       frame,
     });

@@ -5,7 +5,7 @@ import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseQuery, typedText } from '../../../admin/admin-query.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
 import { factList } from '../../../admin/views/card.js';
-import { inputField, selectField } from '../../../admin/views/fields.js';
+import { filterForm, inputField, selectField } from '../../../admin/views/fields.js';
 import { type Html, html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { isNarrowed } from '../../../core/scope.js';
@@ -20,23 +20,23 @@ const VERDICTS: Readonly<Record<string, string>> = { allow: 'good', notify: 'goo
 
 function form(call: SupposedCall, tools: readonly string[]): Html {
   const known = tools.includes(call.tool) || call.tool === '' ? tools : [call.tool, ...tools];
-  return html`<form method="get" action="/admin/policy" class="filters" aria-label="Explain a call">
-    <div class="fields">
-      ${selectField({
-        name: 'tool',
-        label: 'Tool',
-        value: call.tool,
-        choices: known.map((name) => [name, name] as const),
-      })}
-      ${inputField({ name: 'agent', label: 'Agent (empty: that of the principal)', value: call.agent, type: 'text' })}
-      ${inputField({ name: 'principal', label: 'Principal', value: call.principal, type: 'text' })}
-    </div>
-    <div class="field">
+  return filterForm({
+    action: '/admin/policy',
+    label: 'Explain a call',
+    button: 'Explain',
+    fields: html`${selectField({
+      name: 'tool',
+      label: 'Tool',
+      value: call.tool,
+      choices: known.map((name) => [name, name] as const),
+    })}
+    ${inputField({ name: 'agent', label: 'Agent (empty: that of the principal)', value: call.agent, type: 'text' })}
+    ${inputField({ name: 'principal', label: 'Principal', value: call.principal, type: 'text' })}`,
+    more: html`<div class="field">
       <label for="f-args">Arguments (JSON)</label
       ><textarea id="f-args" name="args" rows="4" maxlength="4000" spellcheck="false">${call.args}</textarea>
-    </div>
-    <p class="actions"><button>Explain</button> <a href="/admin/policy">Clear</a></p>
-  </form>`;
+    </div>`,
+  });
 }
 
 function verdict(kind: string, title: string, facts: readonly (readonly [string, Part])[]): Html {
@@ -75,11 +75,8 @@ function policyPage(
     title: 'Policy',
     place: '/admin/policy',
     frame: server.frame,
-    content: html`<h1>Policy</h1>
-      <p class="lead">
-        Describe a call to see if the policy allows it now, and which rule decides. The call is not made.
-      </p>
-      ${explained && decisionBox(explained)}
+    lead: 'Describe a call to see if the policy allows it now, and which rule decides. The call is not made.',
+    content: html`${explained && decisionBox(explained)}
       <div class="card">${form(call, server.tools)}</div>`,
   });
 }

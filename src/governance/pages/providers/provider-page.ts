@@ -1,6 +1,6 @@
 import { decidingForm, notPermittedNote } from '../../../admin/forms/operator-forms.js';
 import { card, factList } from '../../../admin/views/card.js';
-import { type Html, html, type Part, seen, seenName } from '../../../admin/views/html.js';
+import { type Html, html, type Part, seen, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
 import { hashOfOne } from '../../providers/acceptance/accept-shown.js';
@@ -8,7 +8,6 @@ import { changeLines, hashOfAll, pinState, waitingPins } from '../../providers/a
 import type { LinkState } from '../../providers/link/kept-connection.js';
 import type { ProviderTransport } from '../../providers/provider-file.js';
 import type { ProviderPin } from '../../providers/provider-pins.port.js';
-import { timeAt } from '../approvals/approval-state.js';
 
 /** An external server with its tools. */
 export interface ProviderView extends LinkState {

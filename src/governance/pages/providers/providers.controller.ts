@@ -15,7 +15,7 @@ import {
   tokenFor,
 } from '../../../admin/forms/operator-forms.js';
 import { card } from '../../../admin/views/card.js';
-import { html, seen, seenName } from '../../../admin/views/html.js';
+import { html, seen, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
 import { principalOf } from '../../../mcp/principals.js';
@@ -23,7 +23,6 @@ import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
 import { acceptShown } from '../../providers/acceptance/accept-shown.js';
 import { MAX_TOOL_NAME, type ProviderPins } from '../../providers/provider-pins.port.js';
 import type { Providers } from '../../providers/providers.js';
-import { timeAt } from '../approvals/approval-state.js';
 import {
   connectionMark,
   failurePart,
@@ -87,12 +86,9 @@ export function providersPage(providers: readonly ProviderView[], frame: Frame):
     title: 'Providers',
     place: '/admin/providers',
     frame,
-    content: html`<h1>Providers</h1>
-      <p class="lead">
-        Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted
-        its definition, until the definition changes. Open a provider to see its tools and accept definitions.
-      </p>
-      ${content}`,
+    lead: `Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted
+      its definition, until the definition changes. Open a provider to see its tools and accept definitions.`,
+    content,
   });
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { instantSchema, parseQuery, typedText } from '../../../admin/admin-query.js';
-import { inputField, type SelectChoice, selectField } from '../../../admin/views/fields.js';
-import { type Html, html } from '../../../admin/views/html.js';
+import { filterForm, inputField, type SelectChoice, selectField } from '../../../admin/views/fields.js';
+import { type Html, html, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
-import { formatCount, formatTime } from '../../../diagnostics/report/format.js';
+import { listTable, type PageColumn } from '../../../admin/views/table.js';
+import { formatCount } from '../../../diagnostics/report/format.js';
 import { CALL_OUTCOMES } from '../../ledger/ledger-event.js';
 import type { LedgerRun, RunPage, RunQuery } from '../../ledger/ledger-line.js';
 
@@ -62,11 +62,7 @@ export function noLedger(): AdminFailure {
 }
 
 /** The address of the page of a run. */
-export const runAddress = (id: string, after = 0): string =>
-  `/admin/runs/run?${new URLSearchParams({ id, ...(after > 0 ? { after: String(after) } : {}) }).toString()}`;
-
-/** A time as text for people and machines. */
-export const timeOf = (iso: string): Html => html`<time datetime="${iso}">${formatTime(iso)}</time>`;
+export const runAddress = (id: string): string => `/admin/runs/run?${new URLSearchParams({ id }).toString()}`;
 
 const outcomesText = ({ outcomes }: LedgerRun): string =>
   CALL_OUTCOMES.flatMap((outcome) => {
@@ -81,8 +77,8 @@ const COLUMNS: readonly PageColumn<LedgerRun>[] = [
     isWide: true,
     cell: ({ runId }) => html`<a class="id" href="${runAddress(runId)}"><bdi>${runId}</bdi></a>`,
   },
-  { name: 'Last line', cell: ({ endedAt }) => timeOf(endedAt) },
-  { name: 'First line', cell: ({ startedAt }) => timeOf(startedAt) },
+  { name: 'Last line', cell: ({ endedAt }) => timeAt(endedAt) },
+  { name: 'First line', cell: ({ startedAt }) => timeAt(startedAt) },
   { name: 'Principal', cell: ({ principal }) => html`<bdi>${principal}</bdi>` },
   { name: 'Agent', cell: ({ agent }) => html`<bdi>${agent}</bdi>` },
   { name: 'Calls', cell: (run) => outcomesText(run) || null },
@@ -98,45 +94,36 @@ function filters(query: RunsQuery): Html {
     const type = name === 'since' || name === 'until' ? 'datetime-local' : 'text';
     return inputField({ name, label, value: query[name] ?? '', type });
   };
-  return html`<form method="get" action="/admin/runs" class="filters" aria-label="Filter runs">
-    <div class="fields">
-      ${input('principal', 'Principal')} ${input('agent', 'Agent')}
-      ${selectField({ name: 'outcome', label: 'With a call', value: query.outcome ?? '', choices: OUTCOMES })}
-      ${input('since', 'Used since (UTC)')} ${input('until', 'Last used before (UTC)')}
-    </div>
-    <p class="actions"><button>Filter</button> <a href="/admin/runs">Clear</a></p>
-  </form>`;
+  return filterForm({
+    action: '/admin/runs',
+    label: 'Filter runs',
+    fields: html`${input('principal', 'Principal')} ${input('agent', 'Agent')}
+    ${selectField({ name: 'outcome', label: 'With a call', value: query.outcome ?? '', choices: OUTCOMES })}
+    ${input('since', 'Used since (UTC)')} ${input('until', 'Last used before (UTC)')}`,
+  });
 }
-
-const addressOf = (query: RunsQuery): string => listAddress('/admin/runs', query);
 
 function nothing(hasOlder: boolean): Html {
   return hasOlder
-    ? html`<p class="empty">
-        No run matches in the lines that were searched. Choose <em>Older</em> to search further.
-      </p>`
-    : html`<p class="empty">No recorded run matches. <a href="/admin/runs">Show all</a></p>`;
+    ? html`No run matches in the lines that were searched. Choose <em>Older</em> to search further.`
+    : html`No recorded run matches. <a href="/admin/runs">Show all</a>`;
 }
 
 /** The runs in the ledger, the last used one first. */
 export function runsPage({ runs, older }: RunPage, query: RunsQuery, frame: Frame): string {
-  const rows = table({ caption: 'Last used first', rows: runs, columns: COLUMNS });
+  const list = listTable({
+    caption: 'Last used first',
+    rows: runs,
+    columns: COLUMNS,
+    empty: nothing(older !== null),
+    pages: { path: '/admin/runs', query, by: 'before', next: older },
+  });
   return page({
     title: 'Runs',
     place: '/admin/runs',
     frame,
-    content: html`<h1>Runs</h1>
-      <p class="lead">
-        A run is a group of calls in the run ledger: the calls of one principal that have the same name in
-        <code>_meta["pith/run_id"]</code>, or else all calls of a session.
-      </p>
-      <div class="card">
-        ${filters(query)} ${runs.length > 0 ? rows : nothing(older !== null)}
-        ${pager({
-          of: 'the list',
-          first: query.before === undefined ? null : addressOf({ ...query, before: undefined }),
-          next: older === null ? null : addressOf({ ...query, before: older }),
-        })}
-      </div>`,
+    lead: html`A run is a group of calls in the run ledger: the calls of one principal that have the same name
+      in <code>_meta["pith/run_id"]</code>, or else all calls of a session.`,
+    content: html`<div class="card">${filters(query)} ${list}</div>`,
   });
 }

@@ -2,7 +2,7 @@ import { Inject, Query } from '@nestjs/common';
 import { AdminController, HtmlPage, SignedIn } from '../../../admin/admin.guard.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
-import { factList } from '../../../admin/views/card.js';
+import { card, factList } from '../../../admin/views/card.js';
 import { html, type Part } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { pager, table } from '../../../admin/views/table.js';
@@ -15,7 +15,6 @@ import {
   noRun,
   parseRunPlace,
   parseRunsQuery,
-  runAddress,
   type RunPlace,
   runsPage,
   toRunQuery,
@@ -38,22 +37,20 @@ function factsOf({ principal, entries, next }: RunTimeline): (readonly [string, 
 export function runPage(run: RunTimeline, { after }: RunPlace, frame: Frame): string {
   const { runId, entries, next } = run;
   const rows = table({ caption: 'Oldest first', rows: entries, columns: columnsFor(entries) });
+  const pages = pager({
+    path: '/admin/runs/run',
+    query: { id: runId, after: after > 0 ? after : undefined },
+    by: 'after',
+    next,
+    of: 'the run',
+    words: ['First', 'Later'],
+  });
   return page({
     title: 'Run',
     place: '/admin/runs',
     frame,
     content: html`<h1>Run <bdi class="id">${runId}</bdi></h1>
-      ${factList(factsOf(run))}
-      <section class="card" aria-labelledby="calls">
-        <h2 id="calls">Timeline</h2>
-        ${rows}
-        ${pager({
-          of: 'the run',
-          first: after > 0 ? runAddress(runId) : null,
-          next: next === null ? null : runAddress(runId, next),
-          words: ['First', 'Later'],
-        })}
-      </section>`,
+      ${factList(factsOf(run))} ${card('calls', 'Timeline', html`${rows} ${pages}`)}`,
   });
 }
 

@@ -6,10 +6,9 @@ import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseQuery } from '../../../admin/admin-query.js';
 import { card } from '../../../admin/views/card.js';
-import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Html, html, type Part, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
-import { formatTime } from '../../../diagnostics/report/format.js';
 import { Surface } from '../../../mcp/surface/surface.js';
 import { GovernanceService } from '../../governance.service.js';
 import { DefinitionStore, type StoredDefinition } from '../../registry/definition-store.port.js';
@@ -70,31 +69,29 @@ export function toolsPage(
     title: 'Tools',
     place: '/admin/tools',
     frame,
-    content: html`<h1>Tools</h1>
-      <p class="lead">
-        Every tool that this server knows, and the agents that are offered it. Policy rules about documents,
-        times and principals may still deny single calls: <a href="/admin/policy">explain a call</a>.
-      </p>
-      ${card(
-        'tools',
-        'Registry',
-        table({
-          caption: 'Tools, those of this server first',
-          isCaptionHidden: true,
-          rows,
-          columns: COLUMNS,
-        }),
-      )}
-      ${
-        others.length > 0 &&
-        card(
-          'aliases',
-          'Aliases',
-          html`<ul>
-            ${others}
-          </ul>`,
-        )
-      }`,
+    lead: html`Every tool that this server knows, and the agents that are offered it. Policy rules about
+      documents, times and principals may still deny single calls:
+      <a href="/admin/policy">explain a call</a>.`,
+    content: html`${card(
+      'tools',
+      'Registry',
+      table({
+        caption: 'Tools, those of this server first',
+        isCaptionHidden: true,
+        rows,
+        columns: COLUMNS,
+      }),
+    )}
+    ${
+      others.length > 0 &&
+      card(
+        'aliases',
+        'Aliases',
+        html`<ul>
+          ${others}
+        </ul>`,
+      )
+    }`,
   });
 }
 
@@ -124,11 +121,6 @@ export class ToolsPageController {
   }
 }
 
-function timeOf(ms: number): Html {
-  const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
-}
-
 function factsOf({ facts }: StoredDefinition): Html {
   const parsed: unknown = JSON.parse(facts);
   return html`<details>
@@ -139,8 +131,8 @@ function factsOf({ facts }: StoredDefinition): Html {
 
 const VERSION_COLUMNS: readonly PageColumn<StoredDefinition>[] = [
   { name: 'Version', isHead: true, cell: ({ version }) => html`<bdi class="id">${version}</bdi>` },
-  { name: 'First start with it', cell: ({ firstSeen }) => timeOf(firstSeen) },
-  { name: 'Last start with it', cell: ({ lastSeen }) => timeOf(lastSeen) },
+  { name: 'First start with it', cell: ({ firstSeen }) => timeAt(firstSeen) },
+  { name: 'Last start with it', cell: ({ lastSeen }) => timeAt(lastSeen) },
   { name: 'Provider', cell: ({ provider }) => html`<bdi>${provider}</bdi>` },
   {
     name: 'Schema hash',

@@ -6,12 +6,11 @@ import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseQuery } from '../../../admin/admin-query.js';
 import { notOfferedPage } from '../../../admin/pages/failure-page.js';
 import { card, factList } from '../../../admin/views/card.js';
-import { type Html, html, type Part, seen, seenName } from '../../../admin/views/html.js';
+import { type Html, html, type Part, seen, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
-import { listAddress, type PageColumn, pager, table } from '../../../admin/views/table.js';
+import { listTable, type PageColumn } from '../../../admin/views/table.js';
 import type { PointerName } from '../../../core/ports/index-source.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
-import { timeAt } from '../../../governance/pages/approvals/approval-state.js';
 import type { Principal } from '../../../mcp/principals.js';
 import type { ScopeService } from '../../../scope/scope.service.js';
 import { spaceOf, type WorkSpace } from '../../work-space.js';
@@ -83,26 +82,25 @@ const COLUMNS: readonly PageColumn<Pointer>[] = [
 
 /** The pointers of the project and environment of the server. */
 export function pointersPage({ pointers, after, hasMore }: PointerRows, frame: Frame): string {
-  const empty = after > 0 ? 'There are no more pointers.' : 'There are no pointers.';
+  const list = listTable({
+    caption: 'By namespace and name',
+    rows: pointers,
+    columns: COLUMNS,
+    empty: after > 0 ? 'There are no more pointers.' : 'There are no pointers.',
+    pages: {
+      path: PATH,
+      query: { after: after > 0 ? after : undefined },
+      by: 'after',
+      next: hasMore ? after + pointers.length : null,
+      words: ['First', 'Later'],
+    },
+  });
   return page({
     title: 'Pointers',
     place: PATH,
     frame,
-    content: html`<h1>Pointers</h1>
-      <p class="lead">Names for manifests of stored documents. A name moves to later manifests.</p>
-      <div class="card">
-        ${
-          pointers.length > 0
-            ? table({ caption: 'By namespace and name', rows: pointers, columns: COLUMNS })
-            : html`<p class="empty">${empty}</p>`
-        }
-        ${pager({
-          of: 'the list',
-          first: after > 0 ? PATH : null,
-          next: hasMore ? listAddress(PATH, { after: after + pointers.length }) : null,
-          words: ['First', 'Later'],
-        })}
-      </div>`,
+    lead: 'Names for manifests of stored documents. A name moves to later manifests.',
+    content: html`<div class="card">${list}</div>`,
   });
 }
 
@@ -141,42 +139,39 @@ const FILE_COLUMNS: readonly PageColumn<ManifestEntry>[] = [
 ];
 
 function historyCard({ pointer, moves, earlier }: PointerView, { before, after }: PointerPlace): Html {
-  const path = pointerAddress(pointer);
-  const rows =
-    moves.length > 0
-      ? table({ caption: 'Latest first', rows: moves, columns: MOVE_COLUMNS })
-      : html`<p class="empty">There are no earlier moves.</p>`;
-  return card(
-    'history',
-    'History',
-    html`${rows}
-    ${pager({
+  const list = listTable({
+    caption: 'Latest first',
+    rows: moves,
+    columns: MOVE_COLUMNS,
+    empty: 'There are no earlier moves.',
+    pages: {
+      path: pointerAddress(pointer),
+      query: { before, after },
+      by: 'before',
+      next: earlier,
       of: 'the history',
-      first: before === undefined ? null : listAddress(path, { after }),
-      next: earlier === null ? null : listAddress(path, { before: earlier, after }),
-    })}`,
-  );
+    },
+  });
+  return card('history', 'History', list);
 }
 
 function filesCard({ pointer, files, fileCount }: PointerView, { before, after = 0 }: PointerPlace): Html {
-  const path = pointerAddress(pointer);
   const next = after + files.length;
-  const caption = `${formatCount(after + 1)} to ${formatCount(next)} of ${formatCount(fileCount)}, by path`;
-  const rows =
-    files.length > 0
-      ? table({ caption, rows: files, columns: FILE_COLUMNS })
-      : html`<p class="empty">${after > 0 ? 'There are no more files.' : 'The manifest has no files.'}</p>`;
-  return card(
-    'files',
-    'Files of the current manifest',
-    html`${rows}
-    ${pager({
+  const list = listTable({
+    caption: `${formatCount(after + 1)} to ${formatCount(next)} of ${formatCount(fileCount)}, by path`,
+    rows: files,
+    columns: FILE_COLUMNS,
+    empty: after > 0 ? 'There are no more files.' : 'The manifest has no files.',
+    pages: {
+      path: pointerAddress(pointer),
+      query: { before, after: after > 0 ? after : undefined },
+      by: 'after',
+      next: next < fileCount ? next : null,
       of: 'the files',
-      first: after > 0 ? listAddress(path, { before }) : null,
-      next: next < fileCount ? listAddress(path, { before, after: next }) : null,
       words: ['First', 'Later'],
-    })}`,
-  );
+    },
+  });
+  return card('files', 'Files of the current manifest', list);
 }
 
 /** A pointer, its moves, and the files of its current manifest. */
