@@ -17,11 +17,11 @@ import { Ledger } from './ledger/ledger.js';
 import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
 import { openLedger } from './ledger/store/open-ledger.js';
-import { openProviderPins } from './providers/open-provider-pins.js';
+import { openProviderPins } from './providers/provider-pin-stores.js';
 import { ProviderPins } from './providers/provider-pins.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { DefinitionStore } from './registry/definition-store.port.js';
-import { openServerDefinitions } from './registry/open-definitions.js';
+import { openServerDefinitions } from './registry/definition-stores.js';
 import { ToolRegistry } from './registry/tool-registry.js';
 
 /** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */

@@ -2,25 +2,16 @@ import type { ModuleRef } from '@nestjs/core';
 import type { ConsolePages } from '../admin/console.pages.js';
 import { Config } from '../config/config.js';
 import type { Domain } from '../config/settings/domains.config.js';
-import { ScopeService } from '../scope/scope.service.js';
-import { ClaimStore } from './claims/claim-store.js';
-import { ClaimParts, ClaimsController } from './claims/claims.controller.js';
+import { ClaimsController } from './claims/claims.controller.js';
 import { QuoteVerifierService } from './claims/quote-verifier.service.js';
-import { CorporaController, CorpusParts } from './corpora/corpora.controller.js';
-import { CorpusStore } from './corpora/corpus-store.js';
+import { CorporaController } from './corpora/corpora.controller.js';
 import { ManifestFilesService } from './substrate/manifests/manifest-files.service.js';
-import { PointerStore } from './substrate/pointers/pointer-store.js';
-import { PointerParts, PointersController } from './substrate/pointers/pointers.controller.js';
+import { PointersController } from './substrate/pointers/pointers.controller.js';
 
 const offers =
   (domain: Domain) =>
   (app: ModuleRef): boolean =>
     app.get<Config>(Config, { strict: false }).domains.offered.includes(domain);
-
-const partsFor = <P extends readonly unknown[], T>(Parts: new (...parts: P) => T) => ({
-  provide: Parts,
-  useFactory: (...parts: P) => new Parts(...parts),
-});
 
 /** The pages about the work of agents. */
 export const WORK_PAGES: ConsolePages = {
@@ -32,11 +23,5 @@ export const WORK_PAGES: ConsolePages = {
   checks: [],
   imports: [],
   controllers: [ClaimsController, CorporaController, PointersController],
-  providers: [
-    QuoteVerifierService,
-    ManifestFilesService,
-    { ...partsFor(ClaimParts), inject: [ClaimStore, QuoteVerifierService, ScopeService] },
-    { ...partsFor(CorpusParts), inject: [CorpusStore, ScopeService] },
-    { ...partsFor(PointerParts), inject: [PointerStore, ManifestFilesService, ScopeService] },
-  ],
+  providers: [QuoteVerifierService, ManifestFilesService],
 };

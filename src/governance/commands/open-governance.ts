@@ -16,8 +16,8 @@ import { GovernanceService } from '../governance.service.js';
 import type { RecordedEvent } from '../ledger/ledger-event.js';
 import { openLedger } from '../ledger/store/open-ledger.js';
 import type { ToolLists } from '../providers/offer-tool.js';
-import { openProviderPins } from '../providers/open-provider-pins.js';
 import { providerConfigs } from '../providers/provider-file.js';
+import { openProviderPins } from '../providers/provider-pin-stores.js';
 import type { ProviderPin } from '../providers/provider-pins.port.js';
 import { ownRegistry, type ToolRegistry } from '../registry/tool-registry.js';
 

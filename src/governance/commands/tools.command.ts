@@ -5,7 +5,7 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { StoredDefinition } from '../registry/definition-store.port.js';
-import { openDefinitions } from '../registry/open-definitions.js';
+import { openDefinitions } from '../registry/definition-stores.js';
 import type { RegisteredTool } from '../registry/registered-tool.js';
 import type { HistoryFlags, ToolsFlags } from './flags.js';
 import { checkAgent, type OpenGovernance, openGovernance } from './open-governance.js';

@@ -5,8 +5,8 @@ import { notOfferedPage } from '../../admin/pages/failure-page.js';
 import { newTrace } from '../../core/call.js';
 import type { Scope } from '../../core/scope.js';
 import type { Principal } from '../../mcp/principals.js';
-import type { ScopeService } from '../../scope/scope.service.js';
-import type { ClaimStore } from './claim-store.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { ClaimStore } from './claim-store.js';
 import {
   type CheckedPiece,
   claimPage,
@@ -16,7 +16,7 @@ import {
   parseClaimsQuery,
   parseEvidencePlace,
 } from './claims-page.js';
-import type { QuoteVerifierService } from './quote-verifier.service.js';
+import { QuoteVerifierService } from './quote-verifier.service.js';
 
 const ROWS = 25;
 /** Pieces of evidence of a page; each is looked for in the index. */
@@ -24,21 +24,14 @@ const PIECES = 20;
 /** Longest time for checking the evidence of a page (ms). */
 const PATIENCE_MS = 20_000;
 
-/** The parts that the pages of claims read. */
-export class ClaimParts {
-  constructor(
-    readonly store: ClaimStore,
-    readonly quotes: QuoteVerifierService,
-    readonly scopes: ScopeService,
-  ) {}
-}
-
 /** Pages about claims. They change nothing: operators decide at /admin/approvals. */
 @AdminController('admin/claims')
 export class ClaimsController {
   constructor(
     private readonly server: ServerFacts,
-    private readonly parts: ClaimParts,
+    private readonly store: ClaimStore,
+    private readonly quotes: QuoteVerifierService,
+    private readonly scopes: ScopeService,
   ) {}
 
   @HtmlPage()
@@ -48,7 +41,7 @@ export class ClaimsController {
     if (!this.areOffered)
       return notOfferedPage({ title: 'Claims', place: '/admin/claims', domain: 'claim' }, frame);
     const { state, before } = query;
-    const found = await this.parts.store.list(await this.scopeOf(operator), {
+    const found = await this.store.list(await this.scopeOf(operator), {
       ...(state === undefined ? {} : { state }),
       ...(before === undefined ? {} : { before }),
       limit: ROWS + 1,
@@ -66,7 +59,7 @@ export class ClaimsController {
   ): Promise<string> {
     const after = parseEvidencePlace(given);
     const scope = await this.scopeOf(operator);
-    const claim = this.areOffered ? await this.parts.store.get(scope, parseClaimId(id)) : null;
+    const claim = this.areOffered ? await this.store.get(scope, parseClaimId(id)) : null;
     if (!claim) throw noClaim();
     const pieces = await this.checked(scope, claim.evidence.slice(after, after + PIECES));
     return claimPage({ claim, pieces, after }, this.server.frame);
@@ -77,7 +70,7 @@ export class ClaimsController {
   }
 
   private scopeOf({ scope }: Principal): Promise<Scope> {
-    return this.parts.scopes.resolve(undefined, this.server.now(), scope);
+    return this.scopes.resolve(undefined, this.server.now(), scope);
   }
 
   private async checked(
@@ -86,7 +79,7 @@ export class ClaimsController {
   ): Promise<readonly CheckedPiece[]> {
     const held = pieces.map(({ quote, sectionId, path, start }) => ({ text: quote, sectionId, path, start }));
     const reader = { scope, signal: AbortSignal.timeout(PATIENCE_MS), trace: newTrace() };
-    const standings = await this.parts.quotes.verify(reader, held);
+    const standings = await this.quotes.verify(reader, held);
     return pieces.flatMap((piece, i) => {
       const standing = standings[i];
       return standing ? [{ piece, standing }] : [];

@@ -7,9 +7,9 @@ import { listTable, type PageColumn } from '../../admin/views/table.js';
 import { readSourceLine } from '../../core/ports/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import type { Principal } from '../../mcp/principals.js';
-import type { ScopeService } from '../../scope/scope.service.js';
+import { ScopeService } from '../../scope/scope.service.js';
 import { projectOf } from '../work-space.js';
-import { type CorpusStore, MAX_CORPORA, type NamedCorpus } from './corpus-store.js';
+import { CorpusStore, MAX_CORPORA, type NamedCorpus } from './corpus-store.js';
 
 /** The corpora, as far as an operator may see them. */
 interface CorpusRows {
@@ -59,20 +59,13 @@ export function corporaPage({ corpora, hasCounts }: CorpusRows, frame: Frame): s
   });
 }
 
-/** The parts that the page of named corpora reads. */
-export class CorpusParts {
-  constructor(
-    readonly store: CorpusStore,
-    readonly scopes: ScopeService,
-  ) {}
-}
-
 /** The page about named corpora. */
 @AdminController('admin/corpora')
 export class CorporaController {
   constructor(
     private readonly server: ServerFacts,
-    private readonly parts: CorpusParts,
+    private readonly store: CorpusStore,
+    private readonly scopes: ScopeService,
   ) {}
 
   @HtmlPage()
@@ -80,8 +73,8 @@ export class CorporaController {
     const { frame, config, now } = this.server;
     if (!config.domains.offered.includes('knowledge'))
       return notOfferedPage({ title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' }, frame);
-    const scope = await this.parts.scopes.beforeDocuments(now(), operator.scope);
-    const corpora = await this.parts.store.list(projectOf({ scope }), { offset: 0, limit: MAX_CORPORA });
+    const scope = await this.scopes.beforeDocuments(now(), operator.scope);
+    const corpora = await this.store.list(projectOf({ scope }), { offset: 0, limit: MAX_CORPORA });
     const hasCounts = scope.docTags === null && scope.repositories === null;
     return corporaPage({ corpora, hasCounts }, frame);
   }

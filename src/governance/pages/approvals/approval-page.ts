@@ -19,7 +19,7 @@ import {
   needText,
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
-import { runAddress } from '../runs/runs-page.js';
+import { runAddress } from '../runs/runs.controller.js';
 import { stateBox } from './approval-state.js';
 
 export interface ApprovalView {

@@ -12,12 +12,12 @@ import { listTable, type PageColumn } from '../../../admin/views/table.js';
 import type { PointerName } from '../../../core/ports/index-source.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import type { Principal } from '../../../mcp/principals.js';
-import type { ScopeService } from '../../../scope/scope.service.js';
+import { ScopeService } from '../../../scope/scope.service.js';
 import { spaceOf, type WorkSpace } from '../../work-space.js';
 import type { ManifestEntry } from '../manifests/manifest.schemas.js';
-import type { ManifestFilesService } from '../manifests/manifest-files.service.js';
+import { ManifestFilesService } from '../manifests/manifest-files.service.js';
 import { pointerNameSchema } from './pointer.schemas.js';
-import type { Pointer, PointerMove, PointerStore } from './pointer-store.js';
+import { type Pointer, type PointerMove, PointerStore } from './pointer-store.js';
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -199,21 +199,14 @@ const ROWS = 50;
 const MOVES = 25;
 const FILES = 100;
 
-/** The parts that the pages of pointers read. */
-export class PointerParts {
-  constructor(
-    readonly store: PointerStore,
-    readonly manifests: ManifestFilesService,
-    readonly scopes: ScopeService,
-  ) {}
-}
-
 /** Pages about the pointers of stored documents. */
 @AdminController('admin/pointers')
 export class PointersController {
   constructor(
     private readonly server: ServerFacts,
-    private readonly parts: PointerParts,
+    private readonly store: PointerStore,
+    private readonly manifests: ManifestFilesService,
+    private readonly scopes: ScopeService,
   ) {}
 
   @HtmlPage()
@@ -223,7 +216,7 @@ export class PointersController {
     if (!this.areOffered)
       return notOfferedPage({ title: 'Pointers', place: '/admin/pointers', domain: 'substrate' }, frame);
     const query = { namespace: null, type: null, offset: after, limit: ROWS + 1 };
-    const found = await this.parts.store.list(await this.spaceFor(operator), query);
+    const found = await this.store.list(await this.spaceFor(operator), query);
     return pointersPage({ pointers: found.slice(0, ROWS), after, hasMore: found.length > ROWS }, frame);
   }
 
@@ -236,7 +229,7 @@ export class PointersController {
     const place = parsePointerPlace(given);
     const name = parsePointerName(params);
     if (!this.areOffered) throw noPointer();
-    const { store, manifests } = this.parts;
+    const { store, manifests } = this;
     const space = await this.spaceFor(operator);
     const pointer = await store.find(space, name);
     if (!pointer) throw noPointer();
@@ -254,6 +247,6 @@ export class PointersController {
   }
 
   private async spaceFor({ scope: limit }: Principal): Promise<WorkSpace> {
-    return spaceOf({ scope: await this.parts.scopes.beforeDocuments(this.server.now(), limit) });
+    return spaceOf({ scope: await this.scopes.beforeDocuments(this.server.now(), limit) });
   }
 }

@@ -1,8 +1,8 @@
+import { signWebhook } from '../../../../../src/governance/approvals/webhook/webhook-signature.js';
 import {
   type SignedRequest,
   WebhookInbox,
-} from '../../../../../src/governance/approvals/webhook/webhook-inbox.js';
-import { signWebhook } from '../../../../../src/governance/approvals/webhook/webhook-signature.js';
+} from '../../../../../src/governance/pages/approvals/approval-webhook.controller.js';
 import { NOW } from '../../../../support/builders.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
