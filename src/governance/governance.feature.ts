@@ -10,7 +10,7 @@ import { ApprovalGate } from './approvals/approval-gate.js';
 import { ApprovalStore } from './approvals/approval-store.port.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
 import { openApprovals } from './approvals/open-approvals.js';
-import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
+import { GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
 import { CallLedger } from './ledger/call-ledger.js';
 import { Ledger } from './ledger/ledger.js';
@@ -23,6 +23,7 @@ import { ProvidersModule } from './providers/providers.module.js';
 import { DefinitionStore } from './registry/definition-store.port.js';
 import { openServerDefinitions } from './registry/definition-stores.js';
 import { ToolRegistry } from './registry/tool-registry.js';
+import { GOVERNANCE_TOOLS } from './tools/tool-listing.tools.js';
 
 /** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */
 const recordsCalls = ({ ledger }: Config, over: ServedOver): boolean =>

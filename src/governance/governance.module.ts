@@ -10,9 +10,8 @@ import { GovernanceService } from './governance.service.js';
 import { Ledger } from './ledger/ledger.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
-import { DescribeToolTool } from './tools/describe-tool.tool.js';
-import { ListToolsTool } from './tools/list-tools.tool.js';
 import { ToolListingService } from './tools/tool-listing.service.js';
+import { GOVERNANCE_TOOLS } from './tools/tool-listing.tools.js';
 
 type Governing = Pick<Config, 'governance' | 'http' | 'domains'>;
 
@@ -26,8 +25,6 @@ export const isGoverned = ({ governance, http, domains }: Governing, ledger: Led
   http.auditFile !== '' ||
   domains.offered.length > 0 ||
   ledger !== null;
-
-export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
