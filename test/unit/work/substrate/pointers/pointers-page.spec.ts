@@ -1,4 +1,4 @@
-import type { Pointer, PointerMove } from '../../../../src/work/substrate/pointers/pointer-store.js';
+import type { Pointer, PointerMove } from '../../../../../src/work/substrate/pointers/pointer-store.js';
 import {
   parsePointerName,
   parsePointerPlace,
@@ -8,9 +8,9 @@ import {
   type PointerRows,
   pointersPage,
   type PointerView,
-} from '../../../../src/work/substrate/pointers/pointers.controller.js';
-import { sha256Of } from '../../../support/a-substrate.js';
-import { FRAME } from '../../../support/admin-parts.js';
+} from '../../../../../src/work/substrate/pointers/pointers.controller.js';
+import { sha256Of } from '../../../../support/a-substrate.js';
+import { FRAME } from '../../../../support/admin-parts.js';
 
 const [FIRST, SECOND, FILE] = [sha256Of('first'), sha256Of('second'), sha256Of('file')];
 
