@@ -152,6 +152,7 @@ export class ApprovalParts {
 
 const ID = /^[\w-]{1,64}$/;
 
+/** `after`: the id after which a page of the list begins; without it, the first page. */
 const listSchema = z.strictObject({ after: z.string().regex(ID).optional() });
 const formSchema = z.strictObject({
   token: z.string().max(128),
@@ -161,10 +162,6 @@ const formSchema = z.strictObject({
 
 /** The fields of the form that decides a request. */
 type DecisionForm = z.output<typeof formSchema>;
-
-/** The id after which a page of the list begins; undefined for the first page. @throws AdminFailure INVALID_ARGUMENT */
-const parseAfter = (query: unknown): string | undefined =>
-  parseGiven(listSchema, query, 'Start at /admin/approvals.').after;
 
 /** @throws AdminFailure INVALID_ARGUMENT */
 export const parseDecision = (form: unknown): DecisionForm =>
@@ -202,7 +199,7 @@ export class ApprovalsController {
 
   @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
-    const after = parseAfter(given);
+    const { after } = parseGiven(listSchema, given, 'Start at /admin/approvals.');
     const { frame } = this.server;
     if (!this.parts.areUsed) return noApprovalsPage(frame);
     const scope = await this.scopes.of(operator);

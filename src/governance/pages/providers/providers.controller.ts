@@ -33,20 +33,14 @@ import {
 } from './provider-page.js';
 
 const toolSchema = z.string().min(1).max(MAX_TOOL_NAME);
+/** `tool`: the only tool that the page shows; without it, all. */
 const placeSchema = z.strictObject({ tool: toolSchema.optional() });
+/** The form that accepts what was shown. */
 const formSchema = z.strictObject({
   token: z.string().max(128),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   tool: toolSchema.optional(),
 });
-
-/** The only tool that the page shows; undefined for all. @throws AdminFailure INVALID_ARGUMENT */
-const parseShownTool = (query: unknown): string | undefined =>
-  parseGiven(placeSchema, query, 'Start at /admin/providers.').tool;
-
-/** The fields of a form that accepts what was shown. @throws AdminFailure INVALID_ARGUMENT */
-const parseAcceptance = (form: unknown): z.output<typeof formSchema> =>
-  parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
 
 function noProvider(): AdminFailure {
   return new AdminFailure(
@@ -123,7 +117,7 @@ export class ProvidersController {
   @HtmlPage(':name')
   @Header('Referrer-Policy', FORM_REFERRER)
   async one(@Param('name') name: string, @Query() query: unknown, @Req() request: Request): Promise<string> {
-    const tool = parseShownTool(query);
+    const { tool } = parseGiven(placeSchema, query, 'Start at /admin/providers.');
     const provider = await this.find(name);
     const operator = principalOf(request);
     return providerPage({
@@ -139,7 +133,8 @@ export class ProvidersController {
   @Post(':name')
   @ChangesSomething()
   async accept(@Param('name') given: string, @Req() request: Request, @Res() response: Response) {
-    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response));
+    const form = await readOurForm(request, response);
+    const { token, hash, tool } = parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
     const { name: provider } = await this.find(given);
     const { pins, record, tokens } = this.parts;
     checkForm({ tokens, token }, request, placeOf(provider));

@@ -45,9 +45,6 @@ type RunPlace = z.output<typeof runSchema>;
 /** @throws AdminFailure INVALID_ARGUMENT */
 export const parseRunsQuery = (query: unknown): RunsQuery => parseQuery(runsSchema, query);
 
-/** @throws AdminFailure INVALID_ARGUMENT */
-const parseRunPlace = (query: unknown): RunPlace => parseQuery(runSchema, query);
-
 const toRunQuery = ({ since, ...query }: RunsQuery): RunQuery => ({
   ...query,
   from: since,
@@ -192,7 +189,7 @@ export class RunsController {
   /** The id is in the query, because ids of runs may be `.` or `..`. */
   @HtmlPage('run')
   async run(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
-    const place = parseRunPlace(given);
+    const place = parseQuery(runSchema, given);
     const scope = await this.scopes.of(operator);
     const { id: runId, after } = place;
     const timeline = await readTimeline(this.openLedger(), { runId, after, scope });
