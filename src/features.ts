@@ -46,7 +46,7 @@ const FEATURES: readonly Feature[] = [
     // Files of governance may name its tools.
     isOn: isGoverned,
     load: async () => (await import('./work/work.feature.js')).WORK,
-    pages: async () => (await import('./work/pages/work.pages.js')).WORK_PAGES,
+    pages: async () => (await import('./work/work.pages.js')).WORK_PAGES,
   },
   {
     isOn: (config, over) => config.surface.legacyTools !== 'off' || isGoverned(config, over),

@@ -79,14 +79,14 @@ const CLOCK_READERS = [
   'governance/commands/providers.command.ts',
   'governance/ledger/daily-removal.ts',
   'governance/ledger/store/open-ledger.ts',
-  'governance/open-stores.ts',
+  'governance/approvals/open-approvals.ts',
   'governance/providers/providers.ts',
   'governance/registry/definition-recorder.service.ts',
   'ingest/index-run.ts',
   'main.in-process.ts',
   'mcp/transport/open-strategy.ts',
   'search-docs/search-docs.module.ts',
-  'work/runs/runs.module.ts',
+  'work/runs/run-maintenance.service.ts',
   'work/work.feature.ts',
 ];
 /** These subtract instants: of the start of a call, and of what an operator asks for. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { malformedInput, readJsonLines } from '../../src/cli/eval/sets/read-json-lines.js';
+import { malformedInput, readJsonLines } from '../../src/cli/eval/sets/golden-set.js';
 import type { PlainDocument } from './plain-document.js';
 
 const corpusLineSchema = z.object({

@@ -5,7 +5,7 @@ import {
   rankQuestion,
   type RunOptions,
 } from '../../src/cli/eval/eval-services.js';
-import { LATENCY, share } from '../../src/cli/eval/measures/figure-lists.js';
+import { LATENCY, share } from '../../src/cli/eval/evaluate-golden.js';
 import { ndcgAt, reciprocalRankAt } from '../../src/cli/eval/measures/measures.js';
 import type { BeirQuery, BeirSet } from './beir-set.js';
 import { positionOf } from './plain-document.js';

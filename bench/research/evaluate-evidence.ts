@@ -1,6 +1,6 @@
 import type { EvalRow, FigureSpec } from '../../src/cli/eval/eval-row.js';
 import { callIn, type EvalServices, measureEach, type RunOptions } from '../../src/cli/eval/eval-services.js';
-import { LATENCY, share, tokens } from '../../src/cli/eval/measures/figure-lists.js';
+import { LATENCY, share, tokens } from '../../src/cli/eval/evaluate-golden.js';
 import { mean } from '../../src/cli/eval/measures/measures.js';
 import { matchesGold } from '../../src/cli/eval/sets/match-quote.js';
 import type { EvidenceQuestion, EvidenceSet } from './evidence-set.js';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { refuseRepeatedIds } from '../../src/cli/eval/sets/golden-set.js';
-import { malformedInput, readJsonLines } from '../../src/cli/eval/sets/read-json-lines.js';
+import { malformedInput, readJsonLines, refuseRepeatedIds } from '../../src/cli/eval/sets/golden-set.js';
 import { readBeirCorpus } from './beir-set.js';
 import type { PlainDocument } from './plain-document.js';
 

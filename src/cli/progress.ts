@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { IndexRunProgress } from '../core/ports/index-runs.port.js';
 import type { PublishStep } from '../core/ports/index-writer.port.js';
+import type { IndexRunProgress } from '../ingest/runs/index-processes.js';
 
 export interface WorkProgress {
   readonly done: number;

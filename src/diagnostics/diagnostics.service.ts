@@ -1,13 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { SurfaceConfig } from '../config/settings/surface.config.js';
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
+import { LIMIT_REASONS } from '../core/reply.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
-import type { ReadableDiagnostic } from './diagnostics.schemas.js';
 import { dayOf } from './record/diagnostic-record.js';
 import { isWithin } from './record/recorded-scope.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
+
+/** The output of diagnostics.get. */
+export const diagnosticOutputSchema = z.strictObject({
+  diagnostic_id: z.string(),
+  date: z.string(),
+  markdown: z.string(),
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+});
+export type DiagnosticOutput = z.output<typeof diagnosticOutputSchema>;
+
+/** A diagnostic as Markdown; `date` is `YYYY-MM-DD`, UTC. */
+type ReadableDiagnostic = Pick<DiagnosticOutput, 'diagnostic_id' | 'date' | 'markdown'>;
 
 const URI =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/diagnostics\/(?<date>\d{4}-\d{2}-\d{2})\/(?<id>[0-9a-f-]{36})$/;

@@ -5,8 +5,7 @@ import { listReply, type Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../mcp/define-tool.js';
 import { clipText } from '../text/span.js';
-import { type DiagnosticOutput, diagnosticOutputSchema } from './diagnostics.schemas.js';
-import { DiagnosticsService } from './diagnostics.service.js';
+import { type DiagnosticOutput, diagnosticOutputSchema, DiagnosticsService } from './diagnostics.service.js';
 
 export const getDiagnosticTool = defineTool({
   name: 'diagnostics.get',

@@ -11,15 +11,14 @@ import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { Embedder } from '../core/ports/embedder.port.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
-import type { IndexBuild } from '../core/ports/index-build.js';
-import { IndexRuns } from '../core/ports/index-runs.port.js';
+import { INDEX_BUILD, type IndexBuild } from '../core/ports/index-build.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { OpenEngines } from '../mcp/serving.js';
 import { ReaderThreads } from '../sqlite/reader-threads.js';
-import { ForkedIndexRuns } from './forked-index-runs.js';
+import { IndexRuns } from './index-runs.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
@@ -60,7 +59,8 @@ function portsOf(config: Config, { memory, build }: Opening): FactoryProvider[] 
       inject: [ServerSecret],
       useFactory: (secret: ServerSecret) => openScratch(config, secret, warn),
     },
-    { provide: IndexRuns, useFactory: () => new ForkedIndexRuns(config, build) },
+    { provide: INDEX_BUILD, useFactory: () => build },
+    { provide: IndexRuns, useFactory: () => new IndexRuns(config, build) },
     { provide: MemoryStore, useFactory: memory },
   ];
 }

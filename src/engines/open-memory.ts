@@ -3,9 +3,9 @@ import { isModelProvider, type ModelProvider, type ModelsConfig } from '../confi
 import { InvalidArgumentError } from '../core/errors.js';
 import { BUILT_IN_PROVIDER, type MemoryStore } from '../core/ports/memory-store.port.js';
 import { embedderNamed } from '../sqlite/latent/embedder-named.js';
+import { MemoryWriter } from '../sqlite/memory/memory-writer.js';
 import type { MemoryModel } from '../sqlite/memory/modelled-rows.js';
 import { SqliteMemoryStore } from '../sqlite/memory/sqlite-memory-store.js';
-import { SqliteMemoryWriter } from '../sqlite/memory/sqlite-memory-writer.js';
 import type { ReaderThreads } from '../sqlite/reader-threads.js';
 import { type ModelUse, settingMissing } from './models/embedding/model-settings.js';
 import { ModelledMemoryStore } from './models/embedding/modelled-memory-store.js';
@@ -66,6 +66,6 @@ export function openMemory(config: MemoryConfig, thread: ReaderThreads): MemoryS
 }
 
 /** The writer of memory in the index file. @throws InvalidArgumentError `model_not_configured` */
-export function openMemoryWriter(config: Config): SqliteMemoryWriter {
-  return new SqliteMemoryWriter(config.index.file, embedderNamed('lsa'), memoryModel(config, 'index'));
+export function openMemoryWriter(config: Config): MemoryWriter {
+  return new MemoryWriter(config.index.file, embedderNamed('lsa'), memoryModel(config, 'index'));
 }

@@ -8,8 +8,7 @@ import type { TextModel } from '../core/ports/text-model.port.js';
 import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
 import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 import { Backend } from './backend.js';
-import { EMBED_DIALECTS } from './models/embedding/embed-dialects.js';
-import { HttpTextModel } from './models/embedding/http-text-model.js';
+import { EMBED_DIALECTS, HttpTextModel } from './models/embedding/http-text-model.js';
 import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
 import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
@@ -17,9 +16,8 @@ import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { SqliteVectorCache } from './models/embedding/sqlite-vector-cache.js';
 import { isTransientHttp } from './models/http/post-json.js';
 import { OnnxThread } from './models/onnx/onnx-thread.js';
-import { HttpReranker } from './models/rerank/http-reranker.js';
+import { HttpReranker, RERANK_DIALECTS } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
-import { RERANK_DIALECTS } from './models/rerank/rerank-dialects.js';
 import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
 
 /** Factor for the time limit of a model in an index run, where no caller waits. */

@@ -5,17 +5,20 @@ import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js
 import { ApprovalStage, ReadyStage } from './approvals/approval.stage.js';
 import { ApprovalStore } from './approvals/approval-store.port.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
+import { openApprovals } from './approvals/open-approvals.js';
 import { warnLater } from './commands/start-warnings.js';
-import { GOVERNANCE_TOOLS, GovernanceModule } from './governance.module.js';
+import { GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
+import { Ledger } from './ledger/ledger.js';
 import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
-import { Ledger } from './ledger/ledger.port.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
 import { openLedger } from './ledger/store/open-ledger.js';
-import { openApprovals, openProviderPins, openServerDefinitions } from './open-stores.js';
+import { openProviderPins } from './providers/provider-pin-stores.js';
 import { ProviderPins } from './providers/provider-pins.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { DefinitionStore } from './registry/definition-store.port.js';
+import { openServerDefinitions } from './registry/definition-stores.js';
+import { GOVERNANCE_TOOLS } from './tools/tool-listing.tools.js';
 
 /** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */
 const recordsCalls = ({ ledger }: Config, over: ServedOver): boolean =>

@@ -7,11 +7,9 @@ import { type Governance, NO_GOVERNANCE } from './agents/governance-file.js';
 import { GovernanceService } from './governance.service.js';
 import { DefinitionRecorder } from './registry/definition-recorder.service.js';
 import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
-import { DescribeToolTool } from './tools/describe-tool.tool.js';
-import { ListToolsTool } from './tools/list-tools.tool.js';
 import { ToolListingService } from './tools/tool-listing.service.js';
+import { GOVERNANCE_TOOLS } from './tools/tool-listing.tools.js';
 
-export const GOVERNANCE_TOOLS = [ListToolsTool, DescribeToolTool];
 
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';

@@ -6,11 +6,18 @@ import type { ServerFeature } from '../mcp/serving.js';
 import { toolController } from '../mcp/tool-controller.js';
 import { LegacyService } from './legacy.service.js';
 import type { LegacyTool } from './legacy-tool.js';
-import { legacyDescribeNodes, legacySummarizeNeighborhood } from './tools/describe-nodes.js';
 import { legacyExpandNeighbors } from './tools/expand-neighbors.js';
-import { legacyPathsBetween } from './tools/get-paths-between.js';
-import { legacyEntitiesForSections, legacySectionsForEntities } from './tools/list-mentions.js';
-import { legacyListChildren, legacyListParents } from './tools/list-structure.js';
+import {
+  legacyEntitiesForSections,
+  legacyListChildren,
+  legacyListParents,
+  legacySectionsForEntities,
+} from './tools/list-linked.js';
+import {
+  legacyDescribeNodes,
+  legacyPathsBetween,
+  legacySummarizeNeighborhood,
+} from './tools/nodes-and-paths.js';
 import { legacyContextBundle, legacySectionText } from './tools/read-sections.js';
 import { legacySearchDocumentation } from './tools/search-documentation.js';
 import { legacySearchSections } from './tools/search-sections.js';

@@ -10,10 +10,78 @@ import {
   MemoryStore,
   type ScoredRow,
 } from '../core/ports/memory-store.port.js';
-import type { Reply } from '../core/reply.js';
-import type { MemoryInput, MemoryOutput, RetrievalFigures } from './memory.schemas.js';
-import { type HashedRow, memoryReply } from './recall/memory-reply.js';
+import { type Fit, keptOf, listReply, type Reply } from '../core/reply.js';
+import { wholeOffset } from '../text/span.js';
+import type { MemoryInput, MemoryOutput, RetrievalFigures, Snippet } from './memory.schemas.js';
 import { type PickedRows, pickRows } from './recall/pick-rows.js';
+import { provenanceOf } from './rows/provenance.js';
+
+/** Longest snippet, in UTF-16 units. */
+const MAX_SNIPPET_CHARS = 800;
+
+/** Earliest cut at a sentence end, as a share of the limit (600 of 800); an earlier one would lose too much text. */
+const EARLIEST = 0.75;
+/** Upper bound for the UTF-16 units of a readable character. */
+const LONGEST_CHARACTER = 64;
+
+/** Moves an offset to the left if it is inside a visible character (grapheme). */
+function wholeCharacter(text: string, at: number): number {
+  const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const start = characters.segment(text.slice(0, at + LONGEST_CHARACTER)).containing(at)?.index ?? at;
+  return at - start < LONGEST_CHARACTER ? start : wholeOffset(text, at);
+}
+
+/** Where to cut a text, in UTF-16 units: after a sentence in the last quarter of the limit, else near the limit. */
+export function capOffset(text: string, limit = MAX_SNIPPET_CHARS): number {
+  if (text.length <= limit) return text.length;
+  const ends = [...text.slice(0, limit + 1).matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
+  const last = ends.at(-1) ?? 0;
+  return last >= limit * EARLIEST ? last : wholeCharacter(text, limit);
+}
+
+/** A selected row and the hash of its content. */
+interface HashedRow extends ScoredRow {
+  readonly contentHash: string;
+}
+
+function toSnippet({ row, score, contentHash }: HashedRow, maxChars: number): Snippet {
+  const end = capOffset(row.text, maxChars);
+  return {
+    id: row.id,
+    table: row.table,
+    ...provenanceOf(row),
+    created_at: row.createdAt,
+    text: row.text.slice(0, end),
+    score,
+    content_hash: contentHash,
+    span_start: 0,
+    span_end: end,
+  };
+}
+
+/** A reply that drops its lowest-ranked snippets first if it is too large. */
+function memoryReply(
+  rows: readonly HashedRow[],
+  diagnostics: Omit<RetrievalFigures, 'k_ret'>,
+  shown: (output: MemoryOutput) => void,
+): Reply<MemoryOutput> {
+  const build = (fit: Fit): MemoryOutput => {
+    const snippets = keptOf(rows, fit).map((row) => toSnippet(row, fit.maxChars));
+    return {
+      snippets,
+      diagnostics: inOrder(diagnostics, snippets.length),
+      ...(fit.reason === null ? {} : { partial: true, limit_reason: fit.reason }),
+    };
+  };
+  return { ...listReply({ count: rows.length, maxChars: MAX_SNIPPET_CHARS }, build), shown };
+}
+
+function inOrder(
+  { provider, model, dim, k_req, ...rest }: Omit<RetrievalFigures, 'k_ret'>,
+  k_ret: number,
+): RetrievalFigures {
+  return { provider, model, dim, k_req, k_ret, ...rest };
+}
 
 /** Over-fetch factor: floor and duplicates remove candidates. */
 const CANDIDATES_PER_SLOT = 3;
@@ -126,7 +194,7 @@ function figuresLine({ diagnostics }: MemoryOutput, floor: number): string {
 /** Loads the hash function with the first snippet, since most servers never need it. */
 async function withHashes(rows: readonly ScoredRow[]): Promise<HashedRow[]> {
   if (rows.length === 0) return [];
-  const { hashContent } = await import('./rows/content-hash.js');
+  const { hashContent } = await import('./rows/normalise-content.js');
   return rows.map((scored) => ({ ...scored, contentHash: hashContent(scored.row.text) }));
 }
 

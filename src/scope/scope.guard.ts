@@ -1,7 +1,7 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
-import { IndexRuns } from '../core/ports/index-runs.port.js';
+import { INDEX_BUILD, type IndexBuild } from '../core/ports/index-build.js';
 import { narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
 import { callOf, mcpContextOf, toolOf, updateCall } from '../mcp/calls.js';
 import { readsDocuments, takesScope } from '../mcp/define-tool.js';
@@ -17,7 +17,7 @@ const requestSchema = z.looseObject({ scope: scopeSchema.optional() });
 export class ScopeGuard implements CanActivate {
   constructor(
     private readonly scopes: ScopeService,
-    private readonly runs: IndexRuns,
+    @Inject(INDEX_BUILD) private readonly build: Pick<IndexBuild, 'failingSince'> | null,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -27,7 +27,7 @@ export class ScopeGuard implements CanActivate {
     const asked = isReader(context) ? askedScope(context) : undefined;
     const callerScope = await this.scopeOf(context, call);
     call.trace.untrusted = await this.scopes.untrusted(call.now());
-    if (isReader(context)) call.trace.unreadSince = this.runs.failingSince;
+    if (isReader(context)) call.trace.unreadSince = this.build?.failingSince ?? null;
     updateCall(mcp, { ...call, scope: narrowScope(callerScope, asked), callerScope });
     return true;
   }

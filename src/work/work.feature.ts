@@ -2,37 +2,58 @@
 import { Module, type Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { OpenedModels } from '../engines/open-models.js';
+import { KbModule } from '../kb/kb.module.js';
 import type { ServerFeature, StoreProvider } from '../mcp/serving.js';
+import { ScopeModule } from '../scope/scope.module.js';
+import { ScratchModule } from '../scratch/scratch.module.js';
 import { ClaimStore } from './claims/claim-store.js';
-import { ClaimsModule } from './claims/claims.module.js';
+import { ClaimDecisionsService, ClaimsService } from './claims/claims.service.js';
 import { CLAIM_TOOLS } from './claims/claims.tools.js';
+import { EvidenceCheckerService } from './claims/evidence-checker.service.js';
+import { QuoteVerifierService } from './claims/quote-verifier.service.js';
+import { VerificationService } from './claims/verification.service.js';
 import { CorpusIndexes } from './corpora/corpus-indexes.js';
 import { CorpusStore } from './corpora/corpus-store.js';
 import { INDEX_TOOLS } from './corpora/indexing/index.tools.js';
-import { IndexingModule } from './corpora/indexing/indexing.module.js';
-import { KnowledgeModule } from './corpora/knowledge.module.js';
+import { ExplainService, IndexStatusService } from './corpora/indexing/index-status.service.js';
+import { IngestService } from './corpora/indexing/ingest.service.js';
+import { SourceService } from './corpora/indexing/source.service.js';
+import { CreateKbService, KnowledgeService } from './corpora/knowledge.service.js';
 import { KNOWLEDGE_TOOLS } from './corpora/knowledge.tools.js';
-import { DocumentsModule } from './documents/documents.module.js';
+import { ClassifyDocumentService } from './documents/classify-document.service.js';
+import { DocumentSourceService } from './documents/document-source.service.js';
 import { DOCUMENT_TOOLS } from './documents/documents.tools.js';
+import { ExtractTablesService, ParseDocumentService } from './documents/parse-document.service.js';
 import { TextReader } from './documents/text-reader.js';
+import { ChangeRunService } from './runs/change-run.service.js';
+import { FollowRunService } from './runs/follow-run.service.js';
+import { ReadRunService } from './runs/read-run.service.js';
+import { RUN_JOURNAL, RunMaintenance } from './runs/run-maintenance.service.js';
 import { RunStore } from './runs/run-store.js';
-import { RunsModule } from './runs/runs.module.js';
 import { RUN_TOOLS } from './runs/runs.tools.js';
 import { SchemaChecker } from './schemas/checking/schema-checker.js';
+import { RegisteredSchemasService } from './schemas/registered-schemas.service.js';
 import { SchemaStore } from './schemas/schema-store.js';
-import { SchemasModule } from './schemas/schemas.module.js';
+import { SchemasService } from './schemas/schemas.service.js';
 import { SCHEMA_TOOLS } from './schemas/schemas.tools.js';
-import { uploadArtifactTool } from './substrate/artifacts/artifact.tools.js';
+import { ArtifactService } from './substrate/artifacts/artifact.service.js';
+import { ARTIFACT_TOOLS, uploadArtifactTool } from './substrate/artifacts/artifact.tools.js';
 import { ArtifactStore } from './substrate/artifacts/artifact-store.js';
+import { ManifestService } from './substrate/manifests/manifest.service.js';
+import { MANIFEST_TOOLS } from './substrate/manifests/manifest.tools.js';
+import { ManifestFilesService } from './substrate/manifests/manifest-files.service.js';
 import { ManifestStore } from './substrate/manifests/manifest-store.js';
+import { PointerService } from './substrate/pointers/pointer.service.js';
+import { POINTER_TOOLS } from './substrate/pointers/pointer.tools.js';
 import { PointerStore } from './substrate/pointers/pointer-store.js';
-import { SUBSTRATE_TOOLS, SubstrateModule } from './substrate/substrate.module.js';
 
 /** The tools of agents' work, in the order of the tool list. */
 export const WORK_TOOLS: readonly Type[] = [
   ...RUN_TOOLS,
   ...INDEX_TOOLS,
-  ...SUBSTRATE_TOOLS,
+  ...ARTIFACT_TOOLS,
+  ...MANIFEST_TOOLS,
+  ...POINTER_TOOLS,
   ...DOCUMENT_TOOLS,
   ...SCHEMA_TOOLS,
   ...CLAIM_TOOLS,
@@ -40,14 +61,22 @@ export const WORK_TOOLS: readonly Type[] = [
 ];
 
 @Module({
-  imports: [
-    RunsModule,
-    IndexingModule,
-    SubstrateModule,
-    DocumentsModule,
-    SchemasModule,
-    ClaimsModule,
-    KnowledgeModule,
+  imports: [KbModule, ScopeModule, ScratchModule],
+  controllers: [...WORK_TOOLS],
+  providers: [
+    ...[RUN_JOURNAL, RunMaintenance, ChangeRunService, ReadRunService, FollowRunService],
+    ...[ExplainService, IndexStatusService, IngestService, SourceService],
+    ...[ArtifactService, ManifestFilesService, ManifestService, PointerService],
+    ...[DocumentSourceService, ParseDocumentService, ExtractTablesService, ClassifyDocumentService],
+    ...[SchemasService, RegisteredSchemasService],
+    ...[
+      QuoteVerifierService,
+      EvidenceCheckerService,
+      ClaimsService,
+      ClaimDecisionsService,
+      VerificationService,
+    ],
+    ...[CreateKbService, KnowledgeService],
   ],
 })
 export class WorkModule {}

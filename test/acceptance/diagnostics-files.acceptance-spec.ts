@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { DiagnosticArchive } from '../../src/diagnostics/archive/diagnostic-archive.js';
 import { LINES_NAME } from '../../src/diagnostics/archive/diagnostic-paths.js';
-import { removeOldDiagnostics } from '../../src/diagnostics/archive/remove-old-diagnostics.js';
 import {
   type DiagnosticRecord,
   diagnosticRecordSchema,
 } from '../../src/diagnostics/record/diagnostic-record.js';
+import { removeOldDiagnostics } from '../../src/diagnostics/recording.module.js';
 import { randomFrom } from '../support/corpora.js';
 import { type SmallDisk, smallDisk } from '../support/small-disk.js';
 import { testFolder } from '../support/test-folder.js';

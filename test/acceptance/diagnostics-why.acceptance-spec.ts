@@ -1,4 +1,4 @@
-import { lookForSection } from '../../src/cli/running/look-for-section.js';
+import { lookForSection } from '../../src/cli/commands/why.command.js';
 import type { ToolRun } from '../../src/cli/running/run-again.js';
 import { parseConfig } from '../../src/config/config.js';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';

@@ -1,4 +1,4 @@
-import { SqliteProviderPins } from '../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { runAndClose, STDOUT_AND_STDERR } from '../support/closed-server.js';
 import { poll } from '../support/processes.js';

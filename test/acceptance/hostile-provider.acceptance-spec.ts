@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SqliteProviderPins } from '../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { LoopProbe, watchedEnv } from '../support/event-loop.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
-import { hashContent } from '../../src/memory/rows/content-hash.js';
+import { hashContent } from '../../src/memory/rows/normalise-content.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { failureOf } from '../support/failures.js';
 import type { CallResult } from '../support/mcp-clients.js';

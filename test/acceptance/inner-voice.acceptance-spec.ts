@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { seededRandom } from '../../src/cli/eval/measures/resample.js';
+import { seededRandom } from '../../src/cli/eval/measures/figures.js';
 import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';

@@ -1,10 +1,10 @@
-import { BatchedLedger } from '../../src/governance/ledger/store/batched-ledger.js';
+import { Ledger } from '../../src/governance/ledger/ledger.js';
 import { LedgerThread } from '../../src/governance/ledger/store/ledger-thread.js';
 import { ledgerContract } from '../contract/ledger.contract.js';
 import { KEYS, TIME } from '../support/a-ledger.js';
 import { testFolder } from '../support/test-folder.js';
 
-ledgerContract('BatchedLedger on its thread', async () => {
+ledgerContract('Ledger on its thread', async () => {
   const folder = testFolder();
   const clock = { at: Date.parse(TIME) };
   const onFailure = (error: unknown): never => {
@@ -14,7 +14,7 @@ ledgerContract('BatchedLedger on its thread', async () => {
     open: () => {
       const thread = new LedgerThread(folder.file('ledger.sqlite'), KEYS);
       thread.open();
-      return new BatchedLedger(thread, { now: () => clock.at, onFailure });
+      return new Ledger(thread, { now: () => clock.at, onFailure });
     },
     setTime: (time) => {
       clock.at = Date.parse(time);

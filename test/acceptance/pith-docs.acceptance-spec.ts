@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brokenFloors, type Floor } from '../../src/cli/commands/eval.command.js';
 import { figuresOf } from '../../src/cli/eval/measures/figures.js';
-import { brokenFloors, type Floor } from '../../src/cli/eval/measures/floors.js';
 import { goldenLineSchema, keywordsLineSchema } from '../../src/cli/eval/sets/golden-set.js';
 import { goldenSetAt } from '../../src/cli/running/measure-golden.js';
 import { parseConfig } from '../../src/config/config.js';

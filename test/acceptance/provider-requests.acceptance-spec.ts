@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { SqliteProviderPins } from '../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { type CallResult, connectClient, type Era, type TestClient } from '../support/mcp-clients.js';

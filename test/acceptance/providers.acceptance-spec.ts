@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import type { ProviderPins } from '../../src/governance/providers/provider-pins.port.js';
-import { SqliteProviderPins } from '../../src/governance/providers/sqlite-provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { errorOf } from '../support/call-results.js';
 import {

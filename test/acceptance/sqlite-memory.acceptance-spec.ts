@@ -5,4 +5,4 @@ import { aSqliteMemory, aSqliteMemoryPlace, inProcessMemory } from '../contract/
 // The same on a thread: test/acceptance/memory.acceptance-spec.ts.
 memoryStoreContract('SqliteReader, memory', () => aSqliteMemory(inProcessMemory));
 
-memoryWriterContract('SqliteMemoryWriter', () => aSqliteMemoryPlace(inProcessMemory));
+memoryWriterContract('MemoryWriter', () => aSqliteMemoryPlace(inProcessMemory));

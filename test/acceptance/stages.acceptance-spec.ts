@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
-import type { Ledger } from '../../src/governance/ledger/ledger.port.js';
+import type { Ledger } from '../../src/governance/ledger/ledger.js';
 import type { CallCompletedEvent, LedgerCallFacts } from '../../src/governance/ledger/ledger-event.js';
 import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { buildIndex, testFolder } from '../support/build-index.js';

@@ -1,6 +1,6 @@
-import type { Ledger, LedgerQuery, RunQuery } from '../../src/governance/ledger/ledger.port.js';
+import type { Ledger } from '../../src/governance/ledger/ledger.js';
 import type { RecordedEvent } from '../../src/governance/ledger/ledger-event.js';
-import type { LedgerLine, RunPage } from '../../src/governance/ledger/ledger-line.js';
+import type { LedgerLine, LedgerQuery, RunPage, RunQuery } from '../../src/governance/ledger/ledger-line.js';
 import { anEnd, aStart, startsOf } from '../support/a-ledger.js';
 import { aScope } from '../support/builders.js';
 

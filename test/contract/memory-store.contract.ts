@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import type { MemoryAnswer, MemoryQuery, MemoryStore } from '../../src/core/ports/memory-store.port.js';
-import type { ImportedRow } from '../../src/core/ports/memory-writer.port.js';
+import type {
+  ImportedRow,
+  MemoryAnswer,
+  MemoryQuery,
+  MemoryStore,
+} from '../../src/core/ports/memory-store.port.js';
 import { aMemoryQuery, aRow, inEveryTable, otherRows } from '../support/memory-rows.js';
 
 /** A memory of one adapter that a test can fill, damage and read. */

@@ -1,7 +1,7 @@
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import type { MemoryStore } from '../../src/core/ports/memory-store.port.js';
-import type { ImportedRow, ImportReport, MemoryWriter } from '../../src/core/ports/memory-writer.port.js';
+import type { ImportedRow, ImportReport, MemoryStore } from '../../src/core/ports/memory-store.port.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
+import type { MemoryWriter } from '../../src/sqlite/memory/memory-writer.js';
 import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 import { aMemoryQuery, aRow, otherRows } from '../support/memory-rows.js';
 

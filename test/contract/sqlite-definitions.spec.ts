@@ -1,5 +1,5 @@
-import { SqliteProviderPins } from '../../src/governance/providers/sqlite-provider-pins.js';
-import { SqliteDefinitionStore } from '../../src/governance/registry/sqlite-definition-store.js';
+import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
+import { SqliteDefinitionStore } from '../../src/governance/registry/definition-stores.js';
 import { testFolder } from '../support/test-folder.js';
 import { definitionStoreContract } from './definition-store.contract.js';
 

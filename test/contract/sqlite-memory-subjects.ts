@@ -3,8 +3,8 @@ import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { MemoryStore } from '../../src/core/ports/memory-store.port.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { MemoryWriter } from '../../src/sqlite/memory/memory-writer.js';
 import { SqliteMemoryStore } from '../../src/sqlite/memory/sqlite-memory-store.js';
-import { SqliteMemoryWriter } from '../../src/sqlite/memory/sqlite-memory-writer.js';
 import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
@@ -45,12 +45,12 @@ export async function aSqliteMemory(open: Open): Promise<MemoryStoreSubject> {
   return {
     store,
     bring: async (rows, source = 'test') => {
-      const writer = new SqliteMemoryWriter(file, lsa());
+      const writer = new MemoryWriter(file, lsa());
       await writer.begin(source);
       await writer.put(rows);
       await writer.finish({ removeMissing: false, createdAt: CREATED_AT }, () => undefined);
     },
-    reembed: () => new SqliteMemoryWriter(file, lsa()).reembed(() => undefined),
+    reembed: () => new MemoryWriter(file, lsa()).reembed(() => undefined),
     makeEmpty: () => publish(file, [], false),
     putGarbage: () => writeFileSync(file, 'This is no database. '.repeat(1_000)),
     ageSpace: () =>
@@ -79,7 +79,7 @@ export async function aSqliteMemoryPlace(open: Open): Promise<MemoryWriterSubjec
   const store = open(file);
   const index = portOf('sections', new SqliteReader(file, lsa()));
   return {
-    openWriter: () => new SqliteMemoryWriter(file, lsa()),
+    openWriter: () => new MemoryWriter(file, lsa()),
     store,
     index,
     publish: (documents, rebuild = false) => publish(file, documents, rebuild),

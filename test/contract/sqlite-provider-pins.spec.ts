@@ -1,4 +1,4 @@
-import { SqliteProviderPins } from '../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import { testFolder } from '../support/test-folder.js';
 import { providerPinsContract } from './provider-pins.contract.js';
 

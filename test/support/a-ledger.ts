@@ -1,6 +1,7 @@
 import { eventText } from '../../src/governance/ledger/event-text.js';
 import {
   chainLines,
+  ledgerKeys,
   NO_LINE,
   signHead,
   type StoredHead,
@@ -12,7 +13,6 @@ import type {
   CheckpointEvent,
   RecordedEvent,
 } from '../../src/governance/ledger/ledger-event.js';
-import { ledgerKeys } from '../../src/governance/ledger/ledger-keys.js';
 import { SECRET } from './builders.js';
 
 /** Keys of built ledgers. */

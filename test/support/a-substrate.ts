@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NewArtifact } from '../../src/work/substrate/artifacts/artifact.js';
+import type { NewArtifact } from '../../src/work/substrate/artifacts/artifact-rows.js';
 import type { NewPointer } from '../../src/work/substrate/pointers/pointer-store.js';
 import type { WorkSpace } from '../../src/work/work-space.js';
 

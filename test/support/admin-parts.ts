@@ -10,7 +10,7 @@ import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-write
 import { GOVERNANCE_PAGES } from '../../src/governance/pages/governance.pages.js';
 import { ScopeService } from '../../src/scope/scope.service.js';
 import { MemoryScratchStore } from '../../src/scratch/memory-scratch-store.js';
-import { WORK_PAGES } from '../../src/work/pages/work.pages.js';
+import { WORK_PAGES } from '../../src/work/work.pages.js';
 import { FixedIndex, NOW } from './builders.js';
 
 /** The frame of a server on which every feature is on. */

@@ -1,5 +1,9 @@
-import { MEMORY_TABLES, type MemoryQuery, type MemoryTable } from '../../src/core/ports/memory-store.port.js';
-import type { ImportedRow } from '../../src/core/ports/memory-writer.port.js';
+import {
+  type ImportedRow,
+  MEMORY_TABLES,
+  type MemoryQuery,
+  type MemoryTable,
+} from '../../src/core/ports/memory-store.port.js';
 import { prefixedId } from '../../src/memory/rows/memory-line.js';
 import { NOW } from './builders.js';
 

@@ -1,8 +1,8 @@
 import { type Relation, RELATIONS } from '../../src/core/graph-model.js';
 import type { NodeKind } from '../../src/core/node-id.js';
 import type { Scope } from '../../src/core/scope.js';
-import { findBridges } from '../../src/engines/neo4j/find-bridges.js';
 import type { Neo4jRow } from '../../src/engines/neo4j/neo4j-connection.js';
+import { findBridges } from '../../src/engines/neo4j/neo4j-graph-store.js';
 import { Neo4jNodes } from '../../src/engines/neo4j/neo4j-nodes.js';
 import { Neo4jWalker } from '../../src/engines/neo4j/neo4j-walker.js';
 import { VisibleNodes } from '../../src/engines/neo4j/visible-nodes.js';

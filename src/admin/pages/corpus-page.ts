@@ -1,9 +1,9 @@
 import type { FacetCount } from '../../core/ports/index-facts.js';
-import { formatBytes, formatCount, formatTime } from '../../diagnostics/report/format.js';
+import { formatBytes, formatCount } from '../../diagnostics/report/format.js';
 import type { IndexReport } from '../facts/index-facts.service.js';
 import { bar } from '../views/bar.js';
 import { card, factList } from '../views/card.js';
-import { type Html, html, type Part } from '../views/html.js';
+import { type Html, html, type Part, timeAt } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
 import { table } from '../views/table.js';
 
@@ -45,7 +45,7 @@ export function corpusPage(report: IndexReport, frame: Frame): string {
     ['Documents', formatCount(report.documents)],
     ['Sections', formatCount(report.sections)],
     ['File size', report.bytes === 0 ? 'not shown within your scope' : formatBytes(report.bytes)],
-    ['Published', html`<time datetime="${report.indexed_at}">${formatTime(report.indexed_at)}</time>`],
+    ['Published', timeAt(report.indexed_at)],
     ['Generation', html`<bdi class="id">${report.generation}</bdi>`],
     ['File', html`<bdi class="id">${report.file}</bdi>`],
     ['Vectors', report.embedder],
@@ -57,9 +57,8 @@ export function corpusPage(report: IndexReport, frame: Frame): string {
     title: 'Index',
     place: '/admin/corpus',
     frame,
-    content: html`<h1>Index</h1>
-      <p class="lead">The documents that this server answers from, as far as you may see them.</p>
-      ${card('facts', 'Facts', factList(facts))}
+    lead: 'The documents that this server answers from, as far as you may see them.',
+    content: html`${card('facts', 'Facts', factList(facts))}
       <div class="halves">
         ${facets('Tags', 'tags', report.doc_tags)}${facets('Repositories', 'repositories', report.repositories)}
       </div>

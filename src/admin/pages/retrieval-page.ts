@@ -8,16 +8,99 @@ import {
   formatTime,
   inAddress,
 } from '../../diagnostics/report/format.js';
+import { funnelOf, type FunnelStep, wordsForLoss } from '../../diagnostics/report/lost-sections.js';
 import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
-import { bar } from '../views/bar.js';
-import { candidates, hits } from '../views/candidates.js';
+import { axisLabels, bar, niceTicks } from '../views/bar.js';
+import { candidates, hits, sectionLookup } from '../views/candidates.js';
 import { card, factList, measure } from '../views/card.js';
-import { funnel } from '../views/funnel.js';
-import { type Html, html, type Part } from '../views/html.js';
+import { type Html, html, type Part, timeAt } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
-import { sectionLookup } from '../views/section-lookup.js';
 import { verdictBox } from '../views/state-mark.js';
-import { timeline } from '../views/timeline.js';
+
+/** A stage of a retrieval; times in milliseconds. */
+interface Stage {
+  readonly name: string;
+  /** Start of the stage after the start of the call, assuming that stages do not overlap. */
+  readonly from: number;
+  readonly ms: number;
+}
+
+/** The stages in the order in which they ran. The last entry is the time outside all measured stages. */
+export function stagesOf({ timing_ms: times }: Pick<DiagnosticRecord, 'timing_ms'>): readonly Stage[] {
+  const stages = [
+    ['Matching words', times.bm25],
+    ['Comparing vectors', times.vector_search],
+    ['Fusion', times.fusion],
+    ['Reranking', times.rerank],
+    ['Graph', times.graph_expansion],
+    ['Assembling context', times.context_assembly],
+  ] as const;
+  const measured = stages.reduce((sum, [, ms]) => sum + ms, 0);
+  const all = [...stages, ['Other (not measured)', Math.max(0, times.total - measured)] as const];
+  return all.map(([name, ms], i) => ({
+    name,
+    ms,
+    from: all.slice(0, i).reduce((sum, [, before]) => sum + before, 0),
+  }));
+}
+
+function timeline(record: Pick<DiagnosticRecord, 'timing_ms'>): Html {
+  const stages = stagesOf(record);
+  const { total } = record.timing_ms;
+  const end = Math.max(total, ...stages.map(({ from, ms }) => from + ms));
+  const ticks = niceTicks(end);
+  const width = ticks.at(-1) ?? 1;
+  const fillOf = (at: number): string => (at < stages.length - 1 ? 'c2' : 'c5');
+  const rows = stages.map(({ name, from, ms }, i) => {
+    const figure = ms > 0 ? html`${formatMs(ms)} <small>${formatShare(ms, end)}</small>` : '–';
+    const place = bar([{ length: ms, fill: fillOf(i) }], { from, of: width });
+    return html`<li class="measure">${measure(name, place, figure)}</li>`;
+  });
+  const marks = ticks.map((tick) => ({ at: tick / width, text: tick.toLocaleString('en-US') }));
+  return card(
+    'timeline',
+    'Time by stage',
+    html`<p class="unit">
+        Milliseconds since the start of the call; <strong>${formatMs(total)}</strong> in total
+      </p>
+      <ol class="timeline">
+        ${rows}
+      </ol>
+      <div class="measure axis" aria-hidden="true">${measure('', axisLabels(marks), 'ms')}</div>`,
+  );
+}
+
+function step({ name, count, losses }: FunnelStep, widest: number): Html {
+  const lost = losses.map(
+    ({ reason, count: gone }) =>
+      html`<li><span class="minus">− ${formatCount(gone)}</span> ${wordsForLoss(reason)}</li>`,
+  );
+  return html`<li>
+    ${
+      lost.length > 0 &&
+      html`<ul class="lost">
+        ${lost}
+      </ul>`
+    }
+    <div class="measure">
+      ${measure(name, bar([{ length: count, fill: 'c1' }], { of: widest }), formatCount(count))}
+    </div>
+  </li>`;
+}
+
+/** The steps from matched to returned sections; the numbers add up. */
+function funnel(record: Pick<DiagnosticRecord, 'counts'>): Html {
+  const steps = funnelOf(record);
+  const widest = Math.max(1, ...steps.map(({ count }) => count));
+  const content =
+    record.counts.candidates_initial === 0
+      ? html`<p class="unit">No section matched.</p>`
+      : html`<p class="unit">Sections</p>
+          <ol class="funnel">
+            ${steps.map((one) => step(one, widest))}
+          </ol>`;
+  return card('funnel', 'Sections dropped', content);
+}
 
 interface Use {
   readonly name: string;
@@ -136,10 +219,7 @@ function heading(record: DiagnosticRecord): Html {
     </p>
     <div class="heading">
       <h1><bdi>${tool}</bdi></h1>
-      <p>
-        <time datetime="${timestamp}">${formatTime(timestamp)}</time> · ${formatMs(times.total)} ·
-        ${transport}
-      </p>
+      <p>${timeAt(timestamp)} · ${formatMs(times.total)} · ${transport}</p>
       <p class="formats">
         <a href="/admin/diagnostics/${id}">JSON</a> <a href="/admin/diagnostics/${id}.md">Markdown</a>
       </p>

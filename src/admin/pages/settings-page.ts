@@ -1,6 +1,6 @@
 import type { SettingsQuery } from '../admin-query.js';
 import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
-import { inputField, type SelectChoice, selectField } from '../views/fields.js';
+import { filterForm, inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { type Frame, page } from '../views/layout.js';
 import { table } from '../views/table.js';
@@ -54,13 +54,12 @@ const SHOWN: readonly SelectChoice[] = [
 ];
 
 function filters({ find = '', changed = false }: SettingsQuery): Html {
-  return html`<form method="get" action="/admin/settings" class="filters" aria-label="Filter settings">
-    <div class="fields">
-      ${inputField({ name: 'find', label: 'Name or description', value: find, type: 'text' })}
-      ${selectField({ name: 'changed', label: 'Show', value: changed ? 'true' : '', choices: SHOWN })}
-    </div>
-    <p class="actions"><button>Filter</button> <a href="/admin/settings">Clear</a></p>
-  </form>`;
+  return filterForm({
+    action: '/admin/settings',
+    label: 'Filter settings',
+    fields: html`${inputField({ name: 'find', label: 'Name or description', value: find, type: 'text' })}
+    ${selectField({ name: 'changed', label: 'Show', value: changed ? 'true' : '', choices: SHOWN })}`,
+  });
 }
 
 /** The filtered settings. For secrets, the page shows only whether they are set. */
@@ -70,12 +69,9 @@ export function settingsPage(groups: readonly SettingGroup[], query: SettingsQue
     title: 'Settings',
     place: '/admin/settings',
     frame,
-    content: html`<h1>Settings</h1>
-      <p class="lead">
-        The values that this process uses. For secrets, the page shows only if they are set. To change a
-        setting, set its variable and start the server again.
-      </p>
-      ${filters(query)}
-      ${shownGroups.length > 0 ? shownGroups.map(groupTable) : html`<p class="empty">No setting matches. <a href="/admin/settings">Show all</a></p>`}`,
+    lead: `The values that this process uses. For secrets, the page shows only if they are set. To change a
+      setting, set its variable and start the server again.`,
+    content: html`${filters(query)}
+    ${shownGroups.length > 0 ? shownGroups.map(groupTable) : html`<p class="empty">No setting matches. <a href="/admin/settings">Show all</a></p>`}`,
   });
 }

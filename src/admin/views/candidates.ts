@@ -6,6 +6,7 @@ import type {
 import { CANDIDATE_COLUMNS, FATE_COLUMNS, SECTION_COLUMNS } from '../../diagnostics/report/columns.js';
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
 import { formatCount, formatPlural, formatScore, inAddress } from '../../diagnostics/report/format.js';
+import { locateSection, type SectionPlace, whyCommand } from '../../diagnostics/report/locate-section.js';
 import { bar, type BarPart } from './bar.js';
 import { card, legend } from './card.js';
 import { type Html, html, type Part } from './html.js';
@@ -33,12 +34,12 @@ const sharesText = ({ explain }: DiagnosticCandidate): string =>
     .join(' + ');
 
 /** An id in `<bdi>`, so that its text direction does not affect the text around it. */
-export function sectionName(id: string): Html {
+function sectionName(id: string): Html {
   return html`<bdi class="id">${id}</bdi>`;
 }
 
 /** A link to the lookup of a section. */
-export function sectionLink(id: string): Html {
+function sectionLink(id: string): Html {
   return html`<a href="?section=${inAddress(id)}#lookup">${sectionName(id)}</a>`;
 }
 
@@ -143,4 +144,55 @@ export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
       })}
     </details>`,
   );
+}
+
+const replacement = (id: string | null): Part =>
+  id !== null && [' Listed in its place: ', sectionLink(id), '.'];
+
+function fateText(place: SectionPlace, command: string): Part {
+  switch (place.where) {
+    case 'returned':
+      return `was returned at position ${place.place}; its rank was ${place.rank}.`;
+    case 'left_out':
+      return [
+        `was ranked ${place.rank} and not returned: ${FATE_WORDS[place.fate].clause}.`,
+        replacement(place.instead),
+      ];
+    case 'dropped':
+      return [
+        `matched and was ranked ${place.rank} before duplicates were removed: ${FATE_WORDS[place.fate].clause}.`,
+        replacement(place.instead),
+      ];
+    case 'unknown':
+      return html`is not in this record: it did not match, or it was dropped before the list was made. To find
+        the cause, run: <code class="command">${command}</code>`;
+  }
+}
+
+/** A form that looks up a section, and its result. */
+export function sectionLookup(record: DiagnosticRecord, sectionId: string): Html {
+  const answer =
+    sectionId !== '' &&
+    html`<p class="answer" role="status">
+      ${sectionName(sectionId)} ${fateText(locateSection(record, sectionId), whyCommand(record, sectionId))}
+    </p>`;
+  return html`<section class="card" id="lookup" aria-labelledby="lookup-head">
+    <h2 id="lookup-head">Where is my section?</h2>
+    <form method="get" action="/admin/retrievals/${record.diagnostic_id}#lookup" class="lookup">
+      <label for="section">Id of the section you expected</label>
+      <div class="together">
+        <input
+          id="section"
+          name="section"
+          type="text"
+          value="${sectionId}"
+          maxlength="1024"
+          autocomplete="off"
+          spellcheck="false"
+          autocapitalize="none"
+        /><button>Look up</button>
+      </div>
+    </form>
+    ${answer}
+  </section>`;
 }

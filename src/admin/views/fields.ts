@@ -1,4 +1,4 @@
-import { type Html, html } from './html.js';
+import { type Html, html, type Part } from './html.js';
 
 /** An option of a select field: its value and its label. */
 export type SelectChoice = readonly [value: string, text: string];
@@ -50,4 +50,24 @@ export function inputField({ name, label, value, type }: InputField): Html {
       autocomplete="off"
     />
   </div>`;
+}
+
+interface FilterForm {
+  /** Address of the page that it filters. */
+  readonly action: string;
+  readonly label: string;
+  readonly fields: Part;
+  /** Below the fields. */
+  readonly more?: Part;
+  /** Default: Filter. */
+  readonly button?: string;
+}
+
+/** A form that filters a page; works without a script. */
+export function filterForm({ action, label, fields, more, button = 'Filter' }: FilterForm): Html {
+  return html`<form method="get" action="${action}" class="filters" aria-label="${label}">
+    <div class="fields">${fields}</div>
+    ${more}
+    <p class="actions"><button>${button}</button> <a href="${action}">Clear</a></p>
+  </form>`;
 }

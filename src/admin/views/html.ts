@@ -1,3 +1,6 @@
+import { formatTime } from '../../diagnostics/report/format.js';
+import { showUnseen } from '../../text/show-unseen.js';
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -40,4 +43,20 @@ function rendered(part: Part): string {
 /** Makes markup and escapes all inserted values. Attribute values must be quoted. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return Html.trusted(strings.map((text, i) => text + (i < parts.length ? rendered(parts[i]) : '')).join(''));
+}
+
+/** Text in which every character can be seen. Codes of invisible characters are marked. */
+export function seen(text: string): Part {
+  return showUnseen(text).map((part) =>
+    part.isCode ? html`<mark title="invisible character">${part.text}</mark>` : part.text,
+  );
+}
+
+/** A name from a caller or a file. */
+export const seenName = (text: string): Part => html`<bdi class="id">${seen(text)}</bdi>`;
+
+/** A time in UTC, for people and programs. @param time  milliseconds since the epoch, or ISO-8601 */
+export function timeAt(time: number | string): Html {
+  const iso = typeof time === 'number' ? new Date(time).toISOString() : time;
+  return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
 }

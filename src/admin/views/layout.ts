@@ -19,11 +19,13 @@ interface Page {
   /** Address of the page's entry in the menu; null if it has none. */
   readonly place: string | null;
   readonly frame: Frame;
+  /** What the page is for; after the title, as a heading. Default: the content has a heading of its own. */
+  readonly lead?: Part;
   readonly content: Part;
 }
 
 /** A whole page. */
-export function page({ title, place, frame, content }: Page): string {
+export function page({ title, place, frame, lead, content }: Page): string {
   const links = frame.menu.map(
     ({ href, name }) =>
       html`<li><a href="${href}" ${href === place && html`aria-current="page"`}>${name}</a></li>`,
@@ -52,7 +54,13 @@ export function page({ title, place, frame, content }: Page): string {
             </nav>
           </div>
         </header>
-        <main id="main" tabindex="-1" class="wrap">${content}</main>
+        <main id="main" tabindex="-1" class="wrap">
+          ${
+            lead !== undefined &&
+            html`<h1>${title}</h1>
+              <p class="lead">${lead}</p>`
+          }${content}
+        </main>
         <footer class="wrap"><p>Pith ${frame.version} · All times are UTC.</p></footer>
       </body>
     </html> `.toString();

@@ -2,30 +2,38 @@ import { type DiagnosticColumn, type NumberFormats, valueText } from '../../diag
 import { formatCount, formatMs, formatScore } from '../../diagnostics/report/format.js';
 import { type Html, html, type Part } from './html.js';
 
-interface Pager {
-  /** Name of the list in sentences, such as `the list`. */
-  readonly of: string;
-  /** Address of the first page; null on the first page. */
-  readonly first: string | null;
-  /** Address of the next page; null on the last page. */
-  readonly next: string | null;
+/** The pages of a list, which one parameter of its address chooses. */
+export interface Pages {
+  readonly path: string;
+  /** The parameters of this page. Undefined ones are left out. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The parameter that chooses the page; undefined on the first page. */
+  readonly by: string;
+  /** Its value for the next page; null on the last page. */
+  readonly next: string | number | null;
+  /** Name of the list in sentences. Default: the list. */
+  readonly of?: string;
   /** Default: the newest rows come first. */
   readonly words?: readonly [first: string, next: string];
+  /** The part of the page where the list is, such as `#calls`. Default: the page. */
+  readonly place?: string;
 }
 
 /** Links to the first and the next page of a list. */
-export function pager({ of, first, next, words: [begin, more] = ['Newest', 'Older'] }: Pager): Html {
+export function pager({ path, query, by, next, of = 'the list', words, place = '' }: Pages): Html {
+  const [begin, more] = words ?? ['Newest', 'Older'];
+  const link = (value?: string | number): string => `${listAddress(path, { ...query, [by]: value })}${place}`;
   return html`<nav class="pager" aria-label="Pages of ${of}">
-    ${first !== null && html`<a href="${first}">← ${begin}</a>`}
-    ${next !== null && html`<a rel="next" href="${next}">${more} →</a>`}
+    ${query[by] !== undefined && html`<a href="${link()}">← ${begin}</a>`}
+    ${next !== null && html`<a rel="next" href="${link(next)}">${more} →</a>`}
   </nav>`;
 }
 
 /** The address of a list with these filters. Undefined ones are left out. */
-export function listAddress(path: string, query: Readonly<Record<string, unknown>>): string {
+function listAddress(path: string, query: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
-  return `${path}?${params.toString()}`;
+  return params.size > 0 ? `${path}?${params.toString()}` : path;
 }
 
 /** A column of a page's table. A null cell shows as a dash. */
@@ -101,4 +109,16 @@ export function table<T>(options: TableOptions<T>): Html {
       ${rows.map((row) => tableRow(row, columns))}
     </tbody>
   </table>`;
+}
+
+interface ListOptions<T> extends TableOptions<T> {
+  /** Stands for a table without rows. */
+  readonly empty: Part;
+  readonly pages?: Pages;
+}
+
+/** A page of a list: its rows, and links to the other pages. */
+export function listTable<T>({ empty, pages, ...shown }: ListOptions<T>): Html {
+  return html`${shown.rows.length > 0 ? table(shown) : html`<p class="empty">${empty}</p>`}
+  ${pages && pager(pages)}`;
 }

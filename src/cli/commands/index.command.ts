@@ -1,23 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
+import type { CorpusPrompt, TaxonomyKey } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
-import { readInventory } from '../../sqlite/index/read-inventory.js';
+import { listedPrompt } from '../../mcp/corpus-lists.js';
+import { type Inventory, readInventory } from '../../sqlite/index/read-inventory.js';
 import { readOwner } from '../../sqlite/index-file.js';
 import { EXIT } from '../failures.js';
 import { type IndexFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { metadataJson } from '../metadata-json.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
-import { gitCommit } from '../running/git-commit.js';
 import { runIndex } from '../running/run-index.js';
 import type { CommandEngines } from '../running/session.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
+
+const COMMIT = /^[0-9a-f]{40}$/;
+
+function readLine(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+}
+
+function packedCommit(git: string, ref: string): string {
+  const lines = readLine(join(git, 'packed-refs')).split('\n');
+  return lines.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0] ?? '';
+}
+
+/** The current commit of a folder's git checkout; null without a checkout, and for a linked worktree. */
+export function gitCommit(folder: string): string | null {
+  const git = join(folder, '.git');
+  if (existsSync(join(git, 'HEAD'))) {
+    const head = readLine(join(git, 'HEAD'));
+    const [, ref] = /^ref: (refs\/.+)$/.exec(head) ?? [];
+    const commit = ref === undefined ? head : readLine(join(git, ref)) || packedCommit(git, ref);
+    return COMMIT.test(commit) ? commit : null;
+  }
+  return dirname(folder) === folder ? null : gitCommit(dirname(folder));
+}
+
+/** The version of the format, as tools for docs-mcp expect it; incompatible changes increase the first number. */
+const METADATA_VERSION = '1.1.0';
+
+function keyJson({ key, description, values }: TaxonomyKey, { declaration }: Inventory): object {
+  const declared = Object.hasOwn(declaration.taxonomy, key) ? declaration.taxonomy[key] : undefined;
+  const offered = declared?.isResource ? values : (declared?.resourceValues ?? []);
+  const properties = Object.fromEntries(offered.map((value) => [value, { mcp_resource: true }]));
+  const collapse = declared?.collapse ?? null;
+  return {
+    ...(description === null ? {} : { description }),
+    values,
+    ...(collapse === null ? {} : { vector_collapse: collapse }),
+    ...(offered.length === 0 ? {} : { properties }),
+  };
+}
+
+function promptJson(prompt: CorpusPrompt): object {
+  const { messages } = prompt;
+  const [only] = messages.length === 1 ? messages : [];
+  return { ...listedPrompt(prompt), ...(only?.role === 'user' ? { template: only.template } : { messages }) };
+}
+
+/** Describes an index in the format of the `metadata.json` of docs-mcp. @param commit  40 hex digits, or null */
+export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, commit: string | null): object {
+  const { declaration, taxonomy, documents, sections, indexedAt, hasVectors } = inventory;
+  const { description, instructions, prompts } = declaration;
+  const embedding = { provider: 'pith', model: embedder.name, dimensions: embedder.dimensions };
+  return {
+    metadata_version: METADATA_VERSION,
+    corpus_description: description ?? 'Documentation corpus',
+    taxonomy: Object.fromEntries(taxonomy.map((each) => [each.key, keyJson(each, inventory)])),
+    stats: {
+      total_chunks: sections,
+      total_files: documents.length,
+      indexed_at: indexedAt,
+      source_commit: commit,
+    },
+    embedding: hasVectors ? embedding : null,
+    files: Object.fromEntries(documents.map(({ path, title }) => [path, { title }])),
+    ...(prompts.length === 0 ? {} : { prompts: prompts.map(promptJson) }),
+    ...(instructions === null ? {} : { mcpServerInstructions: instructions }),
+  };
+}
 
 interface MetadataPlace {
   /** The folder that was indexed. */

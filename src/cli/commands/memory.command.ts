@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import type { MemorySpace } from '../../core/ports/memory-store.port.js';
-import type { MemoryStatus, MemoryWriter, ReembedReport } from '../../core/ports/memory-writer.port.js';
-import { importMemory, type MemoryImport, type MemoryImported } from '../../memory/rows/import-memory.js';
+import type { MemorySpace, MemoryStatus, ReembedReport } from '../../core/ports/memory-store.port.js';
+import type { MemoryWriter } from '../../sqlite/memory/memory-writer.js';
 import { EXIT } from '../failures.js';
 import { type Common, type MemoryImportFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { showProgress } from '../progress.js';
 import { plural, when } from '../reports/report-lines.js';
+import { importMemory, type MemoryImport, type MemoryImported } from '../running/import-memory.js';
 import type { LoadEngines } from '../running/session.js';
 
 /** Number of skipped lines that are printed; further ones are only counted. */

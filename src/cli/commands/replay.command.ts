@@ -1,5 +1,4 @@
-import { compareResults } from '../../diagnostics/report/compare-results.js';
-import { differenceLines } from '../../diagnostics/report/difference-lines.js';
+import { compareResults, differenceLines } from '../../diagnostics/report/compare-results.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { TextFlags } from '../flags.js';
 import { diagnosedCall, remarksOn, runAgain, withReplaying } from '../running/run-again.js';

@@ -1,16 +1,20 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { recordedFate, sayRecorded } from '../../diagnostics/report/locate-section.js';
+import { collectWhyFacts } from '../../diagnostics/why/collect-why-facts.js';
 import { type WhyFacts, whyMissing } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';
+import { readSectionIds } from '../../sqlite/index/read-inventory.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { defined, type WhyFlags } from '../flags.js';
-import { lookForSection } from '../running/look-for-section.js';
 import {
   type DiagnosedCall,
   diagnosedCall,
   givenFilters,
   remarksOn,
+  type Replaying,
+  runAgain,
+  type ToolRun,
   withReplaying,
 } from '../running/run-again.js';
 import type { OpenSession } from '../running/session.js';
@@ -110,4 +114,21 @@ export async function why(sectionId: string, flags: WhyFlags, open: OpenSession)
   const answer = answerOf(found);
   const lines = linesOf(found, answer).map(plainLine);
   process.stdout.write(`${flags.json ? plainJson(answer) : lines.join('\n').trimEnd()}\n`);
+}
+
+/** Runs a tool and collects facts about an expected section, also outside the scope. @throws like `collectWhyFacts` */
+export async function lookForSection(sectionId: string, run: ToolRun, replaying: Replaying) {
+  const { session, config } = replaying;
+  const scope = await session.scope();
+  return collectWhyFacts(sectionId, {
+    index: session.index,
+    scope,
+    visible: { ...scope, docTags: null, repositories: null },
+    retrieve: async () => {
+      const ran = await runAgain(run, replaying);
+      if (ran.error) throw ran.error;
+      return ran;
+    },
+    ids: () => readSectionIds(config.index.file, session.embedder),
+  });
 }

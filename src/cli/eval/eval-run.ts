@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type EvalRow, evalRowSchema, type FigureSpec } from './eval-row.js';
 import { comparePairs, type Comparison, type Figure, figuresOf } from './measures/figures.js';
-import { malformedInput } from './sets/read-json-lines.js';
+import { malformedInput } from './sets/golden-set.js';
 
 /** Increment when older runs can no longer be read as baselines. */
 const RUN_FORMAT = 1;

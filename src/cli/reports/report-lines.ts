@@ -1,8 +1,8 @@
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
-import type { IndexRunReport } from '../../core/ports/index-runs.port.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
+import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
 import type { UnreadFiles } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */

@@ -1,8 +1,8 @@
 import { BackendUnavailableError, type FailureFacts } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/ports/index-build.js';
-import type { IndexRunProgress } from '../../core/ports/index-runs.port.js';
 import { tell } from '../../core/stderr.js';
 import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../ingest/runs/index-process.js';
+import type { IndexRunProgress } from '../../ingest/runs/index-processes.js';
 import { showEach, type WorkProgress } from '../progress.js';
 import { missingTextLines } from '../reports/report-lines.js';
 

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.js';
 import type { Embedder, EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexWriter } from '../../core/ports/index-writer.port.js';
-import type { MemoryWriter } from '../../core/ports/memory-writer.port.js';
 import type { MirrorProgress } from '../../ingest/built-index.js';
 import type { CallTool } from '../../mcp/answered-call.js';
+import type { MemoryWriter } from '../../sqlite/memory/memory-writer.js';
 import type { EvalServices } from '../eval/eval-services.js';
 
 /** The engines of commands that work without a session. */

@@ -1,5 +1,8 @@
 import type { BackendUnavailableError } from '../errors.js';
 
+/** Injects the index run that the server was started with; null if there is none. */
+export const INDEX_BUILD = 'INDEX_BUILD';
+
 /** An index run that continues while the server answers. */
 export interface IndexBuild {
   readonly isRunning: boolean;

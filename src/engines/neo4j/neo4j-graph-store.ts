@@ -1,5 +1,8 @@
 import { BackendUnavailableError } from '../../core/errors.js';
+import { RELATIONS } from '../../core/graph-model.js';
+import type { NodeKind } from '../../core/node-id.js';
 import {
+  type Bridge,
   type Bridges,
   type DescribedNodes,
   type Expansion,
@@ -10,22 +13,95 @@ import {
 } from '../../core/ports/graph-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { indexChanged } from '../../graph/index-changed.js';
+import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { pageOfWalk } from '../../graph/walk-graph.js';
-import { findBridges } from './find-bridges.js';
 import {
   GRAPH_IDENTITY,
   graphKey,
   type GraphOwner,
   LIVE_GRAPH,
   type LiveGraph,
+  matchNode,
   readLiveGraph,
   slotName,
 } from './graph-slot.js';
 import { Neo4jConnection, type Neo4jOptions, type RunCypher } from './neo4j-connection.js';
 import { Neo4jNodes } from './neo4j-nodes.js';
 import { Neo4jWalker } from './neo4j-walker.js';
-import { preparePlans } from './prepare-plans.js';
 import { VisibleNodes } from './visible-nodes.js';
+
+/** Reads from Neo4j in one transaction. */
+type PlannedReading = (run: RunCypher) => Promise<unknown>;
+
+const KINDS: readonly NodeKind[] = ['document', 'place', 'step', 'entity'];
+/** A slot without nodes. */
+const NOWHERE = '';
+const NO_ID = 'none';
+
+/** Everything that is read for questions, about nodes that don't exist. */
+function allReadings(owner: GraphOwner, docTags: readonly string[] | null): PlannedReading[] {
+  const scope = { ...owner, docTags, repositories: null };
+  const visible = new VisibleNodes(scope, NOWHERE);
+  const nodes = (run: RunCypher) => new Neo4jNodes(run, scope, visible, false);
+  const around = { scope, seeds: [], relations: RELATIONS, direction: 'both' } as const;
+  const walk = (kind: NodeKind) => (run: RunCypher) => {
+    const walker = new Neo4jWalker(run, { ...around, maxHops: 1, fanOut: 1, limit: 1 }, visible);
+    return walker.walk([walker.meet(NO_ID, { kind, no: -1 })]);
+  };
+  return [
+    (run) => run(LIVE_GRAPH, { key: NOWHERE }),
+    (run) => nodes(run).find([NO_ID]),
+    (run) => nodes(run).at([{ kind: 'document', no: -1 }]),
+    (run) => findBridges(run, visible, [NO_ID]),
+    ...KINDS.map(walk),
+  ];
+}
+
+/**
+ * Lets Neo4j plan all statements: those for everything, and those within doc tags or repositories. Planning takes longer
+ * than running, and a plan is lost if its transaction ends first, so each reading has its own.
+ * @param read  runs one read transaction
+ */
+export async function preparePlans(
+  owner: GraphOwner,
+  read: (reading: PlannedReading) => Promise<unknown>,
+): Promise<void> {
+  for (const docTags of [null, []]) for (const reading of allReadings(owner, docTags)) await read(reading);
+}
+
+/** Sorts by UTF-8 bytes, the order of the index file. */
+const inOrder = (a: Bridge, b: Bridge): number =>
+  Buffer.compare(Buffer.from(a.source), Buffer.from(b.source)) ||
+  Buffer.compare(Buffer.from(a.target), Buffer.from(b.target));
+
+/** Finds pairs of visible sections of different documents where one section mentions a title above the other. */
+export async function findBridges(
+  run: RunCypher,
+  visible: VisibleNodes,
+  sectionIds: readonly string[],
+): Promise<Bridge[]> {
+  const values = { ...visible.values, ids: [...new Set(sectionIds)], most: MAX_MENTIONED_BY };
+  const own = `UNWIND $given.ids AS id ${matchNode('s', 'id', 'id')} WHERE s:Section AND ${visible.of('s')}`;
+  const [sections, named] = await Promise.all([
+    run(`${own} RETURN s.id AS id, s.no AS no, s.path AS path`, values),
+    run(
+      `${own} MATCH (s)-[r:MENTIONS]->(e:Entity) WHERE e.mentionedBy <= $given.most AND r.weight > r.own
+       MATCH (e)-[:OWNED_BY]->(o) WHERE ${visible.of('o')} AND o.path <> s.path
+       RETURN DISTINCT s.id AS source, o.path AS path, CASE WHEN o:Place THEN o.no END AS no`,
+      values,
+    ),
+  ]);
+  const bridges = new Map<string, Bridge>();
+  for (const { source, path, no } of named) {
+    for (const section of sections) {
+      // A document's title applies to all its sections.
+      if (section['path'] !== path || (no !== null && section['no'] !== no)) continue;
+      const bridge = { source: String(source), target: String(section['id']) };
+      bridges.set(JSON.stringify(bridge), bridge);
+    }
+  }
+  return [...bridges.values()].sort(inOrder);
+}
 
 /** Attempts to read one generation while graphs are being published. */
 const MAX_TRIES = 3;

@@ -9,8 +9,7 @@ import {
 import { Backend, type BackendLimits } from '../backend.js';
 import type { KeyRing } from './key-ring.js';
 import { isTransientRedis, RedisBroken, RedisConnection, rethrow } from './redis-connection.js';
-import { ScratchNames } from './scratch-names.js';
-import { GET, LIST, PUT, type Script } from './scratch-scripts.js';
+import { GET, LIST, PUT, ScratchNames, type Script } from './scratch-scripts.js';
 import { openPassage, type PassagePlace, sealPassage } from './sealed-passages.js';
 
 /** Options of the Redis scratch store. */

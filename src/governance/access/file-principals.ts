@@ -10,11 +10,11 @@ import {
   type ProtectedResource,
 } from '../../mcp/access-tokens.js';
 import { memberName, type Principal, type Principals } from '../../mcp/principals.js';
+import { matchesPattern } from '../policy/match-rule.js';
 import type { Access } from './access-file.js';
 import { keyDigest, looksLikeKey } from './access-key.js';
 import { claimAt, type Claims, isName, matchesClaims, scopesOf } from './oauth/check-claims.js';
 import type { OAuth, WantedClaims } from './oauth/oauth-file.js';
-import { protectedResource } from './oauth/protected-resource.js';
 import type { TokenVerifier } from './oauth/token-verifier.js';
 
 interface StoredKey {
@@ -125,4 +125,17 @@ export class FilePrincipals implements Principals {
       });
     return this.verifier;
   }
+}
+
+/** The part `oauth` as clients see it, with the scopes that each tool needs. */
+export function protectedResource({ resource, issuers, scopes }: OAuth): ProtectedResource {
+  const entries = Object.entries(scopes);
+  const needs = (patterns: readonly string[], tool: string | null): boolean =>
+    patterns.some((pattern) => pattern === '*' || (tool !== null && matchesPattern(pattern, tool)));
+  return {
+    resource,
+    issuers: issuers.map(({ issuer }) => issuer),
+    scopes: entries.map(([scope]) => scope),
+    needed: (tool) => entries.flatMap(([scope, patterns]) => (needs(patterns, tool) ? [scope] : [])),
+  };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
@@ -6,8 +7,15 @@ import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { limitScope, type Scope } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
+import {
+  type Holder,
+  InvalidTokenError,
+  IssuerUnavailableError,
+  NoPrincipalError,
+  type ProtectedResource,
+} from '../../mcp/access-tokens.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
+import { BUILT_IN, callerOf, type Principal, type Principals } from '../../mcp/principals.js';
 import { hashOfKey, isWholeKey, makeKey } from '../access/access-key.js';
 import { configuredScope, principalNamed } from '../access/explained-caller.js';
 import { FilePrincipals } from '../access/file-principals.js';
@@ -16,10 +24,80 @@ import { NO_GOVERNANCE } from '../agents/governance-file.js';
 import { matchesPattern } from '../policy/match-rule.js';
 import { accessWarnings } from './access-warnings.js';
 import { offeredTo } from './agent-lines.js';
-import { holderOf, scopeLines } from './explained-token.js';
 import type { AccessFlags } from './flags.js';
 import { type OpenGovernance, openGovernance } from './open-governance.js';
 import { aboutScopes } from './scope-warnings.js';
+
+const REASONS = [InvalidTokenError, NoPrincipalError, IssuerUnavailableError];
+
+function refused(message: string, hints: readonly string[] = []): InvalidArgumentError {
+  const hint = [...hints, 'docs/access.md says which tokens are accepted.'].join(' ');
+  return new InvalidArgumentError(message, { reason: 'invalid_input', hint });
+}
+
+/** Messages of an error and of its causes. */
+function causesOf(error: unknown): string[] {
+  return error instanceof Error ? [`(${error.message})`, ...causesOf(error.cause)] : [];
+}
+
+/** Claims as text. JSON, because strangers write them. */
+const claimsText = (claims: Readonly<Record<string, unknown>>): string =>
+  Object.entries(claims)
+    .map(([name, value]) => `${name} ${value === undefined ? 'missing' : JSON.stringify(value)}`)
+    .join(', ');
+
+/** Issuer, audience, expiry and algorithm of a JSON Web Token, not verified; [] for other tokens. */
+function statedIn(token: string): string[] {
+  try {
+    const { iss, aud, exp = NaN } = decodeJwt(token);
+    const { alg, typ } = decodeProtectedHeader(token);
+    const expires = Number.isFinite(exp) ? new Date(exp * 1_000) : undefined;
+    return [`The token says, not verified: ${claimsText({ iss, aud, exp: expires, alg, typ })}.`];
+  } catch {
+    return [];
+  }
+}
+
+function hintsAbout(error: unknown, token: string, { issuers }: ProtectedResource): string[] {
+  if (error instanceof NoPrincipalError)
+    return [`Claims that the file asks for, as the token has them: ${claimsText(error.seen)}.`];
+  if (!(error instanceof InvalidTokenError)) return [];
+  const trusted = error.fault === 'unknown_issuer' ? [`The file trusts: ${issuers.join(', ')}.`] : [];
+  return [...statedIn(token), ...trusted];
+}
+
+/**
+ * Checks a token as a server does.
+ * @param file  the access file, for messages @throws InvalidArgumentError with what is wrong with the token
+ */
+async function holderOf(token: string, file: string, principals: Principals): Promise<Holder> {
+  const { protectedResource } = principals;
+  if (!protectedResource) throw refused(`${file} accepts no access tokens: it has no part \`oauth\`.`);
+  if (token === '') throw refused('There is no token on stdin.');
+  try {
+    return await principals.withToken(token, (ask) => ask());
+  } catch (error) {
+    if (!REASONS.some((reason) => error instanceof reason)) throw error;
+    const { message, cause } = error as Error;
+    throw refused(message, [...causesOf(cause), ...hintsAbout(error, token, protectedResource)]);
+  }
+}
+
+/** Lines about the scopes of a token, and about tools that need others. @param offered  tools of its principal */
+function scopeLines(
+  { scopes }: Holder,
+  resource: ProtectedResource | null,
+  offered: readonly string[],
+): string[] {
+  const lacking = offered.flatMap((tool) => {
+    const missing = (resource?.needed(tool) ?? []).filter((scope) => !scopes?.includes(scope));
+    return missing.length === 0 ? [] : [`${tool} (${missing.join(' ')})`];
+  });
+  return [
+    `scopes of the token: ${scopes?.join(' ') || 'none'}`,
+    ...(lacking.length === 0 ? [] : [`tools that need further scopes: ${lacking.join(', ')}`]),
+  ];
+}
 
 const MAX_STDIN_CHARS = 16_384;
 

@@ -135,7 +135,7 @@ function addHistory(listing: Command, tools: Servers['tools']): void {
     .addOption(indexOption())
     .action((...[name, version, , command]: [string, string | undefined, object, Command]) =>
       guarded(async () => {
-        const { printToolHistory } = await import('./tool-history.command.js');
+        const { printToolHistory } = await import('./tools.command.js');
         return printToolHistory({ name, version }, command.optsWithGlobals(), await tools());
       }),
     );

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { serverSecret } from '../../config/server-secret.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
@@ -11,9 +13,11 @@ import { type Governance, NO_GOVERNANCE } from '../agents/governance-file.js';
 import { isDefined, unknownAgent } from '../agents/known-agent.js';
 import { readGovernance } from '../agents/read-governance.js';
 import { GovernanceService } from '../governance.service.js';
-import { openProviderPins } from '../open-stores.js';
+import type { RecordedEvent } from '../ledger/ledger-event.js';
+import { openLedger } from '../ledger/store/open-ledger.js';
 import type { ToolLists } from '../providers/offer-tool.js';
 import { providerConfigs } from '../providers/provider-file.js';
+import { openProviderPins } from '../providers/provider-pin-stores.js';
 import type { ProviderPin } from '../providers/provider-pins.port.js';
 import { ownRegistry, type ToolRegistry } from '../registry/tool-registry.js';
 
@@ -101,4 +105,20 @@ export async function openGovernance(
   const service = new GovernanceService(governance, registry, config.governance.agent);
   const pins = await addProvided(config, { registry, surface, terms: governance });
   return { config, governance, tools, registry, service, surface: { ...surface, access: service }, pins };
+}
+
+/** Records the event of a command in the ledger of the servers, if there is one. */
+export async function recordEvent(config: Config, event: RecordedEvent): Promise<void> {
+  const { mode, file } = config.ledger;
+  const secret = serverSecret(config);
+  // With `auto`, the servers decide; a ledger that exists is one that they write.
+  const hasLedger = config.backends.governanceDatabase !== '' || existsSync(file);
+  const isRecorded = mode === 'on' || (mode === 'auto' && secret.isLasting && hasLedger);
+  if (!isRecorded) return;
+  const ledger = openLedger(config, secret, () => undefined);
+  try {
+    await ledger.append([event], { durable: true });
+  } finally {
+    await ledger.close();
+  }
 }

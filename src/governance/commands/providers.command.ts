@@ -9,15 +9,14 @@ import { plainJson, plainLine } from '../../text/plain-line.js';
 import { seenLine } from '../../text/show-unseen.js';
 import { readGovernance } from '../agents/read-governance.js';
 import type { ConfigurationChangedEvent } from '../ledger/ledger-event.js';
-import { openProviderPins } from '../open-stores.js';
 import { acceptShown } from '../providers/acceptance/accept-shown.js';
 import { changeLines, hashOfAll, pinState, waitingPins } from '../providers/acceptance/describe-change.js';
 import { providerConfigs } from '../providers/provider-file.js';
+import { openProviderPins } from '../providers/provider-pin-stores.js';
 import type { ProviderPin, ProviderPins } from '../providers/provider-pins.port.js';
 import { fullNameOf } from '../providers/review-tools.js';
 import type { AcceptFlags, ProviderFlags } from './flags.js';
-import { recordEvent } from './ledger/record-event.js';
-import { isStoreMissing } from './open-governance.js';
+import { isStoreMissing, recordEvent } from './open-governance.js';
 import { programTroubles } from './provider-warnings.js';
 import { START_SERVER } from './tool-trouble.js';
 

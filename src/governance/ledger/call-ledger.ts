@@ -1,14 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import type { Call, Caller } from '../../core/call.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { namedRun } from '../../mcp/pipeline/observed-call.js';
 import { LOCAL } from '../../mcp/principals.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
 import { completedEvent, ledgerFactsOf } from './completed-event.js';
-import { isCreatedRunId } from './created-run.js';
 import { PROCESS_CLOCK, type WorkClock } from './daily-removal.js';
-import type { Ledger } from './ledger.port.js';
+import type { Ledger } from './ledger.js';
+import { inputHash, type LedgerKeys } from './ledger-chain.js';
 import type { RecordedEvent } from './ledger-event.js';
-import { inputHash, type LedgerKeys } from './ledger-keys.js';
+
+const BYTES = 16;
+const CREATED = new RegExp(`^run_[0-9a-f]{${2 * BYTES}}$`);
+
+/** A new id for a run that `run.create` makes. Nobody can guess it. */
+export const createdRunId = (): string => `run_${randomBytes(BYTES).toString('hex')}`;
+
+/** True for ids of the form that `createdRunId` makes. */
+const isCreatedRunId = (id: string): boolean => CREATED.test(id);
 
 /** Shortest time between two lines about throttled calls of one principal (ms). */
 const WINDOW_MS = 1_000;

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../text/canonical-json.js';
-import { type Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
-import type { LedgerLine } from './ledger-line.js';
+import { type Ledger } from './ledger.js';
+import { type LedgerLine, MAX_LEDGER_LINES } from './ledger-line.js';
 
 export const LEDGER_FORMATS = ['jsonl', 'csv'] as const;
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number];

@@ -1,3 +1,4 @@
+import type { Scope } from '../../core/scope.js';
 import type { CallOutcome, LedgerEvent } from './ledger-event.js';
 
 /** A run: all lines with one run id. */
@@ -82,3 +83,53 @@ export type LedgerVerification =
       /** The damage in one sentence. */
       readonly message: string;
     };
+
+/** Max lines that one query returns. */
+export const MAX_LEDGER_LINES = 1_000;
+
+/** Selects lines. */
+export interface LedgerQuery {
+  /** Only lines of this run. */
+  readonly runId?: string;
+  /** Only lines after this sequence number. */
+  readonly after?: number;
+  /** Only lines before this sequence number. */
+  readonly before?: number;
+  /** `oldest`: the first lines that match; `newest`: the last ones. */
+  readonly from: 'oldest' | 'newest';
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** Max runs that one query returns. */
+export const MAX_LEDGER_RUNS = 100;
+
+/** Max lines of a run that a query with a scope reads. */
+export const MAX_SCOPED_LINES = 5_000;
+
+/** Selects runs. Without filters, all of them. */
+export interface RunQuery {
+  readonly principal?: string;
+  readonly agent?: string;
+  /** Only runs with a call of this outcome. */
+  readonly outcome?: CallOutcome;
+  /** Only runs whose last line is not older; ISO-8601, UTC. */
+  readonly from?: string;
+  /** Only runs whose last line is older; ISO-8601, UTC. */
+  readonly until?: string;
+  /**
+   * Only runs with a line that is recorded within this scope. Times and outcomes are those of such lines, among the last
+   * `MAX_SCOPED_LINES` of the run.
+   */
+  readonly scope?: Scope;
+  /** Only runs whose last line is before this sequence number. */
+  readonly before?: number;
+  /** 1 to 100. */
+  readonly limit: number;
+}
+
+/** How lines are appended. */
+export interface AppendOptions {
+  /** True: the promise resolves when the lines would survive a power failure. False: lines are batched. */
+  readonly durable: boolean;
+}

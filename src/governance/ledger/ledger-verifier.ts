@@ -1,6 +1,12 @@
 import { readEvent } from './event-text.js';
-import { lineHash, NO_LINE, signHead, type StoredHead, type StoredLine } from './ledger-chain.js';
-import type { LedgerKeys } from './ledger-keys.js';
+import {
+  type LedgerKeys,
+  lineHash,
+  NO_LINE,
+  signHead,
+  type StoredHead,
+  type StoredLine,
+} from './ledger-chain.js';
 import type { LedgerDamage, LedgerMark, LedgerVerification } from './ledger-line.js';
 
 /** A line as it was read. Its fields are not checked yet. */

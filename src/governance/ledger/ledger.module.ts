@@ -14,8 +14,9 @@ import { PithError } from '../../core/errors.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
 import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';
-import { Ledger, MAX_LEDGER_LINES } from './ledger.port.js';
-import { ledgerKeys } from './ledger-keys.js';
+import { Ledger } from './ledger.js';
+import { ledgerKeys } from './ledger-chain.js';
+import { MAX_LEDGER_LINES } from './ledger-line.js';
 
 /** Recorded in place of a hash if there is no file. */
 const NO_FILE = 'none';

@@ -3,15 +3,14 @@ import type { ConsolePages } from '../../admin/console.pages.js';
 import { Config } from '../../config/config.js';
 import { ApprovalStore } from '../approvals/approval-store.port.js';
 import { GovernanceService } from '../governance.service.js';
-import { Ledger } from '../ledger/ledger.port.js';
+import { Ledger } from '../ledger/ledger.js';
 import { PROVIDERS } from '../providers/provider-tools.controller.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ApprovalParts, ApprovalsController } from './approvals/approvals.controller.js';
 import { PolicyController, PolicyParts } from './policy/policy.controller.js';
 import { ProviderParts, ProvidersController } from './providers/providers.controller.js';
 import { RunsController } from './runs/runs.controller.js';
-import { ToolHistoryController } from './tools/tool-history.controller.js';
-import { ToolsPageController } from './tools/tools-page.controller.js';
+import { ToolHistoryController, ToolsPageController } from './tools/tools.controller.js';
 
 const found = <T>(app: ModuleRef, token: Parameters<ModuleRef['get']>[0]): T =>
   app.get<T>(token, { strict: false });

@@ -1,8 +1,66 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { type DatabaseFacts, readDatabaseFacts } from './database-facts.js';
-import { PostgresConnection } from './postgres-connection.js';
-import { prepareTables, requireTables } from './postgres-schema.js';
+import { PostgresConnection, type RunSql } from './postgres-connection.js';
+import { hasTables, prepareTables, requireTables } from './postgres-schema.js';
+
+/** The state of a governance database, for the role that asks. */
+interface DatabaseFacts {
+  /** Of PostgreSQL, such as `15.8`. */
+  readonly version: string;
+  /** False if this version is too old. */
+  readonly isSupported: boolean;
+  /** True for a standby, or if the role may only read. */
+  readonly isReadOnly: boolean;
+  readonly hasTables: boolean;
+  /** Rights that a server needs and this role lacks, such as `INSERT on pith.ledger_line`. */
+  readonly missingRights: readonly string[];
+}
+
+const OLDEST_SUPPORTED = 130_000;
+
+const SERVER = `SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::int >= ${OLDEST_SUPPORTED} AS is_supported,
+  current_setting('transaction_read_only') = 'on' AS is_read_only,
+  has_database_privilege(current_database(), 'CREATE') AS creates`;
+
+/** Rights on tables that a server needs. */
+const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
+  'pith.version': ['SELECT'],
+  'pith.ledger_line': ['SELECT', 'INSERT'],
+  'pith.ledger_head': ['SELECT', 'INSERT', 'UPDATE'],
+  'pith.approval': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  'pith.provider_tool': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  'pith.tool_definition': ['SELECT', 'INSERT', 'UPDATE'],
+};
+
+const LACKED = `SELECT privilege || ' on ' || object AS missing
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS needed (object, privilege, place)
+  WHERE NOT CASE WHEN privilege = 'EXECUTE' THEN has_function_privilege(object || '(bigint)', privilege)
+    ELSE has_table_privilege(object, privilege) END
+  ORDER BY place`;
+
+async function missingRights(run: RunSql): Promise<string[]> {
+  const needed = Object.entries(TABLE_RIGHTS).flatMap(([table, rights]) =>
+    rights.map((right) => [table, right] as const),
+  );
+  needed.push(['pith.remove_ledger_lines', 'EXECUTE']);
+  const rows = await run(LACKED, [needed.map(([object]) => object), needed.map(([, right]) => right)]);
+  return rows.map(({ missing }) => String(missing));
+}
+
+/** @throws BackendUnavailableError as `hasTables`; PostgresRefusal without rights on the schema */
+async function readDatabaseFacts(run: RunSql): Promise<DatabaseFacts> {
+  const [server] = await run(SERVER);
+  const exists = await hasTables(run);
+  const lacked = exists ? await missingRights(run) : [];
+  return {
+    version: String(server?.['version']),
+    isSupported: server?.['is_supported'] === true,
+    isReadOnly: server?.['is_read_only'] === true,
+    hasTables: exists,
+    missingRights: exists || server?.['creates'] === true ? lacked : ['CREATE on the database'],
+  };
+}
 
 /** True if the library can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
 function isReadableDatabase(url: string): boolean {

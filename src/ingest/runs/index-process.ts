@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { childEnvironment, type Environment } from '../../config/config.js';
 import type { FailureFacts } from '../../core/errors.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
-import type { IndexRunProgress, IndexRunReport } from '../../core/ports/index-runs.port.js';
+import type { IndexRunProgress, IndexRunReport } from './index-processes.js';
 
 export interface IndexProcessTask {
   readonly folder: string;

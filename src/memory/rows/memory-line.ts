@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { MEMORY_TABLES, type MemoryTable } from '../../core/ports/memory-store.port.js';
-import type { ForeignEmbedding, ImportedRow } from '../../core/ports/memory-writer.port.js';
+import {
+  type ForeignEmbedding,
+  type ImportedRow,
+  MEMORY_TABLES,
+  type MemoryTable,
+} from '../../core/ports/memory-store.port.js';
 import { clipText } from '../../text/span.js';
 import { readInstant } from './read-instant.js';
 

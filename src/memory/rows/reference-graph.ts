@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ImportedRow } from '../../core/ports/memory-writer.port.js';
+import type { ImportedRow } from '../../core/ports/memory-store.port.js';
 import { derivedId, type Parsed, parseJson, storableText } from './memory-line.js';
 
 const label = z

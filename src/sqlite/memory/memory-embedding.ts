@@ -1,6 +1,10 @@
 import type { EmbeddingSpace } from '../../core/ports/embedder.port.js';
-import { MEMORY_TABLES, type MemorySpace, type MemoryTable } from '../../core/ports/memory-store.port.js';
-import type { RowProgress } from '../../core/ports/memory-writer.port.js';
+import {
+  MEMORY_TABLES,
+  type MemorySpace,
+  type MemoryTable,
+  type RowProgress,
+} from '../../core/ports/memory-store.port.js';
 import { countIn, type Database } from '../driver.js';
 import { type MemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
 import type { StagedMemory } from './staged-memory.js';

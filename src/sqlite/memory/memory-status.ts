@@ -1,5 +1,9 @@
-import { MEMORY_TABLES, type MemorySpace } from '../../core/ports/memory-store.port.js';
-import type { EmbeddedRows, MemoryStatus } from '../../core/ports/memory-writer.port.js';
+import {
+  type EmbeddedRows,
+  MEMORY_TABLES,
+  type MemorySpace,
+  type MemoryStatus,
+} from '../../core/ports/memory-store.port.js';
 import { countIn, type Database, type Row } from '../driver.js';
 import { countRows } from './memory-embedding.js';
 import { byTable, type MemoryMeta, tableOf } from './memory-schema.js';

@@ -1,5 +1,4 @@
-import { MEMORY_TABLES, type MemorySpace } from '../../core/ports/memory-store.port.js';
-import type { RowProgress } from '../../core/ports/memory-writer.port.js';
+import { MEMORY_TABLES, type MemorySpace, type RowProgress } from '../../core/ports/memory-store.port.js';
 import type { TextModel } from '../../core/ports/text-model.port.js';
 import type { Database } from '../driver.js';
 import { packVector } from '../latent/packed-vector.js';

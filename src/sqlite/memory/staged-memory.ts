@@ -1,5 +1,4 @@
-import { MEMORY_TABLES, type MemoryTable } from '../../core/ports/memory-store.port.js';
-import type { ImportedRow } from '../../core/ports/memory-writer.port.js';
+import { type ImportedRow, MEMORY_TABLES, type MemoryTable } from '../../core/ports/memory-store.port.js';
 import { type Database, openDatabase } from '../driver.js';
 
 /** A staged row: its floats separately, the rest as JSON. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { MEMORY_TABLES } from '../../core/ports/memory-store.port.js';
-import type {
-  ImportedRow,
-  ImportEnd,
-  ImportReport,
-  RowProgress,
-} from '../../core/ports/memory-writer.port.js';
+import {
+  type ImportedRow,
+  type ImportEnd,
+  type ImportReport,
+  MEMORY_TABLES,
+  type RowProgress,
+} from '../../core/ports/memory-store.port.js';
 import type { Database } from '../driver.js';
 import { tableOf } from './memory-schema.js';
 import { bytesOf, type StagedMemory } from './staged-memory.js';

@@ -4,7 +4,7 @@ import { coverParameters, coversLists } from '../../sqlite/covered-scope.js';
 import { type Database, type Row, text } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { chargeRow, USAGE_TABLE } from '../substrate/substrate-usage.js';
-import { type BoundedWorkPlace, WORK_STORE } from '../work-store.js';
+import { type BoundedWorkPlace, WORK_STORE } from '../work-space.js';
 import {
   type Claim,
   type ClaimData,

@@ -3,21 +3,30 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { decodeCursor, encodeCursor } from '../../core/cursor.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { APPROVAL_REQUIRED, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
 import { encodePath } from '../../core/section-id.js';
+import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';
 import { RegisteredSchemasService } from '../schemas/registered-schemas.service.js';
 import { projectOf } from '../work-space.js';
-import { type Claim, type ClaimData, laterEvidence, type LinkedEvidence } from './claim.js';
-import { ClaimStore } from './claim-store.js';
+import {
+  type Claim,
+  type ClaimData,
+  type ClaimDecision,
+  laterEvidence,
+  type LinkedEvidence,
+  MAX_DECISIONS,
+} from './claim.js';
+import { ClaimStore, decisionsFull } from './claim-store.js';
 import {
   type ClaimListOutput,
   type ClaimOutput,
   type CreateClaimInput,
+  type DecideClaimInput,
   type EvidenceItem,
   type GetClaimInput,
   type LinkEvidenceInput,
@@ -94,7 +103,7 @@ export function evidencePage(call: Call, claim: Claim, { tool, cursor, secret }:
 }
 
 /** For a claim of another project or environment, too. */
-export function claimNotFound(): InvalidArgumentError {
+function claimNotFound(): InvalidArgumentError {
   return new InvalidArgumentError('There is no claim with this id.', {
     reason: 'claim_not_found',
     hint: 'Call claim.list for the ids.',
@@ -200,4 +209,67 @@ export class ClaimsService {
     const value = { what: 'data', text: json, advice: 'Make the claim again with data that fits.' };
     return { schema: await this.schemas.check(call, { name, version }, value), json };
   }
+}
+
+type Approved = Pick<ClaimDecision, 'approvalId' | 'decidedBy' | 'approvedAt'>;
+
+/** Records decisions that operators have approved. */
+@Injectable()
+export class ClaimDecisionsService {
+  constructor(
+    private readonly claims: ClaimsService,
+    private readonly store: ClaimStore,
+    private readonly approvals: ApprovalStore,
+  ) {}
+
+  /** @throws InvalidArgumentError `claim_not_found`, `statement_differs`, `data_differs`; BudgetExceededError `decisions_full` */
+  async check(call: Call, input: DecideClaimInput): Promise<void> {
+    const claim = await this.claims.find(call, input.claim_id);
+    checkIsSame(claim, input);
+    if (claim.decisions.length >= MAX_DECISIONS) throw decisionsFull();
+  }
+
+  /** @throws as `check`; ScopeViolationError `approval_required` */
+  async decide(call: Call, input: DecideClaimInput): Promise<Reply<ClaimOutput>> {
+    const approval = await this.approvalOf(call);
+    await this.check(call, input);
+    const claim = await this.store.decide(call.scope, input.claim_id, {
+      verdict: input.decision === 'accept' ? 'accepted' : 'rejected',
+      reason: input.reason,
+      proposedBy: call.caller.principal,
+      ...approval,
+    });
+    if (!claim) throw claimNotFound();
+    return this.claims.reply(call, claim, null);
+  }
+
+  /** The operators who approved this call. The approval stage requires an approval; it is checked again here. */
+  private async approvalOf({ id, decisions }: Call): Promise<Approved> {
+    const { approvalId } = decisions;
+    const approval = approvalId === null ? null : await this.approvals.get(approvalId);
+    const granted = approval?.decisions.filter(({ verdict }) => verdict === 'approved') ?? [];
+    const isOperators = granted.length > 0 && granted.every(({ via }) => via !== 'host');
+    if (approvalId === null || approval?.usedBy !== id || !isOperators)
+      throw new ScopeViolationError('An operator has to approve this decision.', {
+        reason: APPROVAL_REQUIRED,
+        hint: 'Call claim.decide again; an operator decides at /admin/approvals.',
+      });
+    const approvedAt = Math.min(...granted.map(({ at }) => at));
+    return { approvalId, decidedBy: granted.map(({ by }) => by), approvedAt };
+  }
+}
+
+/** The operator has read the statement and the data of the call. */
+function checkIsSame({ statement, data }: Claim, sent: DecideClaimInput): void {
+  if (statement !== sent.statement)
+    throw new InvalidArgumentError('The claim has another statement.', {
+      reason: 'statement_differs',
+      hint: 'Copy the statement from claim.get.',
+    });
+  const json = sent.data === undefined ? null : canonicalArgument(sent.data, 'data', MAX_DATA_SIZE);
+  if (json !== (data && data.json))
+    throw new InvalidArgumentError(data ? 'The claim has other data.' : 'The claim has no data.', {
+      reason: 'data_differs',
+      hint: 'Copy data from claim.get, or leave it out if it is null there.',
+    });
 }

@@ -1,7 +1,6 @@
 import { defineTool } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT, type Mount, QUOTE_STANDING, WHOLE_CLAIM } from '../../mcp/tool-class.js';
 import { toolController } from '../../mcp/tool-controller.js';
-import { ClaimDecisionsService } from './claim-decisions.service.js';
 import {
   claimListOutput,
   claimOutput,
@@ -15,7 +14,7 @@ import {
   verifyQuotesInput,
   verifyQuotesOutput,
 } from './claims.schemas.js';
-import { ClaimsService } from './claims.service.js';
+import { ClaimDecisionsService, ClaimsService } from './claims.service.js';
 import {
   claimListText,
   claimRefs,

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { makeFolder } from '../../config/make-folder.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
-import type { IndexRequest, IndexRunReport, IndexRunWatch } from '../../core/ports/index-runs.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import { type OpenedModels, withModels } from '../../engines/open-models.js';
 import { runUnderWay } from '../../ingest/runs/index-failures.js';
-import { IndexProcesses } from '../../ingest/runs/index-processes.js';
+import {
+  IndexProcesses,
+  type IndexRequest,
+  type IndexRunReport,
+  type IndexRunWatch,
+} from '../../ingest/runs/index-processes.js';
 import { portOf } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { corporaBusy } from './corpus-store.js';

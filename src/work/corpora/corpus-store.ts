@@ -1,8 +1,7 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
 import { type Database, type Row, text } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
-import type { WorkSpace } from '../work-space.js';
-import { WORK_STORE, type WorkPlace } from '../work-store.js';
+import { WORK_STORE, type WorkPlace, type WorkSpace } from '../work-space.js';
 
 /** Also for what only another project or environment has. */
 export function unknownCorpus(name: string): InvalidArgumentError {

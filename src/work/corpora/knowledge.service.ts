@@ -1,26 +1,43 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { noteFreshStart } from '../../core/note-retrieval.js';
-import { readSourceLine } from '../../core/ports/index-source.js';
-import type { Reply } from '../../core/reply.js';
+import { type IndexSource, readSourceLine, sourceLine } from '../../core/ports/index-source.js';
+import { listReply, type Reply } from '../../core/reply.js';
 import { narrowScope } from '../../core/scope.js';
+import { isMissingText } from '../../ingest/missing-text.js';
+import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { RankSources } from '../../kb/search/rank-parts.js';
+import type { CallProgress } from '../../mcp/call-reports.js';
 import { plainLine, quotedLine } from '../../text/plain-line.js';
+import { clipText } from '../../text/span.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
+import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
-import { projectOf } from '../work-space.js';
+import { projectOf, spaceOf } from '../work-space.js';
 import { CorpusIndexes } from './corpus-indexes.js';
-import { CorpusStore, type NamedCorpus, unknownCorpus } from './corpus-store.js';
-import { manifestFacts, manifestText } from './indexing/index.schemas.js';
-import type { KbEntry, KbListing, ListKbsInput, QueryKbInput } from './knowledge.schemas.js';
+import { corpusExists, CorpusStore, type NamedCorpus, unknownCorpus } from './corpus-store.js';
+import { manifestFacts, manifestText, RUN_MS } from './indexing/index.schemas.js';
+import { growingProgress } from './indexing/ingest.service.js';
+import { SourceService } from './indexing/source.service.js';
+import {
+  type CreatedKb,
+  type CreateKbInput,
+  type KbEntry,
+  type KbListing,
+  type ListKbsInput,
+  MAX_CORPUS_NOTES,
+  MAX_SETTINGS_BYTES,
+  type QueryKbInput,
+} from './knowledge.schemas.js';
 
 /** The corpus as this caller may see it. */
-export function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
+function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
   const { name, description, documents, sections } = corpus;
   const source = readSourceLine(corpus.source);
   const isWhole = scope.docTags === null && scope.repositories === null;
@@ -101,4 +118,109 @@ export class KnowledgeService {
       return this.evidence.over(new RankSources(index, graph)).retrieve(call, question);
     });
   }
+}
+
+/** Longest path and reason of a note (characters). */
+const MAX_NOTE_CHARS = 300;
+
+/** The source of a new corpus, and the corpus of the same name that it replaces, if there is one. */
+interface ReadyCorpus {
+  readonly known: NamedCorpus | null;
+  readonly source: IndexSource;
+}
+
+/** Builds named corpora. A corpus exists when its index is complete: the name is written last. */
+@Injectable()
+export class CreateKbService {
+  constructor(
+    private readonly corpora: CorpusStore,
+    private readonly indexes: CorpusIndexes,
+    private readonly sources: SourceService,
+  ) {}
+
+  /** @throws InvalidArgumentError `corpus_exists`, and those of `SourceService`; ScopeViolationError */
+  async check(call: Call, { name, replace, source }: CreateKbInput): Promise<ReadyCorpus> {
+    const known = await this.corpora.find(spaceOf(call), name);
+    if (known && !replace) throw corpusExists(name);
+    return { known, source: await this.sources.choose(call, source) };
+  }
+
+  /**
+   * @throws as `check`; InvalidArgumentError `json_invalid`; BackendUnavailableError, also `index_busy`;
+   *   BudgetExceededError `corpora_full`
+   */
+  async create(
+    call: Call,
+    input: CreateKbInput,
+    report: (progress: CallProgress) => void,
+  ): Promise<Reply<CreatedKb>> {
+    const { name, description, settings_json: json } = input;
+    const settings = json === undefined ? null : canonicalArgument(json, 'settings_json', MAX_SETTINGS_BYTES);
+    const { known, source } = await this.check(call, input);
+    await this.sweep(call.now());
+    const id = randomUUID();
+    const built = await this.build(call, { id, source, settings }, report);
+    const facts = { documents: built.documents, sections: built.sections };
+    const made = { createdBy: call.caller.principal, createdAt: call.now() };
+    const line = source.kind === 'folder' ? source.path : sourceLine(source);
+    const corpus: NamedCorpus = { name, id, description, source: line, ...facts, ...made };
+    await this.publish(call, corpus, known);
+    return createdReply(call, corpus, built);
+  }
+
+  private async publish(call: Call, corpus: NamedCorpus, known: NamedCorpus | null): Promise<void> {
+    try {
+      await this.corpora.put(spaceOf(call), corpus, known?.id ?? null);
+    } catch (error) {
+      await this.indexes.remove(corpus.id);
+      throw error;
+    }
+    if (known) await this.indexes.remove(known.id);
+  }
+
+  private build(
+    call: Call,
+    task: { readonly id: string; readonly source: IndexSource; readonly settings: string | null },
+    report: (progress: CallProgress) => void,
+  ): Promise<IndexRunReport> {
+    const { id, source, settings } = task;
+    const { projectId: project, environment } = call.scope;
+    const watch = { signal: call.signal, onProgress: growingProgress(report) };
+    const origin = source.kind === 'manifest' ? source : null;
+    const run = (more: { readonly settingsFile?: string }): Promise<IndexRunReport> =>
+      this.sources.withFolder(call, { source, watch, isBusy: this.indexes.isBuilding }, (folder) =>
+        this.indexes.build(id, { folder, origin, project, environment, ...more }, watch),
+      );
+    if (settings === null) return run({});
+    return this.sources.withText(call, settings, (settingsFile) => run({ settingsFile }));
+  }
+
+  /** Removes indexes without a name, which killed processes left. No build takes longer than a call may. */
+  private async sweep(now: number): Promise<void> {
+    for (const id of await this.indexes.writtenBefore(now - RUN_MS))
+      if (!(await this.corpora.isNamed(id))) await this.indexes.remove(id);
+  }
+}
+
+function createdReply(call: Call, corpus: NamedCorpus, { seconds, skipped, remarks }: IndexRunReport) {
+  const notes = [
+    ...remarks.filter(isMissingText),
+    ...skipped,
+    ...remarks.filter((one) => !isMissingText(one)),
+  ];
+  const start = { count: Math.min(MAX_CORPUS_NOTES, notes.length), maxChars: 0 };
+  return listReply(start, ({ count, reason }): CreatedKb => {
+    const isPartial = count < notes.length;
+    return {
+      ...kbEntry(call, corpus),
+      seconds,
+      skipped_files: skipped.length,
+      notes: notes.slice(0, count).map((note) => ({
+        path: clipText(note.path, MAX_NOTE_CHARS),
+        reason: clipText(note.reason, MAX_NOTE_CHARS),
+      })),
+      partial: isPartial,
+      limit_reason: reason ?? (isPartial ? 'page_size' : 'none'),
+    };
+  });
 }

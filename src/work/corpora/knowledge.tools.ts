@@ -9,7 +9,6 @@ import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { plainLine } from '../../text/plain-line.js';
-import { CreateKbService } from './create-kb.service.js';
 import { refsOfManifest, RUN_MS } from './indexing/index.schemas.js';
 import {
   type CreatedKb,
@@ -22,7 +21,7 @@ import {
   MAX_LISTED_CORPORA,
   queryKbInput,
 } from './knowledge.schemas.js';
-import { kbLine, KnowledgeService } from './knowledge.service.js';
+import { CreateKbService, kbLine, KnowledgeService } from './knowledge.service.js';
 
 const createKbTool = defineTool({
   name: 'knowledge.kb_create',

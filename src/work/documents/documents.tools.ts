@@ -22,8 +22,7 @@ import {
   parseDocumentOutput,
   type ParsedPage,
 } from './documents.schemas.js';
-import { ExtractTablesService, writeCsv } from './extract-tables.service.js';
-import { ParseDocumentService } from './parse-document.service.js';
+import { ExtractTablesService, ParseDocumentService, writeCsv } from './parse-document.service.js';
 
 interface AboutDocument {
   readonly document: { readonly path: string; readonly origin: 'sent' | 'stored' };
@@ -32,6 +31,16 @@ interface AboutDocument {
 /** A stored document; a sent one is not an item of the index. */
 const refsOfStored = ({ document: { path, origin } }: AboutDocument): Ref[] =>
   origin === 'stored' ? [{ type: 'document', id: nodeId('document', decodePath(path)) }] : [];
+
+/** Common parts of the tools that read a document. */
+const READS_DOCUMENT = {
+  feature: 'document',
+  isCore: false,
+  permission: 'read',
+  mounts: ['documents'],
+  standsFor: DOCUMENT_TEXT,
+  standsForIf: { artifact: ['substrate.artifact.get'] },
+} as const;
 
 const parseDocumentTool = defineTool({
   name: 'document.parse',
@@ -44,12 +53,7 @@ const parseDocumentTool = defineTool({
     `Defaults: all parts, limit 100, section_chars 300. Max: limit ${MAX_ITEMS}, 65,536 characters of text.`,
   input: parseDocumentInput,
   output: parseDocumentOutput,
-  feature: 'document',
-  isCore: false,
-  permission: 'read',
-  mounts: ['documents'],
-  standsFor: DOCUMENT_TEXT,
-  standsForIf: { artifact: ['substrate.artifact.get'] },
+  ...READS_DOCUMENT,
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: {
     refs: refsOfStored,
@@ -88,12 +92,7 @@ export const extractTablesTool = defineTool({
     `Defaults: limit 200, with CSV. Max: limit ${MAX_ROWS}, 65,536 characters of text.`,
   input: extractTablesInput,
   output: extractTablesOutput,
-  feature: 'document',
-  isCore: false,
-  permission: 'read',
-  mounts: ['documents'],
-  standsFor: DOCUMENT_TEXT,
-  standsForIf: { artifact: ['substrate.artifact.get'] },
+  ...READS_DOCUMENT,
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: {
     refs: refsOfStored,
@@ -126,12 +125,7 @@ const classifyDocumentTool = defineTool({
     `Defaults: all facets, 2 passages. Max: ${MAX_LABELS} labels, ${MAX_PASSAGES} passages, 65,536 characters of text.`,
   input: classifyDocumentInput,
   output: classifyDocumentOutput,
-  feature: 'document',
-  isCore: false,
-  permission: 'read',
-  mounts: ['documents'],
-  standsFor: DOCUMENT_TEXT,
-  standsForIf: { artifact: ['substrate.artifact.get'] },
+  ...READS_DOCUMENT,
   budget: { bytes: 32_768, tokens: 12_000 },
   rendering: {
     refs: refsOfStored,

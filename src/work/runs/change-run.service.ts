@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type Reply, wholeReply } from '../../core/reply.js';
-import { argumentsText, recordedWord } from '../../governance/ledger/arguments-text.js';
+import { createdRunId } from '../../governance/ledger/call-ledger.js';
 import { ledgerFactsOf } from '../../governance/ledger/completed-event.js';
-import { createdRunId } from '../../governance/ledger/created-run.js';
+import { argumentsText, recordedWord } from '../../governance/ledger/ledger.stage.js';
 import type {
   RunChangedEvent,
   RunCheckpointEvent,

@@ -3,7 +3,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
-import { Ledger } from '../../governance/ledger/ledger.port.js';
+import { Ledger } from '../../governance/ledger/ledger.js';
 import { isRunEvent, type LedgerEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
 import type { LedgerLine } from '../../governance/ledger/ledger-line.js';
 import { isLineWithin } from '../../governance/ledger/line-scope.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Ledger } from '../../governance/ledger/ledger.port.js';
+import type { Ledger } from '../../governance/ledger/ledger.js';
 import { isRunEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
 import type { RunProject } from './run.js';
 import type { RunStore } from './run-store.js';

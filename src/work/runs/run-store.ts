@@ -2,7 +2,7 @@ import type { RunEvent } from '../../governance/ledger/ledger-event.js';
 import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
 import type { Database } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { WORK_STORE, type WorkPlace } from '../work-store.js';
+import { WORK_STORE, type WorkPlace } from '../work-space.js';
 import {
   KEPT_CHECKPOINTS,
   type ListedRun,

@@ -1,8 +1,7 @@
 import { BudgetExceededError } from '../../core/errors.js';
 import type { Database, Row } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
-import type { WorkSpace } from '../work-space.js';
-import { WORK_STORE, type WorkPlace } from '../work-store.js';
+import { WORK_STORE, type WorkPlace, type WorkSpace } from '../work-space.js';
 
 /** Max versions of all schemas of one project and environment. */
 const MAX_SCHEMA_VERSIONS = 10_000;

@@ -18,6 +18,9 @@ import {
 } from './schema-tools.schemas.js';
 import { SchemasService } from './schemas.service.js';
 
+/** Common parts of the tools of schemas. */
+const SCHEMA_TOOL = { feature: 'schema', isCore: false, permission: 'read', mounts: ['work'] } as const;
+
 const registerSchemaTool = defineTool({
   name: 'schema.register',
   title: 'Register a JSON Schema',
@@ -29,13 +32,10 @@ const registerSchemaTool = defineTool({
     `Defaults: compatibility backward, no description. Max: ${MAX_JSON_BYTES} bytes.`,
   input: registerSchemaInput,
   output: registeredSchemaOutput,
-  feature: 'schema',
-  isCore: false,
-  permission: 'read',
+  ...SCHEMA_TOOL,
   safety: 'write',
   isRepeatable: true,
   isAdditive: true,
-  mounts: ['work'],
   budget: { bytes: 2_048, tokens: 1_000 },
   rendering: {
     refs: () => [],
@@ -56,10 +56,7 @@ const validateValueTool = defineTool({
     `Defaults: the latest version. Max: ${MAX_JSON_BYTES} bytes, one second.`,
   input: validateInput,
   output: validatedOutput,
-  feature: 'schema',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SCHEMA_TOOL,
   budget: { bytes: 8_192, tokens: 3_500 },
   rendering: {
     refs: () => [],
@@ -91,10 +88,7 @@ const getSchemaTool = defineTool({
     'Defaults: the latest version. Max: one version.',
   input: getSchemaInput,
   output: gotSchemaOutput,
-  feature: 'schema',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SCHEMA_TOOL,
   budget: { bytes: 204_800, tokens: 80_000 },
   rendering: {
     refs: () => [],
@@ -115,10 +109,7 @@ const listSchemasTool = defineTool({
     `Defaults: limit ${MAX_LISTED_SCHEMAS}. Max: ${MAX_LISTED_SCHEMAS}.`,
   input: listSchemasInput,
   output: schemaListOutput,
-  feature: 'schema',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SCHEMA_TOOL,
   budget: { bytes: 24_576, tokens: 10_000 },
   rendering: {
     refs: () => [],

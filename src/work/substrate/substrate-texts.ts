@@ -4,6 +4,14 @@ import type { StoredArtifactOutput } from './artifacts/artifact.schemas.js';
 import type { ManifestOutput } from './manifests/manifest.schemas.js';
 import type { PointerOutput } from './pointers/pointer.schemas.js';
 
+/** Common parts of the tools of stored documents. */
+export const SUBSTRATE = {
+  feature: 'substrate',
+  isCore: false,
+  permission: 'read',
+  mounts: ['work'],
+} as const;
+
 export const artifactRefs = ({ sha256 }: { readonly sha256: string }): Ref[] => [
   { type: 'artifact', id: sha256 },
 ];

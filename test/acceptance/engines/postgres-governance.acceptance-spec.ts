@@ -1,6 +1,6 @@
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
-import { PostgresProviderPins } from '../../../src/governance/providers/postgres-provider-pins.js';
-import { PostgresDefinitionStore } from '../../../src/governance/registry/postgres-definition-store.js';
+import { PostgresProviderPins } from '../../../src/governance/providers/provider-pin-stores.js';
+import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
 import { approvalStoreContract } from '../../contract/approval-store.contract.js';
 import { definitionStoreContract } from '../../contract/definition-store.contract.js';
 import { providerPinsContract } from '../../contract/provider-pins.contract.js';

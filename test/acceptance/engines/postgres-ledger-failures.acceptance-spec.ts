@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { BackendUnavailableError } from '../../../src/core/errors.js';
 import { eventText } from '../../../src/governance/ledger/event-text.js';
-import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
-import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
+import { Ledger } from '../../../src/governance/ledger/ledger.js';
+import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import {
   PostgresConnection,
@@ -48,7 +48,7 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
   const tamper = (sql: string) =>
     database.sql(`ALTER TABLE pith.ledger_line DISABLE TRIGGER keep_ledger_lines; ${sql}`);
   const ledgerOn = (one: PostgresLedgerStore, onFailure: (error: unknown) => void = () => undefined) =>
-    new BatchedLedger(one, { now: Date.now, onFailure });
+    new Ledger(one, { now: Date.now, onFailure });
 
   beforeEach(async () => {
     database = await testDatabase();

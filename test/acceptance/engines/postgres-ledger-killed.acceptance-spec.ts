@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
+import { Ledger } from '../../../src/governance/ledger/ledger.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { aStart, KEYS } from '../../support/a-ledger.js';
 import { describeEngines } from '../../support/engine.js';
@@ -51,12 +51,12 @@ describeEngines(
 describeEngines(['postgres'], 'kill -9 of PostgreSQL while two processes append', () => {
   let postgres: OwnPostgres;
   let store: PostgresLedgerStore;
-  const ledgers: BatchedLedger[] = [];
+  const ledgers: Ledger[] = [];
   const promised: string[] = [];
   let isOver = false;
 
   /** Appends until the end. Durable events that were refused may be in the ledger or not. */
-  async function append(ledger: BatchedLedger, name: string): Promise<void> {
+  async function append(ledger: Ledger, name: string): Promise<void> {
     for (let i = 0; !isOver; i++) {
       const durable = i % 5 === 0;
       const call_id = `${name}-${i}`;
@@ -72,8 +72,8 @@ describeEngines(['postgres'], 'kill -9 of PostgreSQL while two processes append'
   beforeAll(async () => {
     postgres = await ownPostgres();
     store = storeOn(postgres.url);
-    const open = (): BatchedLedger =>
-      new BatchedLedger(storeOn(postgres.url), { now: Date.now, onFailure: () => undefined });
+    const open = (): Ledger =>
+      new Ledger(storeOn(postgres.url), { now: Date.now, onFailure: () => undefined });
     ledgers.push(open(), open());
     await ledgers[0]?.append([], { durable: true });
     const appending = ledgers.map((ledger, i) => append(ledger, `process-${i}`));

@@ -1,4 +1,4 @@
-import { BatchedLedger } from '../../../src/governance/ledger/store/batched-ledger.js';
+import { Ledger } from '../../../src/governance/ledger/ledger.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { ledgerContract } from '../../contract/ledger.contract.js';
 import { KEYS, TIME } from '../../support/a-ledger.js';
@@ -24,7 +24,7 @@ describeEngines(['postgres'], 'PostgreSQL', () => {
       throw error;
     };
     return {
-      open: () => new BatchedLedger(storeOn(database.url), { now: () => clock.at, onFailure }),
+      open: () => new Ledger(storeOn(database.url), { now: () => clock.at, onFailure }),
       setTime: (time) => {
         clock.at = Date.parse(time);
       },

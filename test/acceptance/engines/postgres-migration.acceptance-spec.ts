@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { requireTables } from '../../../src/governance/postgres/postgres-schema.js';
-import { PostgresDefinitionStore } from '../../../src/governance/registry/postgres-definition-store.js';
+import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { aRequest } from '../../support/an-approval.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
 import type { LedgerEvent } from '../../../src/governance/ledger/ledger-event.js';
-import { ledgerKeys } from '../../../src/governance/ledger/ledger-keys.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { describeEngines } from '../../support/engine.js';
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/admin/admin-query.js';
 import { parseDecision } from '../../../src/governance/pages/approvals/approvals.controller.js';
 import { parsePolicyQuery } from '../../../src/governance/pages/policy/policy.controller.js';
-import { parseRunsQuery } from '../../../src/governance/pages/runs/runs-query.js';
+import { parseRunsQuery } from '../../../src/governance/pages/runs/runs.controller.js';
 
 describe('parseListQuery', () => {
   it('accepts every filter', () => {

@@ -4,10 +4,10 @@ import { consoleFrame, menuOf, openMenu } from '../../../src/admin/console.pages
 import type { Frame } from '../../../src/admin/views/layout.js';
 import { Config, parseConfig } from '../../../src/config/config.js';
 import { GovernanceService } from '../../../src/governance/governance.service.js';
-import { Ledger } from '../../../src/governance/ledger/ledger.port.js';
+import { Ledger } from '../../../src/governance/ledger/ledger.js';
 import { GOVERNANCE_PAGES } from '../../../src/governance/pages/governance.pages.js';
 import { PROVIDERS } from '../../../src/governance/providers/provider-tools.controller.js';
-import { WORK_PAGES } from '../../../src/work/pages/work.pages.js';
+import { WORK_PAGES } from '../../../src/work/work.pages.js';
 
 const OFF = { domains: '', needsApprovals: false, ledger: null, providers: null };
 

@@ -6,7 +6,7 @@ import { BackendUnavailableError, InvalidArgumentError } from '../../../src/core
 import type { MemoryStore } from '../../../src/core/ports/memory-store.port.js';
 import type { MemoryInput } from '../../../src/memory/memory.schemas.js';
 import { MemoryService } from '../../../src/memory/memory.service.js';
-import { hashContent } from '../../../src/memory/rows/content-hash.js';
+import { hashContent } from '../../../src/memory/rows/normalise-content.js';
 import { aCall, NOW } from '../../support/builders.js';
 import { descending, FailingMemoryStore, FakeMemoryStore, scored } from '../../support/fake-memory-store.js';
 

@@ -2,7 +2,6 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ScopeConfig } from '../../../src/config/settings/scope.config.js';
 import type { Call } from '../../../src/core/call.js';
 import type { IndexStamp } from '../../../src/core/ports/index-facts.js';
-import type { IndexRuns } from '../../../src/core/ports/index-runs.port.js';
 import type { ScopeRequest } from '../../../src/core/scope.js';
 import { beginCall, currentCall } from '../../../src/mcp/calls.js';
 import type { AnyTool } from '../../../src/mcp/define-tool.js';
@@ -11,7 +10,7 @@ import { ScopeGuard } from '../../../src/scope/scope.guard.js';
 import { ScopeService } from '../../../src/scope/scope.service.js';
 import { aCall, FixedIndex } from '../../support/builders.js';
 
-const FAILING_SINCE = Date.UTC(2026, 0, 1);
+const FAILING_SINCE = '2026-01-01T00:00:00.000Z';
 
 interface Passed {
   readonly tool?: AnyTool;
@@ -32,7 +31,7 @@ async function pass({ tool, data = {}, limit = {}, stamp }: Passed): Promise<Cal
   };
   const config = Object.assign(new ScopeConfig(), { project: 'docs', docTags: ['a', 'b'] });
   const scopes = new ScopeService(new FixedIndex([], stamp), config);
-  const guard = new ScopeGuard(scopes, { failingSince: FAILING_SINCE } as unknown as IndexRuns);
+  const guard = new ScopeGuard(scopes, { failingSince: FAILING_SINCE });
   expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
   return currentCall(sdkContext);
 }
@@ -90,7 +89,7 @@ describe('ScopeGuard', () => {
   it('lets routes pass that are no calls', async () => {
     const route = { getType: () => 'http' } as unknown as ExecutionContext;
     const scopes = new ScopeService(new FixedIndex([]), new ScopeConfig());
-    const guard = new ScopeGuard(scopes, {} as unknown as IndexRuns);
+    const guard = new ScopeGuard(scopes, null);
     await expect(guard.canActivate(route)).resolves.toBe(true);
   });
 });

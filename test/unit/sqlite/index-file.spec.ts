@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../../src/sqlite/driver.js';
 import { IndexFile } from '../../../src/sqlite/index-file.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { SqliteMemoryWriter } from '../../../src/sqlite/memory/sqlite-memory-writer.js';
+import { MemoryWriter } from '../../../src/sqlite/memory/memory-writer.js';
 import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { damage } from '../../support/index-files.js';
@@ -91,7 +91,7 @@ describe('IndexFile', () => {
     const file = await published('damaged for writers.sqlite');
     damage(file, 8_192);
     const documents = new SqliteIndexWriter(file, embedder, Date.now);
-    const memory = new SqliteMemoryWriter(file, embedder);
+    const memory = new MemoryWriter(file, embedder);
     // The file may hold memory, so the hint must not say to remove it.
     const hint = expect.stringContaining('Restore a backup, or move the file away');
     const damaged = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible', hint };

@@ -2,7 +2,7 @@ import { emptyResource } from '@opentelemetry/resources';
 import type { MetricData } from '@opentelemetry/sdk-metrics';
 import * as sdk from '@opentelemetry/sdk-metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { PrometheusProducer } from '../../../src/telemetry/prometheus-producer.js';
+import { PrometheusProducer } from '../../../src/telemetry/open-exporters.js';
 
 const NOW = 1_500;
 

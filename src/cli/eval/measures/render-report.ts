@@ -1,7 +1,6 @@
 import type { EvalRow, FigureSpec } from '../eval-row.js';
 import type { EvalRun, Group, Progress } from '../eval-run.js';
-import type { Comparison } from './figures.js';
-import type { Interval } from './resample.js';
+import type { Comparison, Interval } from './figures.js';
 
 /** Escapes a table cell, which can't contain line breaks or `|`. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');

@@ -1,7 +1,7 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
 import type { Approval } from '../approval-store.port.js';
 import { approvalsNeeded } from '../decide-approval.js';
-import { WebhookQueue } from './webhook-queue.js';
+import { WebhookQueue } from './send-webhook.js';
 
 /** Pauses between the attempts (ms). */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;

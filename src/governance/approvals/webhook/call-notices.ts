@@ -1,8 +1,7 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
 import type { Clock } from '../../../core/turns/clock.js';
 import type { FinishedCall } from '../../../mcp/pipeline/call-watch.js';
-import type { OutgoingMessage, SendingParts } from './send-webhook.js';
-import { WebhookQueue } from './webhook-queue.js';
+import { type OutgoingMessage, type SendingParts, WebhookQueue } from './send-webhook.js';
 
 /** Pauses between the attempts (ms). */
 const PAUSES_MS = [5_000, 30_000, 120_000] as const;

@@ -1,6 +1,12 @@
 import { eventText } from '../event-text.js';
-import { type LedgerEntry, lineHash, NO_LINE, signHead, type StoredLine } from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
+import {
+  type LedgerEntry,
+  type LedgerKeys,
+  lineHash,
+  NO_LINE,
+  signHead,
+  type StoredLine,
+} from '../ledger-chain.js';
 import type { LedgerMark } from '../ledger-line.js';
 import type { UncheckedHead } from '../ledger-verifier.js';
 import type { Removal } from './ledger-store.js';

@@ -1,8 +1,7 @@
 import type { Database } from '../../../sqlite/driver.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
-import { type LedgerQuery, MAX_LEDGER_LINES } from '../ledger.port.js';
 import type { StoredHead, StoredLine } from '../ledger-chain.js';
-import type { LedgerLine, LedgerMark } from '../ledger-line.js';
+import { type LedgerLine, type LedgerMark, type LedgerQuery, MAX_LEDGER_LINES } from '../ledger-line.js';
 import type { UncheckedHead } from '../ledger-verifier.js';
 import { failuresOf } from './ledger-failures.js';
 import { type LedgerRow, LINE_COLUMNS, lineOf, uncheckedHead } from './ledger-row.js';

@@ -1,6 +1,12 @@
-import type { LedgerQuery, RunQuery } from '../ledger.port.js';
 import type { LedgerEntry } from '../ledger-chain.js';
-import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
+import type {
+  LedgerLine,
+  LedgerMark,
+  LedgerQuery,
+  LedgerVerification,
+  RunPage,
+  RunQuery,
+} from '../ledger-line.js';
 
 /** A removal of old lines by retention. */
 export interface Removal {

@@ -1,10 +1,15 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
 import { fromPlain } from '../../../sqlite/reader-messages.js';
-import type { LedgerQuery, RunQuery } from '../ledger.port.js';
-import type { LedgerEntry } from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
-import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
+import type { LedgerEntry, LedgerKeys } from '../ledger-chain.js';
+import type {
+  LedgerLine,
+  LedgerMark,
+  LedgerQuery,
+  LedgerVerification,
+  RunPage,
+  RunQuery,
+} from '../ledger-line.js';
 import type { LedgerResponse, LedgerTask } from './ledger-messages.js';
 import type { LedgerStore, Removal } from './ledger-store.js';
 

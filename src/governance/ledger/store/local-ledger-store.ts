@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../sqlite/driver.js';
 import { messageOf } from '../../../sqlite/open-database.js';
-import type { LedgerQuery, RunQuery } from '../ledger.port.js';
 import type { LedgerEntry } from '../ledger-chain.js';
-import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
+import type {
+  LedgerLine,
+  LedgerMark,
+  LedgerQuery,
+  LedgerVerification,
+  RunPage,
+  RunQuery,
+} from '../ledger-line.js';
 import { LedgerVerifier } from '../ledger-verifier.js';
 import { ledgerFailure } from './ledger-failures.js';
 import { LedgerFile, type LedgerPlace } from './ledger-file.js';

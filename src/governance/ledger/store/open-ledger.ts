@@ -4,9 +4,8 @@ import { databasePlace } from '../../../config/ledger-place-of.js';
 import { LASTING_SECRET_HINT, secretFileOf, type ServerSecret } from '../../../config/server-secret.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { openPostgres } from '../../postgres/open-postgres.js';
-import type { Ledger } from '../ledger.port.js';
-import { type LedgerKeys, ledgerKeys } from '../ledger-keys.js';
-import { BatchedLedger } from './batched-ledger.js';
+import { Ledger } from '../ledger.js';
+import { type LedgerKeys, ledgerKeys } from '../ledger-chain.js';
 import type { LedgerStore } from './ledger-store.js';
 import { LedgerThread } from './ledger-thread.js';
 import { LocalLedgerStore } from './local-ledger-store.js';
@@ -69,7 +68,7 @@ export function openLedger(
   const store = isInDatabase(config)
     ? databaseStore(config, 'server', keys)
     : fileStore(config.ledger.file, keys);
-  return new BatchedLedger(store, { now: Date.now, onFailure });
+  return new Ledger(store, { now: Date.now, onFailure });
 }
 
 /**
@@ -84,5 +83,5 @@ export function openLedgerForReading(
   const keys = keysToRead(secret, config);
   const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
   const store = isInDatabase(config) ? databaseStore(config, 'command', keys) : new LocalLedgerStore(place);
-  return new BatchedLedger(store, { now: Date.now, onFailure: () => undefined });
+  return new Ledger(store, { now: Date.now, onFailure: () => undefined });
 }

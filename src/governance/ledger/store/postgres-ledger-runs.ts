@@ -2,8 +2,13 @@ import { canonicalJson } from '../../../text/canonical-json.js';
 import type { PostgresRow, RunSql } from '../../postgres/postgres-connection.js';
 import { jsonText } from '../../postgres/postgres-schema.js';
 import { readEvent } from '../event-text.js';
-import { MAX_LEDGER_RUNS, MAX_SCOPED_LINES, type RunQuery } from '../ledger.port.js';
-import type { LedgerRun, RunPage } from '../ledger-line.js';
+import {
+  type LedgerRun,
+  MAX_LEDGER_RUNS,
+  MAX_SCOPED_LINES,
+  type RunPage,
+  type RunQuery,
+} from '../ledger-line.js';
 import { outcomesIn, runWithin, shareOf } from './run-within.js';
 
 /** Lines that one query looks at. */

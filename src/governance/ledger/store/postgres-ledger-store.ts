@@ -8,10 +8,23 @@ import {
 } from '../../postgres/postgres-connection.js';
 import { PostgresRefusal } from '../../postgres/postgres-failure.js';
 import { HAS_OTHER_COLUMNS, indexedRun } from '../../postgres/postgres-schema.js';
-import { type LedgerQuery, MAX_LEDGER_LINES, type RunQuery } from '../ledger.port.js';
-import { chainLines, type LedgerEntry, NO_LINE, signHead, type StoredLine } from '../ledger-chain.js';
-import type { LedgerKeys } from '../ledger-keys.js';
-import type { LedgerLine, LedgerMark, LedgerVerification, RunPage } from '../ledger-line.js';
+import {
+  chainLines,
+  type LedgerEntry,
+  type LedgerKeys,
+  NO_LINE,
+  signHead,
+  type StoredLine,
+} from '../ledger-chain.js';
+import {
+  type LedgerLine,
+  type LedgerMark,
+  type LedgerQuery,
+  type LedgerVerification,
+  MAX_LEDGER_LINES,
+  type RunPage,
+  type RunQuery,
+} from '../ledger-line.js';
 import { LedgerVerifier } from '../ledger-verifier.js';
 import { checkpointAfter, type LedgerFailures, linesToRemove, trustedHead } from './continue-ledger.js';
 import { LINE_COLUMNS, lineOf, storedLine, uncheckedHead, uncheckedLine } from './ledger-row.js';

@@ -1,7 +1,6 @@
 import type { Scope } from '../../../core/scope.js';
-import type { RunQuery } from '../ledger.port.js';
 import { CALL_OUTCOMES } from '../ledger-event.js';
-import type { LedgerRun } from '../ledger-line.js';
+import type { LedgerRun, RunQuery } from '../ledger-line.js';
 import { isRecordedWithin } from '../line-scope.js';
 
 /** The lines of a run that have the same scope and the same outcome. */

@@ -1,9 +1,8 @@
 import { decidingForm, notPermittedNote } from '../../../admin/forms/operator-forms.js';
 import { card, factList } from '../../../admin/views/card.js';
-import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Html, html, type Part, seen, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
-import { seen, seenName } from '../../../admin/views/visible-text.js';
 import type { PithError } from '../../../core/errors.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import { showUnseen } from '../../../text/show-unseen.js';
@@ -20,8 +19,8 @@ import {
   needText,
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
-import { runAddress } from '../runs/runs-page.js';
-import { stateBox, timeAt } from './approval-state.js';
+import { runAddress } from '../runs/runs.controller.js';
+import { stateBox } from './approval-state.js';
 
 export interface ApprovalView {
   readonly approval: Approval;

@@ -1,6 +1,6 @@
-import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Html, html, type Part, timeAt } from '../../../admin/views/html.js';
 import { said, SIGNS, type Tone } from '../../../admin/views/state-mark.js';
-import { formatDuration, formatTime } from '../../../diagnostics/report/format.js';
+import { formatDuration } from '../../../diagnostics/report/format.js';
 import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
 import { needText, STATE_WORDS } from '../../approvals/approval-words.js';
 
@@ -11,12 +11,6 @@ const TONES: Readonly<Record<ApprovalState, Tone>> = {
   rejected: 'bad',
   expired: 'bad',
 };
-
-/** A time (ms since the epoch), in UTC. */
-export function timeAt(ms: number): Html {
-  const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
-}
 
 /** The state in a row of a table. */
 export function stateMark({ state }: Approval): Html {

@@ -15,16 +15,107 @@ import {
   tokenFor,
 } from '../../../admin/forms/operator-forms.js';
 import { OperatorScopesService } from '../../../admin/operator-scopes.service.js';
+import { card } from '../../../admin/views/card.js';
+import { type Html, html, seenName, timeAt } from '../../../admin/views/html.js';
+import { type Frame, page } from '../../../admin/views/layout.js';
+import { listTable, type PageColumn } from '../../../admin/views/table.js';
 import { type Scope, scopeCovers } from '../../../core/scope.js';
 import { type Principal, principalOf } from '../../../mcp/principals.js';
-import { type Approval, type ApprovalQuery, ApprovalStore } from '../../approvals/approval-store.port.js';
+import {
+  type Approval,
+  type ApprovalQuery,
+  type ApprovalState,
+  ApprovalStore,
+} from '../../approvals/approval-store.port.js';
+import { needText } from '../../approvals/approval-words.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import { GovernanceService } from '../../governance.service.js';
 import { approvalPage } from './approval-page.js';
-import { approvalsPage, noApprovalsPage, PAST_STATES } from './approvals-page.js';
+import { stateMark } from './approval-state.js';
+
+interface ApprovalsView {
+  readonly pending: ApprovalRows;
+  /** The request before this page of those that wait; undefined on the first page. */
+  readonly after: string | undefined;
+  /** The newest requests that no longer wait. */
+  readonly recent: readonly Approval[];
+  readonly frame: Frame;
+}
+
+const PATH = '/admin/approvals';
+
+const CALL: readonly PageColumn<Approval>[] = [
+  {
+    name: 'Requested',
+    isHead: true,
+    cell: ({ id, requestedAt }) => html`<a href="/admin/approvals/${id}">${timeAt(requestedAt)}</a>`,
+  },
+  { name: 'Tool', cell: ({ tool }) => seenName(tool) },
+  { name: 'Kind', cell: ({ safety }) => safety },
+  { name: 'Agent', cell: ({ agent }) => seenName(agent) },
+  { name: 'Principal', cell: ({ principal }) => seenName(principal) },
+  { name: 'Rule', cell: ({ rule }) => seenName(rule) },
+];
+const PENDING: readonly PageColumn<Approval>[] = [
+  ...CALL,
+  { name: 'Needs', cell: needText },
+  { name: 'Expires', cell: ({ expiresAt }) => timeAt(expiresAt) },
+];
+const RECENT: readonly PageColumn<Approval>[] = [
+  ...CALL,
+  { name: 'State', cell: stateMark },
+  {
+    name: 'Decided by',
+    cell: ({ decisions }) =>
+      decisions.length === 0 ? null : seenName(decisions.map(({ by }) => by).join(', ')),
+  },
+];
+
+function pendingCard({ pending: { rows, next }, after }: ApprovalsView): Html {
+  const list = listTable({
+    caption: after === undefined ? 'Newest first' : 'Older requests, newest first',
+    rows,
+    columns: PENDING,
+    empty: 'No call waits for approval.',
+    pages: { path: PATH, query: { after }, by: 'after', next },
+  });
+  return card('pending', 'Waiting for approval', list);
+}
+
+/** States of requests that no longer wait. */
+const PAST_STATES: readonly ApprovalState[] = ['approved', 'used', 'rejected', 'expired'];
+
+/** The calls that wait for approval, and recent decisions. */
+function approvalsPage(view: ApprovalsView): string {
+  const { recent, frame } = view;
+  const empty = 'No request was decided or has expired yet.';
+  const past = listTable({ caption: 'Newest first', rows: recent, columns: RECENT, empty });
+  return page({
+    title: 'Approvals',
+    place: '/admin/approvals',
+    frame,
+    lead: 'Calls that wait until an operator approves them. Open a call to see its arguments and decide.',
+    content: html`${pendingCard(view)} ${card('recent', 'Recently decided or expired', past)}`,
+  });
+}
+
+/** The page of a server on which no rule requires approval. */
+function noApprovalsPage(frame: Frame): string {
+  return page({
+    title: 'Approvals',
+    place: '/admin/approvals',
+    frame,
+    content: html`<h1>Approvals</h1>
+      <p class="empty">
+        No policy rule of this server requires approval (effects <code>approve</code> and
+        <code>review</code>), so no call waits here. To require approval, add such a rule to the governance
+        file. See <code>docs/approvals.md</code>.
+      </p>`,
+  });
+}
 
 /** One page of a list. */
-export interface ApprovalRows {
+interface ApprovalRows {
   readonly rows: readonly Approval[];
   /** The id after which the next page begins; null on the last page. */
   readonly next: string | null;
@@ -63,6 +154,7 @@ export class ApprovalParts {
 
 const ID = /^[\w-]{1,64}$/;
 
+/** `after`: the id after which a page of the list begins; without it, the first page. */
 const listSchema = z.strictObject({ after: z.string().regex(ID).optional() });
 const formSchema = z.strictObject({
   token: z.string().max(128),
@@ -72,10 +164,6 @@ const formSchema = z.strictObject({
 
 /** The fields of the form that decides a request. */
 type DecisionForm = z.output<typeof formSchema>;
-
-/** The id after which a page of the list begins; undefined for the first page. @throws AdminFailure INVALID_ARGUMENT */
-const parseAfter = (query: unknown): string | undefined =>
-  parseGiven(listSchema, query, 'Start at /admin/approvals.').after;
 
 /** @throws AdminFailure INVALID_ARGUMENT */
 export const parseDecision = (form: unknown): DecisionForm =>
@@ -113,14 +201,14 @@ export class ApprovalsController {
 
   @HtmlPage()
   async list(@Query() given: unknown, @SignedIn() operator: Principal): Promise<string> {
-    const after = parseAfter(given);
+    const { after } = parseGiven(listSchema, given, 'Start at /admin/approvals.');
     const { frame } = this.server;
     if (!this.parts.governance.needsApprovals) return noApprovalsPage(frame);
     const scope = await this.scopes.of(operator);
     const query = { state: 'pending', limit: ROWS, ...(after !== undefined && { after }) } as const;
     return approvalsPage({
       pending: await findApprovals(this.parts.store, query, scope),
-      isFirst: after === undefined,
+      after,
       recent: await this.recent(scope),
       frame,
     });

@@ -15,35 +15,33 @@ import {
   tokenFor,
 } from '../../../admin/forms/operator-forms.js';
 import { card } from '../../../admin/views/card.js';
-import { html } from '../../../admin/views/html.js';
+import { html, seen, seenName, timeAt } from '../../../admin/views/html.js';
 import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
-import { seen, seenName } from '../../../admin/views/visible-text.js';
 import { principalOf } from '../../../mcp/principals.js';
 import { CallLedger } from '../../ledger/call-ledger.js';
 import { acceptShown } from '../../providers/acceptance/accept-shown.js';
 import { MAX_TOOL_NAME, ProviderPins } from '../../providers/provider-pins.port.js';
 import { PROVIDERS } from '../../providers/provider-tools.controller.js';
 import type { Providers } from '../../providers/providers.js';
-import { timeAt } from '../approvals/approval-state.js';
-import { providerPage } from './provider-page.js';
-import { connectionMark, failurePart, placeText, type ProviderView, toolCounts } from './provider-view.js';
+import {
+  connectionMark,
+  failurePart,
+  placeText,
+  providerPage,
+  type ProviderView,
+  toolCounts,
+} from './provider-page.js';
 
 const toolSchema = z.string().min(1).max(MAX_TOOL_NAME);
+/** `tool`: the only tool that the page shows; without it, all. */
 const placeSchema = z.strictObject({ tool: toolSchema.optional() });
+/** The form that accepts what was shown. */
 const formSchema = z.strictObject({
   token: z.string().max(128),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   tool: toolSchema.optional(),
 });
-
-/** The only tool that the page shows; undefined for all. @throws AdminFailure INVALID_ARGUMENT */
-const parseShownTool = (query: unknown): string | undefined =>
-  parseGiven(placeSchema, query, 'Start at /admin/providers.').tool;
-
-/** The fields of a form that accepts what was shown. @throws AdminFailure INVALID_ARGUMENT */
-const parseAcceptance = (form: unknown): z.output<typeof formSchema> =>
-  parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
 
 function noProvider(): AdminFailure {
   return new AdminFailure(
@@ -83,12 +81,9 @@ export function providersPage(providers: readonly ProviderView[], frame: Frame):
     title: 'Providers',
     place: '/admin/providers',
     frame,
-    content: html`<h1>Providers</h1>
-      <p class="lead">
-        Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted
-        its definition, until the definition changes. Open a provider to see its tools and accept definitions.
-      </p>
-      ${content}`,
+    lead: `Other MCP servers whose tools this server offers. A tool can be called after an operator has accepted
+      its definition, until the definition changes. Open a provider to see its tools and accept definitions.`,
+    content,
   });
 }
 
@@ -124,7 +119,7 @@ export class ProvidersController {
   @HtmlPage(':name')
   @Header('Referrer-Policy', FORM_REFERRER)
   async one(@Param('name') name: string, @Query() query: unknown, @Req() request: Request): Promise<string> {
-    const tool = parseShownTool(query);
+    const { tool } = parseGiven(placeSchema, query, 'Start at /admin/providers.');
     const provider = await this.find(name);
     const operator = principalOf(request);
     return providerPage({
@@ -140,7 +135,8 @@ export class ProvidersController {
   @Post(':name')
   @ChangesSomething()
   async accept(@Param('name') given: string, @Req() request: Request, @Res() response: Response) {
-    const { token, hash, tool } = parseAcceptance(await readOurForm(request, response));
+    const form = await readOurForm(request, response);
+    const { token, hash, tool } = parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
     const { name: provider } = await this.find(given);
     const { pins, ledger, tokens } = this.parts;
     checkForm({ tokens, token }, request, placeOf(provider));

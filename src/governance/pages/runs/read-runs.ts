@@ -1,5 +1,5 @@
 import type { Scope } from '../../../core/scope.js';
-import { type Ledger, MAX_LEDGER_LINES, type RunQuery } from '../../ledger/ledger.port.js';
+import { type Ledger } from '../../ledger/ledger.js';
 import {
   type ApprovalDecidedEvent,
   type ApprovalRequestedEvent,
@@ -8,7 +8,13 @@ import {
   isRunEvent,
   type RunEvent,
 } from '../../ledger/ledger-event.js';
-import type { LedgerLine, LedgerRun, RunPage } from '../../ledger/ledger-line.js';
+import {
+  type LedgerLine,
+  type LedgerRun,
+  MAX_LEDGER_LINES,
+  type RunPage,
+  type RunQuery,
+} from '../../ledger/ledger-line.js';
 import { isLineWithin } from '../../ledger/line-scope.js';
 
 /** How long a page looks for runs that match (ms); the next page continues. */

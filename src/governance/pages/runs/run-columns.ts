@@ -1,13 +1,11 @@
 import { bar } from '../../../admin/views/bar.js';
-import { type Html, html, type Part } from '../../../admin/views/html.js';
+import { type Html, html, type Part, seenName, timeAt } from '../../../admin/views/html.js';
 import type { PageColumn } from '../../../admin/views/table.js';
-import { seenName } from '../../../admin/views/visible-text.js';
 import { APPROVAL_REQUIRED } from '../../../core/errors.js';
 import type { Ref } from '../../../core/ref.js';
 import { formatBytes, formatCount, formatMs } from '../../../diagnostics/report/format.js';
 import type { RunEvent } from '../../ledger/ledger-event.js';
 import type { RunApproval, RunCall, RunEntry, RunMark } from './read-runs.js';
-import { timeOf } from './runs-page.js';
 
 /** Start and end of an entry, in milliseconds since the epoch. */
 function spanOf(entry: RunEntry): { readonly from: number; readonly to: number } {
@@ -140,7 +138,7 @@ export function columnsFor(entries: readonly RunEntry[]): readonly PageColumn<Ru
     { name: 'Tool', isHead: true, cell: (entry) => html`<bdi>${factsOf(entry).tool}</bdi>` },
     {
       name: 'Start',
-      cell: (entry) => timeOf(entry.kind !== 'call' ? entry.at : (entry.startedAt ?? entry.ended?.at ?? '')),
+      cell: (entry) => timeAt(entry.kind !== 'call' ? entry.at : (entry.startedAt ?? entry.ended?.at ?? '')),
     },
     { name: 'Timeline', cell: placeAmong(entries) },
     {

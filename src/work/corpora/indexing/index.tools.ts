@@ -8,7 +8,6 @@ import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js
 import { toolController } from '../../../mcp/tool-controller.js';
 import { plainLine } from '../../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
-import { ExplainService } from './explain.service.js';
 import {
   explainInput,
   explainOutput,
@@ -24,7 +23,7 @@ import {
   refsOfManifest,
   RUN_MS,
 } from './index.schemas.js';
-import { IndexStatusService } from './index-status.service.js';
+import { ExplainService, IndexStatusService } from './index-status.service.js';
 import { IngestService } from './ingest.service.js';
 import { SourceService } from './source.service.js';
 

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../../core/call.js';
-import {
-  type IndexRunProgress,
-  type IndexRunReport,
-  IndexRuns,
-} from '../../../core/ports/index-runs.port.js';
 import type { IndexedManifest } from '../../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../../core/reply.js';
+import { IndexRuns } from '../../../engines/index-runs.js';
+import { type IndexRunProgress, type IndexRunReport } from '../../../ingest/runs/index-processes.js';
 import type { CallProgress } from '../../../mcp/call-reports.js';
 import { clipText } from '../../../text/span.js';
 import { type DocumentsInput, type IngestOutput, manifestFacts, MAX_LISTED_NOTES } from './index.schemas.js';

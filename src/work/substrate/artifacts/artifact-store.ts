@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesOrNull, text } from '../../../sqlite/driver.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import type { WorkSpace } from '../../work-space.js';
-import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+import { type BoundedWorkPlace, WORK_STORE, type WorkSpace } from '../../work-space.js';
 import { artifactDamaged, artifactTooLarge, unknownArtifact, wrongSha256 } from '../substrate-failures.js';
-import type { ByteParts, ByteRange, NewArtifact, StoredArtifact } from './artifact.js';
 import {
   ARTIFACT_TABLES,
   artifactOf,
   artifactRow,
+  type ByteParts,
+  type ByteRange,
+  type NewArtifact,
   publishUpload,
   removeOldUploads,
   removeUpload,
   stageChunk,
   type StagedContent,
+  type StoredArtifact,
 } from './artifact-rows.js';
 
 /** Artifacts whose chunks are known; the largest one has 1,024 chunks. */

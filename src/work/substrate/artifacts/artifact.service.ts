@@ -7,7 +7,6 @@ import type { SendContent, SentContent } from '../../../mcp/pipeline/streamed-ca
 import { wholeOffset } from '../../../text/span.js';
 import { spaceOf, type WorkSpace } from '../../work-space.js';
 import { artifactTooLarge, unknownArtifact } from '../substrate-failures.js';
-import type { NewArtifact, StoredArtifact } from './artifact.js';
 import {
   type ArtifactContent,
   type ArtifactInfo,
@@ -16,6 +15,7 @@ import {
   type StoredArtifactOutput,
   type UploadArtifactInput,
 } from './artifact.schemas.js';
+import type { NewArtifact, StoredArtifact } from './artifact-rows.js';
 import { ArtifactStore } from './artifact-store.js';
 
 /** Part of an artifact, in the form in which it is shown. */

@@ -6,7 +6,7 @@ import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js
 import { streamedCallOf } from '../../../mcp/pipeline/streamed-calls.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
-import { artifactLine, artifactRefs } from '../substrate-texts.js';
+import { artifactLine, artifactRefs, SUBSTRATE } from '../substrate-texts.js';
 import {
   type ArtifactContent,
   artifactContentOutput,
@@ -34,13 +34,10 @@ export const uploadArtifactTool = defineTool({
     `Defaults: text/plain for text. Max: ${MAX_UPLOAD_BYTES} bytes.`,
   input: uploadArtifactInput,
   output: storedArtifactOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
+  ...SUBSTRATE,
   safety: 'write',
   isAdditive: true,
   isRepeatable: true,
-  mounts: ['work'],
   budget: { bytes: 4_096, tokens: 2_000 },
   rendering: { refs: artifactRefs, full: artifactLine, summary: artifactLine },
 });
@@ -73,10 +70,7 @@ export const getArtifactTool = defineTool({
     `Defaults: text, offset 0, ${DEFAULT_CONTENT_BYTES} bytes. Max: ${MAX_CONTENT_BYTES} bytes.`,
   input: getArtifactInput,
   output: artifactContentOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 131_072, tokens: 65_536 },
   rendering: { refs: artifactRefs, full: contentText, summary: artifactLine },
 });
@@ -116,10 +110,7 @@ const artifactInfoTool = defineTool({
     'Defaults: none. Max: one artifact.',
   input: artifactInput,
   output: artifactInfoOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 4_096, tokens: 2_000 },
   rendering: { refs: artifactRefs, full: infoText, summary: artifactLine },
 });

@@ -1,7 +1,6 @@
 import { type Database, type Row, text, textOrNull } from '../../../sqlite/driver.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import type { WorkSpace } from '../../work-space.js';
-import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+import { type BoundedWorkPlace, WORK_STORE, type WorkSpace } from '../../work-space.js';
 import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
 
 /** A manifest, without its entries. Their JSON is an artifact with the same SHA-256. */

@@ -2,7 +2,7 @@ import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { plainLine, quotedLine } from '../../../text/plain-line.js';
-import { artifactRefs, manifestLine } from '../substrate-texts.js';
+import { artifactRefs, manifestLine, SUBSTRATE } from '../substrate-texts.js';
 import {
   checkoutManifestInput,
   checkoutManifestOutput,
@@ -33,13 +33,10 @@ const createManifestTool = defineTool({
     `Defaults: no base; parent_sha256 is base. Max: ${MAX_CHANGES} entries and ${MAX_CHANGES} removals per call, 10000 files.`,
   input: createManifestInput,
   output: manifestOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
+  ...SUBSTRATE,
   safety: 'write',
   isAdditive: true,
   isRepeatable: true,
-  mounts: ['work'],
   budget: { bytes: 8_192, tokens: 4_000 },
   checkReady: ({ call, input, service }) => service(ManifestService).check(call, input),
   rendering: { refs: artifactRefs, full: manifestLine, summary: manifestLine },
@@ -56,10 +53,7 @@ const checkoutManifestTool = defineTool({
     `Defaults: limit ${DEFAULT_LISTED_ENTRIES}. Max: ${MAX_LISTED_ENTRIES}.`,
   input: checkoutManifestInput,
   output: checkoutManifestOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 65_536, tokens: 32_768 },
   rendering: {
     refs: ({ manifest }) => artifactRefs(manifest),
@@ -87,10 +81,7 @@ const diffManifestsTool = defineTool({
     `Defaults: limit ${DEFAULT_LISTED_ENTRIES}. Max: ${MAX_LISTED_ENTRIES}.`,
   input: diffManifestsInput,
   output: diffManifestsOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 65_536, tokens: 32_768 },
   rendering: { refs: () => [], full: diffText, summary: countsText },
 });
@@ -122,10 +113,7 @@ const manifestHistoryTool = defineTool({
     `Defaults: limit ${DEFAULT_LISTED_MANIFESTS}. Max: ${MAX_LISTED_MANIFESTS}.`,
   input: manifestHistoryInput,
   output: manifestHistoryOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 32_768, tokens: 16_384 },
   rendering: {
     refs: ({ manifests }) => manifests.flatMap(artifactRefs),

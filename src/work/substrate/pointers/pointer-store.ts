@@ -1,8 +1,7 @@
 import type { PointerName } from '../../../core/ports/index-source.js';
 import { type Database, type Row, text, textOrNull } from '../../../sqlite/driver.js';
 import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import type { WorkSpace } from '../../work-space.js';
-import { type BoundedWorkPlace, WORK_STORE } from '../../work-store.js';
+import { type BoundedWorkPlace, WORK_STORE, type WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
 import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
 

@@ -2,7 +2,7 @@ import { restLines } from '../../../core/reply.js';
 import { defineTool } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { quotedLine } from '../../../text/plain-line.js';
-import { pointerLine, pointerRefs } from '../substrate-texts.js';
+import { pointerLine, pointerRefs, SUBSTRATE } from '../substrate-texts.js';
 import {
   advancePointerInput,
   createPointerInput,
@@ -31,12 +31,9 @@ const createPointerTool = defineTool({
     'Defaults: namespace default, no description. Max: 64 characters per name.',
   input: createPointerInput,
   output: pointerOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
+  ...SUBSTRATE,
   safety: 'write',
   isAdditive: true,
-  mounts: ['work'],
   budget: { bytes: 8_192, tokens: 4_000 },
   checkReady: ({ call, input, service }) => service(PointerService).checkCreate(call, input),
   rendering: { refs: pointerRefs, full: pointerLine, summary: pointerLine },
@@ -53,10 +50,7 @@ const listPointersTool = defineTool({
     `Defaults: all namespaces and types, limit ${DEFAULT_LISTED_POINTERS}. Max: ${MAX_LISTED_POINTERS}.`,
   input: listPointersInput,
   output: listPointersOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 32_768, tokens: 16_384 },
   rendering: {
     refs: ({ pointers }) => pointers.flatMap(pointerRefs),
@@ -77,10 +71,7 @@ const resolvePointerTool = defineTool({
     `Defaults: namespace default, max_moves ${DEFAULT_MOVES}. Max: ${MAX_MOVES}.`,
   input: resolvePointerInput,
   output: resolvePointerOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
+  ...SUBSTRATE,
   budget: { bytes: 32_768, tokens: 16_384 },
   rendering: { refs: pointerRefs, full: resolvedText, summary: pointerLine },
 });
@@ -104,11 +95,8 @@ const advancePointerTool = defineTool({
     `Defaults: namespace default. Max: ${MAX_REASON_CHARS} characters of reason.`,
   input: advancePointerInput,
   output: pointerOutput,
-  feature: 'substrate',
-  isCore: false,
-  permission: 'read',
+  ...SUBSTRATE,
   safety: 'write',
-  mounts: ['work'],
   budget: { bytes: 8_192, tokens: 4_000 },
   checkReady: ({ call, input, service }) => service(PointerService).checkAdvance(call, input),
   rendering: { refs: pointerRefs, full: pointerLine, summary: pointerLine },

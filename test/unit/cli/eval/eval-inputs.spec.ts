@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseFloors } from '../../../../src/cli/eval/measures/floors.js';
+import { parseFloors } from '../../../../src/cli/commands/eval.command.js';
 import { findGoldenSet, readGoldenSet } from '../../../../src/cli/eval/sets/golden-set.js';
 import { testFolder } from '../../../support/test-folder.js';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { HOSTS } from '../../../../src/cli/hosts/hosts.js';
-import { writeHostFile } from '../../../../src/cli/hosts/write-host-file.js';
+import { writeHostFile } from '../../../../src/cli/hosts/merge-host-file.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const [cursor] = HOSTS.filter(({ id }) => id === 'cursor');

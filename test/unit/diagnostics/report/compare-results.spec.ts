@@ -1,5 +1,4 @@
-import { compareResults } from '../../../../src/diagnostics/report/compare-results';
-import { differenceLines } from '../../../../src/diagnostics/report/difference-lines';
+import { compareResults, differenceLines } from '../../../../src/diagnostics/report/compare-results';
 import { aDiagnosticCandidate, aDiagnosticRecord, aLeftOutCandidate } from '../../../support/a-diagnostic';
 
 const found = (...ids: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { linkCrowds, linkEdges } from '../../../../src/engines/neo4j/link-edges.js';
+import { linkCrowds, linkEdges } from '../../../../src/engines/neo4j/graph-plan.js';
 import type { BuiltLink } from '../../../../src/ingest/built-index.js';
 
 const aBuiltLink = (parts: Partial<BuiltLink> = {}): BuiltLink => ({

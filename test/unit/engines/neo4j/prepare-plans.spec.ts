@@ -1,4 +1,4 @@
-import { preparePlans } from '../../../../src/engines/neo4j/prepare-plans.js';
+import { preparePlans } from '../../../../src/engines/neo4j/neo4j-graph-store.js';
 import { sentWithin } from '../../../support/sent-to-neo4j.js';
 
 const OWNER = { projectId: 'docs', environment: 'prod' };

@@ -1,4 +1,4 @@
-import { packVocabulary, Vocabulary } from '../../../../src/engines/qdrant/vocabulary.js';
+import { packVocabulary, Vocabulary } from '../../../../src/engines/qdrant/known-generation.js';
 import { nearbyTerms } from '../../../../src/kb/search/nearest-term.js';
 
 const vocabulary = new Vocabulary(

@@ -1,4 +1,4 @@
-import { NAME_CHARS, ScratchNames } from '../../../../src/engines/redis/scratch-names.js';
+import { NAME_CHARS, ScratchNames } from '../../../../src/engines/redis/scratch-scripts.js';
 import { anOwner, SECRET } from '../../../support/builders.js';
 
 const names = new ScratchNames(SECRET);

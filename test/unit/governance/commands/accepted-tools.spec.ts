@@ -4,7 +4,7 @@ import { checkAccess } from '../../../../src/governance/commands/access.command.
 import { checkGovernance } from '../../../../src/governance/commands/governance.command.js';
 import { explainPolicy } from '../../../../src/governance/commands/policy.command.js';
 import { describeOneTool, listTools } from '../../../../src/governance/commands/tools.command.js';
-import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../../../src/governance/providers/provider-pin-stores.js';
 import { accessText, keyOf } from '../../../support/access.js';
 import { toolDefinitions } from '../../../support/all-tools.js';
 import { commandOutput } from '../../../support/command-output.js';

@@ -4,7 +4,7 @@ import {
   listProviders,
 } from '../../../../src/governance/commands/providers.command.js';
 import { START_SERVER } from '../../../../src/governance/commands/tool-trouble.js';
-import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../../../src/governance/providers/provider-pin-stores.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';

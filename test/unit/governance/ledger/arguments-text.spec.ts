@@ -1,4 +1,4 @@
-import { argumentsText } from '../../../../src/governance/ledger/arguments-text.js';
+import { argumentsText } from '../../../../src/governance/ledger/ledger.stage.js';
 
 describe('argumentsText', () => {
   it('is canonical JSON', () => {

@@ -2,9 +2,9 @@ import { parseConfig } from '../../../../src/config/config.js';
 import type { Call, Decisions } from '../../../../src/core/call.js';
 import type { ErrorCode } from '../../../../src/core/errors.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
+import { Ledger } from '../../../../src/governance/ledger/ledger.js';
 import { noteConfiguration } from '../../../../src/governance/ledger/ledger.module.js';
 import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
-import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
@@ -15,7 +15,7 @@ import { writeFiles } from '../../../support/write-files.js';
 
 const folder = testFolder();
 let count = 0;
-let ledger: BatchedLedger;
+let ledger: Ledger;
 let failures: unknown[];
 let calls: CallLedger;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   failures = [];
   const place = { file: folder.file(`${++count}.sqlite`), keys: KEYS, open: openLedgerToWrite };
   const onFailure = (error: unknown): void => void failures.push(error);
-  ledger = new BatchedLedger(new LocalLedgerStore(place), { now: Date.now, onFailure });
+  ledger = new Ledger(new LocalLedgerStore(place), { now: Date.now, onFailure });
   calls = new CallLedger(ledger, KEYS, onFailure);
 });
 

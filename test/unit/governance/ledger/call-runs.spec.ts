@@ -1,5 +1,5 @@
 import { CallRuns } from '../../../../src/governance/ledger/call-ledger.js';
-import type { LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
+import type { LedgerQuery } from '../../../../src/governance/ledger/ledger-line.js';
 import { aStart } from '../../../support/a-ledger.js';
 import { aCall } from '../../../support/builders.js';
 

@@ -1,5 +1,5 @@
 import { DailyRemoval } from '../../../../src/governance/ledger/daily-removal.js';
-import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
+import { Ledger } from '../../../../src/governance/ledger/ledger.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
 import { KEYS, startsOf } from '../../../support/a-ledger.js';
@@ -93,9 +93,9 @@ describe('DailyRemoval', () => {
 describe('DailyRemoval of several processes on one ledger', () => {
   const folder = testFolder();
   const now = { at: START };
-  const open = (): BatchedLedger => {
+  const open = (): Ledger => {
     const place = { file: folder.file('ledger.sqlite'), keys: KEYS, open: openLedgerToWrite };
-    return new BatchedLedger(new LocalLedgerStore(place), { now: () => now.at, onFailure: () => undefined });
+    return new Ledger(new LocalLedgerStore(place), { now: () => now.at, onFailure: () => undefined });
   };
   afterAll(() => folder.remove());
 

@@ -1,6 +1,6 @@
 import { csvRow, exportLedger } from '../../../../src/governance/ledger/export-lines.js';
-import { Ledger, type LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
-import type { LedgerLine } from '../../../../src/governance/ledger/ledger-line.js';
+import { Ledger } from '../../../../src/governance/ledger/ledger.js';
+import { type LedgerLine, type LedgerQuery } from '../../../../src/governance/ledger/ledger-line.js';
 import { anEnd, aStart, TIME } from '../../../support/a-ledger.js';
 
 const aLine = (overrides: Partial<LedgerLine> = {}): LedgerLine => ({

@@ -1,4 +1,4 @@
-import { inputHash, ledgerKeys } from '../../../../src/governance/ledger/ledger-keys.js';
+import { inputHash, ledgerKeys } from '../../../../src/governance/ledger/ledger-chain.js';
 import { SECRET } from '../../../support/builders.js';
 
 describe('ledgerKeys', () => {

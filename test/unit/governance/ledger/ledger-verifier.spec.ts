@@ -1,5 +1,4 @@
-import { chainLines, signHead } from '../../../../src/governance/ledger/ledger-chain.js';
-import { ledgerKeys } from '../../../../src/governance/ledger/ledger-keys.js';
+import { chainLines, ledgerKeys, signHead } from '../../../../src/governance/ledger/ledger-chain.js';
 import type { LedgerVerification } from '../../../../src/governance/ledger/ledger-line.js';
 import {
   LedgerVerifier,

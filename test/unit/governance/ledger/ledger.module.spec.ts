@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import { parseConfig } from '../../../../src/config/config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import { CallLedger } from '../../../../src/governance/ledger/call-ledger.js';
+import { Ledger } from '../../../../src/governance/ledger/ledger.js';
 import { LedgerModule } from '../../../../src/governance/ledger/ledger.module.js';
-import { BatchedLedger } from '../../../../src/governance/ledger/store/batched-ledger.js';
 import type { LedgerStore } from '../../../../src/governance/ledger/store/ledger-store.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { KEYS } from '../../../support/a-ledger.js';
@@ -33,7 +33,7 @@ function aModule(mode: 'auto' | 'on', reason: string) {
     close: async () => undefined,
   };
   const onFailure = (error: unknown): void => void warnings.push(String(error));
-  const ledger = new BatchedLedger(store, { now: Date.now, onFailure });
+  const ledger = new Ledger(store, { now: Date.now, onFailure });
   const calls = new CallLedger(ledger, KEYS, onFailure);
   return { module: new LedgerModule(ledger, parseConfig({ PITH_LEDGER: mode }), calls), calls, append };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { schemaCompiler } from '../../../../src/governance/providers/json-schema-check.js';
 import { ProviderCatalog } from '../../../../src/governance/providers/provider-catalog.js';
-import { SqliteProviderPins } from '../../../../src/governance/providers/sqlite-provider-pins.js';
+import { SqliteProviderPins } from '../../../../src/governance/providers/provider-pin-stores.js';
 import { type ListedTool, snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
 import { aListedTool } from '../../../support/provider-tools.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';

@@ -5,8 +5,8 @@ import {
   DefinitionRecorder,
   definitionRow,
 } from '../../../../src/governance/registry/definition-recorder.service.js';
+import { SqliteDefinitionStore } from '../../../../src/governance/registry/definition-stores.js';
 import { registerTool } from '../../../../src/governance/registry/registered-tool.js';
-import { SqliteDefinitionStore } from '../../../../src/governance/registry/sqlite-definition-store.js';
 import { ToolRegistry } from '../../../../src/governance/registry/tool-registry.js';
 import { toolDefinitions } from '../../../support/all-tools.js';
 import { testFolder } from '../../../support/test-folder.js';

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
 import { encodeOffset } from '../../../../src/legacy/legacy-envelope.js';
-import {
-  legacyDescribeNodes,
-  legacySummarizeNeighborhood,
-} from '../../../../src/legacy/tools/describe-nodes.js';
 import { legacyExpandNeighbors } from '../../../../src/legacy/tools/expand-neighbors.js';
-import { legacyPathsBetween } from '../../../../src/legacy/tools/get-paths-between.js';
 import {
   legacyEntitiesForSections,
+  legacyListChildren,
+  legacyListParents,
   legacySectionsForEntities,
-} from '../../../../src/legacy/tools/list-mentions.js';
-import { legacyListChildren, legacyListParents } from '../../../../src/legacy/tools/list-structure.js';
+} from '../../../../src/legacy/tools/list-linked.js';
+import {
+  legacyDescribeNodes,
+  legacyPathsBetween,
+  legacySummarizeNeighborhood,
+} from '../../../../src/legacy/tools/nodes-and-paths.js';
 import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
 import { aCall } from '../../../support/builders.js';
 import { anEdge, anEntity, aNode, FakeGraph } from '../../../support/graphs.js';

@@ -1,8 +1,7 @@
 import { newTrace } from '../../../../src/core/call.js';
 import type { Ref } from '../../../../src/core/ref.js';
 import { providerRendering } from '../../../../src/governance/providers/provider-reply.js';
-import { describeToolTool } from '../../../../src/governance/tools/describe-tool.tool.js';
-import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.js';
+import { describeToolTool, listToolsTool } from '../../../../src/governance/tools/tool-listing.tools.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
 import { noteOrigin } from '../../../../src/mcp/rendering/cautious-text.js';

@@ -1,5 +1,4 @@
-import { chooseFloor } from '../../../../src/memory/recall/pick-rows.js';
-import { rowsAbove } from '../../../../src/memory/rows/sources.js';
+import { chooseFloor, rowsAbove } from '../../../../src/memory/recall/pick-rows.js';
 import { scored } from '../../../support/fake-memory-store.js';
 
 const sources = (kg: readonly number[], thoughts: readonly number[]) => ({

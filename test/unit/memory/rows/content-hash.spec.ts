@@ -1,5 +1,4 @@
-import { hashContent } from '../../../../src/memory/rows/content-hash.js';
-import { normaliseContent } from '../../../../src/memory/rows/normalise-content.js';
+import { hashContent, normaliseContent } from '../../../../src/memory/rows/normalise-content.js';
 
 const hidden = (...codes: number[]): string => String.fromCodePoint(...codes);
 

@@ -1,7 +1,7 @@
 import { IndexFile } from '../../../../src/sqlite/index-file.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+import { MemoryWriter } from '../../../../src/sqlite/memory/memory-writer.js';
 import { SqliteMemoryReader } from '../../../../src/sqlite/memory/sqlite-memory-reader.js';
-import { SqliteMemoryWriter } from '../../../../src/sqlite/memory/sqlite-memory-writer.js';
 import { aMemoryQuery, aRow, otherRows } from '../../../support/memory-rows.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -10,7 +10,7 @@ const path = folder.file('index.sqlite');
 const embedder = embedderNamed('lsa');
 
 beforeAll(async () => {
-  const writer = new SqliteMemoryWriter(path, embedder);
+  const writer = new MemoryWriter(path, embedder);
   await writer.begin('test');
   const tagged = Array.from({ length: 20 }, (_, i) =>
     aRow({ id: `k${i}`, text: `The kestrel w${i}.`, tags: [`t${i % 3}`], isPrivate: i % 5 === 0 }),

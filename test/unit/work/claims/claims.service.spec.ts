@@ -1,9 +1,8 @@
 import type { Call } from '../../../../src/core/call';
 import type { Approval } from '../../../../src/governance/approvals/approval-store.port';
 import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store';
-import { ClaimDecisionsService } from '../../../../src/work/claims/claim-decisions.service';
 import { ClaimStore } from '../../../../src/work/claims/claim-store';
-import { ClaimsService } from '../../../../src/work/claims/claims.service';
+import { ClaimDecisionsService, ClaimsService } from '../../../../src/work/claims/claims.service';
 import { EvidenceCheckerService } from '../../../../src/work/claims/evidence-checker.service';
 import { QuoteVerifierService } from '../../../../src/work/claims/quote-verifier.service';
 import { aDecision, aRequest } from '../../../support/an-approval';

@@ -3,7 +3,7 @@ import { cautionAbout } from '../../../../src/mcp/rendering/cautious-text.js';
 import { DocumentSourceService } from '../../../../src/work/documents/document-source.service.js';
 import type { AskedSource } from '../../../../src/work/documents/documents.schemas.js';
 import { extractTablesTool } from '../../../../src/work/documents/documents.tools.js';
-import { rowsOf, showTables } from '../../../../src/work/documents/extract-tables.service.js';
+import { rowsOf, showTables } from '../../../../src/work/documents/parse-document.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall } from '../../../support/builders.js';
 import { DirectReader, NO_ARTIFACTS } from '../../../support/direct-reader.js';

@@ -1,4 +1,4 @@
-import { writeCsv } from '../../../../src/work/documents/extract-tables.service.js';
+import { writeCsv } from '../../../../src/work/documents/parse-document.service.js';
 
 describe('writeCsv', () => {
   it.each([

@@ -1,6 +1,5 @@
-import type { LedgerQuery } from '../../../../src/governance/ledger/ledger.port.js';
 import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
-import type { LedgerLine } from '../../../../src/governance/ledger/ledger-line.js';
+import type { LedgerLine, LedgerQuery } from '../../../../src/governance/ledger/ledger-line.js';
 import { RunJournal } from '../../../../src/work/runs/run-journal.js';
 import { RunStore } from '../../../../src/work/runs/run-store.js';
 import { aStart, TIME } from '../../../support/a-ledger.js';

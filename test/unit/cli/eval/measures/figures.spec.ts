@@ -1,12 +1,13 @@
 import type { EvalRow, FigureSpec, Statistic } from '../../../../../src/cli/eval/eval-row.js';
-import { comparePairs, figuresOf } from '../../../../../src/cli/eval/measures/figures.js';
 import {
   bootstrapInterval,
+  comparePairs,
   drawFlips,
   drawSamples,
+  figuresOf,
   seededRandom,
   signFlipTest,
-} from '../../../../../src/cli/eval/measures/resample.js';
+} from '../../../../../src/cli/eval/measures/figures.js';
 
 const aRow = (id: number, values: Record<string, number>, answerable = true): EvalRow => {
   return { id: String(id), question: '?', type: 'q', multihop: false, answerable, values };

@@ -2,8 +2,10 @@ import { inspect } from 'node:util';
 import type { ModelsConfig } from '../../../../../src/config/settings/models.config.js';
 import { withCallSignal } from '../../../../../src/core/call-signal.js';
 import { Backend } from '../../../../../src/engines/backend.js';
-import { EMBED_DIALECTS } from '../../../../../src/engines/models/embedding/embed-dialects.js';
-import { HttpTextModel } from '../../../../../src/engines/models/embedding/http-text-model.js';
+import {
+  EMBED_DIALECTS,
+  HttpTextModel,
+} from '../../../../../src/engines/models/embedding/http-text-model.js';
 import { modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
 import { isTransientHttp } from '../../../../../src/engines/models/http/post-json.js';
 import { type ModelServer, startModelServer } from '../../../../support/model-server.js';

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelsConfig } from '../../../../../src/config/settings/models.config.js';
-import { knownModel } from '../../../../../src/engines/models/embedding/model-profiles.js';
-import { modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
+import { knownModel, modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
 import { modelsConfig } from '../../../../support/models-config.js';
 
 const read = (models: Partial<ModelsConfig>) =>

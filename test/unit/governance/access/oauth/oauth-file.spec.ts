@@ -1,6 +1,6 @@
 import { InvalidConfigurationError } from '../../../../../src/config/invalid-configuration.js';
+import { protectedResource } from '../../../../../src/governance/access/file-principals.js';
 import { metadataUrls } from '../../../../../src/governance/access/oauth/authorization-server.js';
-import { protectedResource } from '../../../../../src/governance/access/oauth/protected-resource.js';
 import { parseAccess } from '../../../../../src/governance/access/read-access.js';
 import { NO_GOVERNANCE } from '../../../../../src/governance/agents/governance-file.js';
 import { toolDefinitions } from '../../../../support/all-tools.js';

@@ -1,4 +1,4 @@
-import { Refreshed } from '../../../../../src/governance/access/oauth/refreshed.js';
+import { Refreshed } from '../../../../../src/governance/access/oauth/authorization-server.js';
 
 /** A value that another server counts up, with a clock. */
 function counted() {

@@ -2,7 +2,7 @@ import { decidedEvent } from '../../../../../src/governance/approvals/approval-e
 import {
   ledgerLineText,
   verificationLines,
-} from '../../../../../src/governance/commands/ledger/ledger-report.js';
+} from '../../../../../src/governance/commands/ledger/ledger.command.js';
 import type { LedgerEvent } from '../../../../../src/governance/ledger/ledger-event.js';
 import { anEnd, aStart, TIME } from '../../../../support/a-ledger.js';
 import { aRunEvent } from '../../../../support/a-run.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { eventText } from '../../../../../src/governance/ledger/event-text.js';
-import { ledgerKeys } from '../../../../../src/governance/ledger/ledger-keys.js';
+import { ledgerKeys } from '../../../../../src/governance/ledger/ledger-chain.js';
 import { LedgerFile } from '../../../../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../../../../src/governance/ledger/store/local-ledger-store.js';
 import {

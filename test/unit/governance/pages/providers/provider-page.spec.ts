@@ -1,8 +1,9 @@
 import {
+  placeText,
   providerPage,
   type ProviderPageView,
+  toolCounts,
 } from '../../../../../src/governance/pages/providers/provider-page.js';
-import { placeText, toolCounts } from '../../../../../src/governance/pages/providers/provider-view.js';
 import { providersPage } from '../../../../../src/governance/pages/providers/providers.controller.js';
 import { hashOfAll } from '../../../../../src/governance/providers/acceptance/describe-change.js';
 import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';

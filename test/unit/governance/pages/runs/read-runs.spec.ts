@@ -3,8 +3,13 @@ import {
   requestedEvent,
   usedEvent,
 } from '../../../../../src/governance/approvals/approval-events.js';
-import type { LedgerQuery, RunQuery } from '../../../../../src/governance/ledger/ledger.port.js';
-import type { LedgerLine, LedgerRun, RunPage } from '../../../../../src/governance/ledger/ledger-line.js';
+import type {
+  LedgerLine,
+  LedgerQuery,
+  LedgerRun,
+  RunPage,
+  RunQuery,
+} from '../../../../../src/governance/ledger/ledger-line.js';
 import { findRuns, readTimeline } from '../../../../../src/governance/pages/runs/read-runs.js';
 import { anEnd, aStart, TIME } from '../../../../support/a-ledger.js';
 import { aDecision, anApproval } from '../../../../support/an-approval.js';

@@ -1,4 +1,4 @@
-import { toolHistoryPage } from '../../../../../src/governance/pages/tools/tool-history.controller.js';
+import { toolHistoryPage } from '../../../../../src/governance/pages/tools/tools.controller.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 
 const definition = {

@@ -1,5 +1,5 @@
 import { NO_GOVERNANCE } from '../../../../../src/governance/agents/governance-file.js';
-import { toolsPage } from '../../../../../src/governance/pages/tools/tools-page.js';
+import { toolsPage } from '../../../../../src/governance/pages/tools/tools.controller.js';
 import type { RegisteredTool } from '../../../../../src/governance/registry/registered-tool.js';
 import { ownRegistry } from '../../../../../src/governance/registry/tool-registry.js';
 import { listScratchTool } from '../../../../../src/scratch/list-scratch.tool.js';

@@ -9,8 +9,8 @@ import {
   pinState,
   waitingPins,
 } from '../../../../../src/governance/providers/acceptance/describe-change.js';
+import { SqliteProviderPins } from '../../../../../src/governance/providers/provider-pin-stores.js';
 import type { ProviderPins } from '../../../../../src/governance/providers/provider-pins.port.js';
-import { SqliteProviderPins } from '../../../../../src/governance/providers/sqlite-provider-pins.js';
 import { snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
 import { aListedTool } from '../../../../support/provider-tools.js';
 import { testFolder } from '../../../../support/test-folder.js';

@@ -1,4 +1,4 @@
-import { boundedFetch } from '../../../../../src/governance/providers/link/bounded-fetch.js';
+import { boundedFetch } from '../../../../../src/governance/providers/link/provider-connection.js';
 
 /** The text that is read of a response with a limit of 10 bytes. */
 const read = async (text: string, contentType: string): Promise<string> => {

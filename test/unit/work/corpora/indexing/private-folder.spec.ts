@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { thisProcess, withPrivateFolder } from '../../../../../src/work/corpora/indexing/private-folder.js';
+import { thisProcess, withPrivateFolder } from '../../../../../src/work/corpora/indexing/source.service.js';
 import { testFolder } from '../../../../support/test-folder.js';
 
 const folder = testFolder();

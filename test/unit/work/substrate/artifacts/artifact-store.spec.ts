@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../../../src/sqlite/driver.js';
 import { StoreFile } from '../../../../../src/sqlite/stores/store-file.js';
-import type { ByteParts } from '../../../../../src/work/substrate/artifacts/artifact.js';
+import type { ByteParts } from '../../../../../src/work/substrate/artifacts/artifact-rows.js';
 import { ArtifactStore } from '../../../../../src/work/substrate/artifacts/artifact-store.js';
 import {
   aNewArtifact,

@@ -1,0 +1,27 @@
+import type { ModuleRef } from '@nestjs/core';
+import type { ConsolePages } from '../admin/console.pages.js';
+import { Config } from '../config/config.js';
+import type { Domain } from '../config/settings/domains.config.js';
+import { ClaimsController } from './claims/claims.controller.js';
+import { QuoteVerifierService } from './claims/quote-verifier.service.js';
+import { CorporaController } from './corpora/corpora.controller.js';
+import { ManifestFilesService } from './substrate/manifests/manifest-files.service.js';
+import { PointersController } from './substrate/pointers/pointers.controller.js';
+
+const offers =
+  (domain: Domain) =>
+  (app: ModuleRef): boolean =>
+    app.get<Config>(Config, { strict: false }).domains.offered.includes(domain);
+
+/** The pages about the work of agents. */
+export const WORK_PAGES: ConsolePages = {
+  menu: [
+    { href: '/admin/claims', name: 'Claims', rank: 4, isUsed: offers('claim') },
+    { href: '/admin/corpora', name: 'Corpora', rank: 5, isUsed: offers('knowledge') },
+    { href: '/admin/pointers', name: 'Pointers', rank: 6, isUsed: offers('substrate') },
+  ],
+  checks: [],
+  imports: [],
+  controllers: [ClaimsController, CorporaController, PointersController],
+  providers: [QuoteVerifierService, ManifestFilesService],
+};
