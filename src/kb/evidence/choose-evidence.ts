@@ -4,7 +4,7 @@ import type { Ranking } from '../../core/ranking.js';
 import { type Fit, keptOf } from '../../core/reply.js';
 import type { Span } from '../../text/span.js';
 import type { ExtractInput, RetrieveInput } from '../evidence.schemas.js';
-import { limitsOf, type RankLimits } from '../search/merge-rankings.js';
+import { limitsOf, type RankLimits } from '../search/rank-matches.js';
 import type { RankedText } from '../search/rank-overlap.js';
 import { asksForChanges, isChangelog, questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';

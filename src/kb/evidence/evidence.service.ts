@@ -16,9 +16,8 @@ import { queryTerms } from '../../text/terms/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { leftOutText } from '../rewrite-hint.js';
-import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
-import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
+import { noteMissing, rankParts, rankSections, RankSources, sharesOf } from '../search/rank-parts.js';
 import { answerableFrom, confidenceOfParts } from './answerable.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import {

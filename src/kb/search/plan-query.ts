@@ -9,8 +9,8 @@ import {
   languageOf,
 } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
-import { nameOf } from './merge-rankings.js';
 import { isNumeronym } from './nearest-term.js';
+import { nameOf } from './score-hits.js';
 
 /** A caller's question. */
 export interface Question {

@@ -12,9 +12,9 @@ import { shownAnchor } from '../../text/untrusted-text.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint, rewriteHint } from '../rewrite-hint.js';
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
-import { limitsOf } from './merge-rankings.js';
 import { planQuery } from './plan-query.js';
 import { type Preview, selectPreview } from './preview.js';
+import { limitsOf } from './rank-matches.js';
 import { rankParts, RankSources } from './rank-parts.js';
 
 interface FoundSection {

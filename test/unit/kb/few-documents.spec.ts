@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
-import { limitsOf } from '../../../src/kb/search/merge-rankings.js';
 import { planQuery } from '../../../src/kb/search/plan-query.js';
+import { limitsOf } from '../../../src/kb/search/rank-matches.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DEFAULT_HITS } from '../../../src/search-docs/search-docs.schemas.js';
