@@ -9,7 +9,7 @@ import {
   languageOf,
 } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
-import { isNumeronym } from './nearest-term.js';
+import { isNumeronym } from './resolve-words.js';
 import { nameOf } from './score-hits.js';
 
 /** A caller's question. */
