@@ -2,10 +2,6 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { InvalidArgumentError } from '../core/errors.js';
 
-/** A parameter of a request as text. Whoever checks a request and whoever runs it must read the same. */
-export const paramText = (params: Readonly<Record<string, unknown>> | undefined, name: string): string =>
-  String(params?.[name]);
-
 /** For URIs that mean nothing here. */
 export function unknownResource(uri: string): InvalidArgumentError {
   const isDocument = /^docs:/i.test(uri);

@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -119,11 +118,3 @@ export function envelopeJsonSchema(schema: z.ZodType): JsonSchema {
   }));
   return { type: 'object', anyOf: forms };
 }
-
-/**
- * The parameter schema given to mcp-nest; it accepts everything. mcp-nest would validate before guards run and answer
- * with its own messages; instead, the pipeline validates and `PithStrategy` lists the tools.
- */
-export const ANY_INPUT: StandardSchemaV1 = {
-  '~standard': { version: 1, vendor: 'pith', validate: (value: unknown) => ({ value }) },
-};

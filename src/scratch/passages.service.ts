@@ -13,7 +13,7 @@ import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import type { Span } from '../text/span.js';
-import { titleOf } from './passage-title.js';
+import { sectionTitle } from '../text/untrusted-text.js';
 import { SeenUnits } from './seen-units.js';
 
 /** Secret and URI scheme of passage names. */
@@ -172,7 +172,7 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     projectId: call.scope.projectId,
     environment: call.scope.environment,
     headingPath: section.headingPath,
-    title: titleOf(section.headingPath, document.trail),
+    title: sectionTitle(section.headingPath, document.trail),
     text: section.text,
     sourceUri: document.url ?? document.path,
     url: document.url,

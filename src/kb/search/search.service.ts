@@ -5,10 +5,9 @@ import { noteListed, noteShown } from '../../core/note-retrieval.js';
 import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { unknownValues } from '../../scope/unknown-values.js';
-import { titleOf } from '../../scratch/passage-title.js';
 import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/span.js';
-import { shownAnchor } from '../../text/untrusted-text.js';
+import { sectionTitle, shownAnchor } from '../../text/untrusted-text.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint, rewriteHint } from '../rewrite-hint.js';
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
@@ -163,7 +162,7 @@ function toResult(found: FoundSection, input: SearchInput, fit: Fit): SearchOutp
     passage_id: passage.id,
     section_id: section.id,
     doc_tag: document.docTag,
-    title: titleOf(section.headingPath, document.trail),
+    title: sectionTitle(section.headingPath, document.trail),
     rank,
     score,
     source: sourceOf(candidate),

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../../core/call.js';
-import { callerOf, type Principal, principalOf } from '../principals.js';
+import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import { type Principal, principalOf } from '../principals.js';
 import type { HostHints } from '../surface/host-profiles.js';
 import type { Surface } from '../surface/surface.js';
 
@@ -53,10 +54,35 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
   return digest.subarray(0, 12).toString('base64url');
 }
 
+type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal'>>;
+
+/**
+ * Makes a caller of a principal.
+ * @param session  its agent is used if the principal names none. Default: a session of a command
+ */
+export function makeCaller(
+  { name, permissions, tools, scope, allowance, hasOwnMemory, ...principal }: Principal,
+  { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
+): Caller {
+  return {
+    principal: name,
+    sessionId,
+    agent: principal.agent ?? agent,
+    permissions,
+    tools,
+    scopeLimit: scope,
+    allowance,
+    memoryTag: hasOwnMemory ? name : null,
+    host,
+    isLocal,
+    isOperator: permissions.includes('operator'),
+  };
+}
+
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const isLocal = connection.rawRequest === undefined;
   const principal = isLocal ? rules.processUser : principalOf(connection.rawRequest);
-  return callerOf(principal, {
+  return makeCaller(principal, {
     sessionId: isLocal ? rules.processSessionId : derivedSession(principal.name, rules),
     agent: rules.agent,
     host: rules.surface.profileFor(hintsOf(connection)),

@@ -25,6 +25,10 @@ export interface McpRequest {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** A parameter of a request as text. Whoever checks a request and whoever runs it must read the same. */
+export const paramText = (params: Readonly<Record<string, unknown>> | undefined, name: string): string =>
+  String(params?.[name]);
+
 /** A connection together with the SDK's context of one request. */
 export type CallConnection = Connection & { readonly sdkContext: ServerContext };
 
