@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../core/cursor.js';
-import { noteListed, noteShown } from '../core/note-retrieval.js';
+import { noteRetrieval } from '../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
 import type { Ranking } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from '../core/reply.js';
@@ -75,13 +75,13 @@ export class SearchDocsService {
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
       hint: ranking.candidates.length === 0 ? await this.hint(call, ranking, { filters, corpus }) : null,
     };
-    noteListed(call, idsOf(page.hits));
+    noteRetrieval(call, { listed: idsOf(page.hits) });
     const isPage = page.hits.length < page.total;
     const size = { count: page.hits.length, maxChars: SNIPPET_CHARS, isPage };
     return listReply(
       size,
       (fit) => build(page, fit, secret),
-      ({ hits }) => noteShown(call, idsOf(hits)),
+      ({ hits }) => noteRetrieval(call, { shown: idsOf(hits) }),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Call, Trace } from '../../core/call.js';
 import { BackendUnavailableError, isBackendLost } from '../../core/errors.js';
-import { noteAnswer, noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
+import { noteAnswer, noteFreshStart, noteRetrieval, timedAsync } from '../../core/note-retrieval.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { QueryPart, RankedCandidate, Ranking, SearchMode } from '../../core/ranking.js';
@@ -107,7 +107,7 @@ export async function rankParts(
       candidates: ranking.candidates.slice(0, limits.sections),
     }));
     const ranked = sameVersions(cut);
-    noteRankings(call, ranked, filter);
+    noteRetrieval(call, { rankings: ranked, filter, rankedAtMs: call.elapsed() });
     return ranked;
   }
   throw new BackendUnavailableError('The index changed repeatedly during this call.', {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../core/cursor.js';
-import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { noteRetrieval } from '../../core/note-retrieval.js';
 import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { unknownValues } from '../../scope/unknown-values.js';
@@ -72,12 +72,12 @@ export class SearchService {
       debug: debugOf(call, ranking),
     };
     const ids = listed.map(({ section }) => section.id);
-    noteListed(call, ids);
+    noteRetrieval(call, { listed: ids });
     const start = { count: page.found.length, maxChars, isPage: listed.length < page.total };
     return listReply(
       start,
       (fit) => this.build(call, page, fit),
-      ({ results }) => noteShown(call, sectionIdsOf(results)),
+      ({ results }) => noteRetrieval(call, { shown: sectionIdsOf(results) }),
     );
   }
 
