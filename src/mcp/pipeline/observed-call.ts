@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { type Call, type Caller, Decisions, newTrace, type Trace } from '../../core/call.js';
+import type { CallReports } from '../call-reports.js';
 import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
-import type { CallerRules, Connection } from './caller-identity.js';
+import { type CallerRules, type Connection, requestHeaders } from './caller-identity.js';
 import { declaredCeilings, usageOfCall } from './output.interceptor.js';
 
 /** The field of `_meta` in which a client names the run that a call belongs to. */
@@ -39,6 +39,7 @@ interface CallEnvironment {
   readonly rules: CallerRules;
   readonly now: () => number;
   readonly watch: CallWatch;
+  readonly reports: CallReports;
   /** Fires when the call's time is over. */
   readonly deadline: AbortSignal;
 }
@@ -52,9 +53,6 @@ export interface StartedCall {
 /** Placeholder; the guards set the scope. */
 const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
 
-const requestSchema = z.object({ headers: z.record(z.string(), z.unknown()) });
-const metaSchema = z.record(z.string(), z.unknown());
-
 function callStart(
   { rawRequest }: Connection,
   { method, params = {} }: McpRequest,
@@ -66,8 +64,8 @@ function callStart(
     method,
     tool,
     requestedTool: method === 'tools/call' ? String(params['name']) : null,
-    meta: metaSchema.safeParse(params['_meta']).data ?? {},
-    headers: requestSchema.safeParse(rawRequest).data?.headers ?? {},
+    meta: Object(params['_meta']),
+    headers: requestHeaders(rawRequest),
   };
 }
 
@@ -108,7 +106,7 @@ export function callOutcome(
 export function startObservedCall(
   connection: CallConnection,
   request: McpRequest,
-  { rules, caller, tool, now, watch, deadline }: CallEnvironment,
+  { rules, caller, tool, now, watch, deadline, reports }: CallEnvironment,
 ): StartedCall {
   const { sdkContext } = connection;
   const { surface } = rules;
@@ -127,7 +125,7 @@ export function startObservedCall(
     decisions: new Decisions(),
     trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
   };
-  beginCall(sdkContext, call, tool?.definition);
+  beginCall(sdkContext, call, { tool: tool?.definition, reports });
   const end = (answer: object): void => {
     const last = currentCall(sdkContext) ?? call;
     const isCancelled = sdkContext.mcpReq.signal.aborted && !deadline.aborted;

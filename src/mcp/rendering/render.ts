@@ -4,7 +4,7 @@ import { PithError } from '../../core/errors.js';
 import { type Attachment, LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
 import type { TextFence } from '../../text/untrusted-text.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
-import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
+import { textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
 import { type CautiousText, cautiousText } from './cautious-text.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
@@ -56,9 +56,10 @@ const bare = (structured: unknown): Wrapped => ({ structured, meta: {} });
 const hintedSchema = z.looseObject({ hint: z.string() });
 
 /** Adapts the output's `hint`, if it has one, to the caller. */
-function withHint(output: unknown, adapt: TextAdapter): unknown {
+function withHint(output: unknown, { caller }: Call, surface: Surface): unknown {
   const hint = hintedSchema.safeParse(output).data?.hint;
-  return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
+  if (hint === undefined) return output;
+  return Object.assign({}, output, { hint: textAdapterFor(caller, surface)(hint, true) });
 }
 
 interface TextOf extends Pick<Showing, 'tool' | 'surface'> {
@@ -114,10 +115,9 @@ function reducedNotes(output: unknown, { tool, cutBy = 'none', broken = null }: 
 /** Renders the output of a tool for the caller's host. */
 export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
   const { tool, surface, cutBy = 'none', media = [] } = showing;
-  const adapt = textAdapterFor(call.caller, surface);
-  const output = withHint(found, adapt);
+  const output = withHint(found, call, surface);
   const wrap = (data: unknown, notes: readonly string[]): Wrapped =>
-    surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, adapt, notes }) : bare(data);
+    surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, surface, notes }) : bare(data);
   const { text: shown, said, repositories, ...of } = textFor(call, output, { tool, surface, wrap });
   const facts = [...outdatedNotes(call.trace), ...reducedNotes(output, showing)];
   const notes = [...of.notes, ...facts];
@@ -150,12 +150,11 @@ interface Failing extends Pick<Showing, 'surface'> {
 
 /** Renders a failure for the caller's host. */
 export function renderError(call: Call, error: unknown, { surface, tool }: Failing): ToolResult {
-  const adapt = textAdapterFor(call.caller, surface);
-  const whole = toEnvelope(error, call, adapt);
+  const whole = toEnvelope(error, call, textAdapterFor(call.caller, surface));
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
     const { structured, meta } = surface.hasEnvelope
-      ? wrapFailure(envelope, { call, tool, adapt }, envelope !== whole)
+      ? wrapFailure(envelope, { call, tool, surface }, envelope !== whole)
       : bare(envelope);
     const _meta = { ...metaOf(call, surface), ...meta };
     // Clients of a contract show its message text, with and without structured output.

@@ -1,4 +1,9 @@
-import type { LoggingLevel, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import {
+  type LoggingLevel,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -8,8 +13,7 @@ import { LOG_LEVELS } from '../call-reports.js';
 import { noteDecider } from '../calls.js';
 import { CORPUS_PROMPT, unknownPrompt } from '../corpus-lists.js';
 import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
-import { instructionsFor } from '../instructions.js';
-import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
+import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
 import { fitArguments } from '../pipeline/input.stage.js';
 import { paramText } from '../pipeline/observed-call.js';
 import { refsOfResource } from '../rendering/refs-of.js';
@@ -17,44 +21,16 @@ import { renderError } from '../rendering/render.js';
 import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
 import { aliasFor, canonicalName, knownTool, spelledFor } from '../surface/surface.js';
 import { CallRunner, type CallRunnerParts } from './call-runner.js';
-import { instructClients } from './client-instructions.js';
+import {
+  addClientInstructions,
+  type Handler,
+  type HandlerHost,
+  type RawRequest,
+} from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
-import { unknownTool } from './refused-requests.js';
 import { whenOver } from './response-end.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
-
-/** A request as the SDK hands it to a handler. */
-interface RawRequest {
-  readonly params: Record<string, unknown>;
-}
-
-type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
-
-/** The part of the low-level server that we wrap; the SDK's own type is generic over every method. */
-interface HandlerHost {
-  setRequestHandler: (method: string, handler: Handler) => void;
-}
-
-/** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
-function addClientInstructions(bound: BoundConnection, rules: CallerRules, shown: ShownCorpus): void {
-  const instructions = async (sdkContext?: ServerContext): Promise<string> => {
-    const caller = identifyCaller({ ...bound, sdkContext }, rules);
-    return instructionsFor(await shown.facts(caller), rules.surface, caller);
-  };
-  instructClients(bound.server, () => instructions());
-  // The SDK registers `server/discover` when a client of protocol version 2026-07-28 connects.
-  const host = bound.server.server as unknown as HandlerHost;
-  const register = host.setRequestHandler;
-  const withInstructions =
-    (handler: Handler): Handler =>
-    async (request, sdkContext) => ({
-      ...(await handler(request, sdkContext)),
-      instructions: await instructions(sdkContext),
-    });
-  host.setRequestHandler = (method, handler) =>
-    register.call(host, method, method === 'server/discover' ? withInstructions(handler) : handler);
-}
 
 export interface PithStrategyOptions extends McpServerOptions, ShownCorpusOptions, CallRunnerParts {}
 
@@ -249,3 +225,11 @@ function cursorOf({ params }: Partial<RawRequest>): string | undefined {
 
 /** The SDK has checked the request. */
 const levelIn = ({ params }: RawRequest): LoggingLevel => levelSchema.parse(params['level']);
+
+/** Valid tool names of the protocol; an invalid name is not repeated in the error. */
+const TOOL_NAME = /^[\w.-]{1,128}$/;
+
+function unknownTool(name: string): ProtocolError {
+  const shown = TOOL_NAME.test(name) ? `: ${name}` : '';
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool${shown}. Call tools/list.`);
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
-import { reportsOf } from '../../../src/mcp/call-reports.js';
+import { reportsOf } from '../../../src/mcp/calls.js';
 import { PNG, SCHEMA_2020_12, WAV } from './fixture-data.js';
 import { fixtureTool } from './fixture-tool.js';
 

@@ -1,9 +1,8 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { type Reply, wholeReply } from '../../../core/reply.js';
-import { callOf } from '../../../mcp/calls.js';
+import { callOf, streamedCallOf } from '../../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
-import { streamedCallOf } from '../../../mcp/pipeline/streamed-calls.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
 import { artifactLine, artifactRefs } from '../substrate-texts.js';
