@@ -34,7 +34,7 @@ const MIN_GAP_MS = 25;
 
 const shown = (text: string): string => plainLine(clipText(text, MAX_MESSAGE));
 
-function tokenOf(meta: unknown): string | number | null {
+function readToken(meta: unknown): string | number | null {
   const { progressToken }: Readonly<Record<string, unknown>> = Object(meta);
   if (typeof progressToken === 'number') return progressToken;
   return typeof progressToken === 'string' && progressToken.length <= MAX_TOKEN ? progressToken : null;
@@ -62,7 +62,7 @@ export class CallReports {
 
   constructor(private readonly client: Client) {
     const { sdkContext, level, meta } = client;
-    this.token = tokenOf(meta);
+    this.token = readToken(meta);
     // The SDK's types don't include the key.
     const sent: unknown = Object(sdkContext.mcpReq.envelope)[LOG_LEVEL_META_KEY];
     this.level = LOG_LEVELS.find((known) => known === sent) ?? level;

@@ -48,7 +48,7 @@ export function beginCall(
 }
 
 /** The reports of a running call to its client. @throws Error outside a call */
-export function reportsOf(context: McpContext): CallReports {
+export function callReports(context: McpContext): CallReports {
   return inCall(requestOf(context).reports);
 }
 
@@ -59,7 +59,7 @@ export function noteDecider(sdkContext: object, tool: string): void {
 }
 
 /** The tool that decides about the resource or prompt of a request; null if it is not known. */
-export function deciderOf(context: McpContext): string | null {
+export function findDecider(context: McpContext): string | null {
   return requestOf(context).decider;
 }
 
@@ -112,7 +112,7 @@ export function toolOf(context: ExecutionContext): AnyTool | undefined {
 }
 
 /** The call of a tool with its definition; null for resources, prompts and plain HTTP routes. */
-export function toolCallOf(
+export function findToolCall(
   context: ExecutionContext,
 ): { readonly call: Call; readonly definition: AnyTool } | null {
   const mcp = mcpContextOf(context);
@@ -165,5 +165,5 @@ export const streamedIn = (request: unknown): StreamedCall | undefined =>
   typeof request === 'object' && request !== null ? streamed.get(request) : undefined;
 
 /** The streamed call that a tool is invoked for; undefined for other calls. */
-export const streamedCallOf = (context: McpContext): StreamedCall | undefined =>
+export const streamedCallIn = (context: McpContext): StreamedCall | undefined =>
   streamedIn(context.getRawRequest());

@@ -168,7 +168,7 @@ export function isOfDomain(feature: Feature): feature is Domain {
 }
 
 /** The hints about a tool that hosts are given. */
-export function annotationsOf({ safety = 'read', isRepeatable, isAdditive }: AnyTool): Annotations {
+export function toolAnnotations({ safety = 'read', isRepeatable, isAdditive }: AnyTool): Annotations {
   return annotationsFor(safety, isRepeatable, isAdditive);
 }
 
@@ -199,7 +199,7 @@ export function McpTool(definition: AnyTool): MethodDecorator {
       name: definition.name,
       description: definition.description,
       parameters: ANY_INPUT,
-      annotations: { title: definition.title, ...annotationsOf(definition) },
+      annotations: { title: definition.title, ...toolAnnotations(definition) },
     }),
   );
 }

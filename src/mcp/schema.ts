@@ -79,7 +79,7 @@ function keepTypesAndNames(node: Node): void {
 /** A short schema of the error envelope; its `code`, `message` and `details` are the same for all tools. */
 const FAILURE: JsonSchema = { properties: { error: { type: 'object' } }, required: ['error'] };
 
-function requiredOf({ shape }: z.ZodObject): string[] {
+function requiredFields({ shape }: z.ZodObject): string[] {
   return Object.entries<z.ZodType>(shape).flatMap(([name, field]) =>
     field.safeParse(undefined).success ? [] : [name],
   );
@@ -96,7 +96,7 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
     override: ({ jsonSchema }) => keepTypesAndNames(jsonSchema),
   });
   // The required fields distinguish a result from an error.
-  const required = schema instanceof z.ZodObject ? requiredOf(schema) : [];
+  const required = schema instanceof z.ZodObject ? requiredFields(schema) : [];
   return { type: 'object', anyOf: [{ ...success, required }, FAILURE] };
 }
 

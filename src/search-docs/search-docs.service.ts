@@ -9,7 +9,7 @@ import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from 
 import { joinHints, nearestHint } from '../kb/rewrite-hint.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
-import { limitsOf } from '../kb/search/rank-matches.js';
+import { rankLimits } from '../kb/search/rank-matches.js';
 import { rankParts, rankSections, RankSources } from '../kb/search/rank-parts.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/span.js';
@@ -55,7 +55,7 @@ export class SearchDocsService {
     const filters = readFilters(fields, corpus);
     const plan = planQuery({ text: query, keywords: [], parts: [], rewrite: true });
     const filter = { ...NO_FILTER, metadata: filters };
-    const limits = limitsOf(POOL, null, PER_DOCUMENT);
+    const limits = rankLimits(POOL, null, PER_DOCUMENT);
     const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode: 'auto' });
     if (!ranking) throw new Error('a question has at least one part');
     const { principal } = call.caller;

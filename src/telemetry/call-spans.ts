@@ -26,7 +26,7 @@ function readParent(start: CallStart): { parent: Context; links: Link[] } {
 }
 
 /** OpenTelemetry's conventions for MCP, without the session id, which gives access to the session. */
-function attributesOf({ method, tool, transport }: CallStart): Attributes {
+function spanAttributes({ method, tool, transport }: CallStart): Attributes {
   return {
     'mcp.method.name': method,
     'network.transport': transport === 'http' ? 'tcp' : 'pipe',
@@ -109,7 +109,7 @@ const idOrNull = (id: string): string | null => (/^0*$/.test(id) ? null : id);
 export function startCallSpan(start: CallStart): StartedSpan {
   const { parent, links } = readParent(start);
   const name = start.tool === null ? start.method : `${start.method} ${start.tool}`;
-  const options = { kind: SpanKind.SERVER, attributes: attributesOf(start), links };
+  const options = { kind: SpanKind.SERVER, attributes: spanAttributes(start), links };
   const span = trace.getTracer('pith', VERSION).startSpan(name, options, parent);
   const { traceId, spanId } = span.spanContext();
   return {

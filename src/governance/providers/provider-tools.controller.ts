@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
 import type { Reply } from '../../core/reply.js';
-import { calledTool, callOf, reportsOf } from '../../mcp/calls.js';
+import { calledTool, callOf, callReports } from '../../mcp/calls.js';
 import { ANY_INPUT, PROVIDER_HANDLER } from '../../mcp/define-tool.js';
 import { hostRequestsOf } from '../../mcp/host-requests.js';
 import { PassagesService } from '../../scratch/passages.service.js';
@@ -33,7 +33,7 @@ export class ProviderToolsController {
     const definition = calledTool(context);
     if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
     const call = callOf(context);
-    const reports = reportsOf(context);
+    const reports = callReports(context);
     const answer = await this.providers.call(call, {
       definition,
       args,

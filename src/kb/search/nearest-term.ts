@@ -30,11 +30,11 @@ export interface NearbyTerms {
 
 /** The range of terms to compare with a misspelt term. */
 export function nearbyTerms(term: string): NearbyTerms {
-  const most = slipsOf(term);
+  const most = maxSlips(term);
   return { start: term.slice(0, SAME_START), shortest: term.length - most, longest: term.length + most };
 }
 
-function slipsOf(term: string): number {
+function maxSlips(term: string): number {
   return term.length >= LONG_WORD ? 2 : 1;
 }
 
@@ -51,7 +51,7 @@ export function nearestTerm(
   isHeld: (term: string) => boolean,
 ): string | null {
   if (term.length < SHORTEST) return null;
-  const most = slipsOf(term);
+  const most = maxSlips(term);
   const isNear = (candidate: string, edits: number): boolean =>
     edits <= most &&
     !/\p{N}/u.test(candidate) &&

@@ -66,7 +66,7 @@ export interface RankLimits extends DocumentLimit {
 }
 
 /** The limits of a list. @param asked  sections of one document; null for the default, which rises to fill the list */
-export function limitsOf(sections: number, asked: number | null, byDefault: number): RankLimits {
+export function rankLimits(sections: number, asked: number | null, byDefault: number): RankLimits {
   if (asked !== null) return { sections, perDocument: asked };
   return { sections, perDocument: byDefault, fillTo: sections };
 }

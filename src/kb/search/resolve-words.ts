@@ -79,7 +79,7 @@ function partsToFind(parts: readonly QueryWord[], isHeld: TermLookup['isHeld']):
 }
 
 /** The term of the index that stands for a word that no section contains; null if none is nearly certain. */
-function rewriteOf(from: string, asked: AskedWords, lookup: TermLookup): Rewrite | null {
+function findRewrite(from: string, asked: AskedWords, lookup: TermLookup): Rewrite | null {
   const { isForeign = false, isOneWord = false } = asked;
   const inflected = (): string | null => lookup.inflectionOf(from, isForeign);
   // Within an English question, another word with the same start would hide that nothing was found.
@@ -110,7 +110,7 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
   const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
     const isUnknown = !isKnown && parts.length === 0 && correctable.has(term);
-    const rewrite = isUnknown ? rewriteOf(term, asked, lookup) : null;
+    const rewrite = isUnknown ? findRewrite(term, asked, lookup) : null;
     if (rewrite) rewrites.push(rewrite);
     if (isKnown && parts.length > 0 && !withAll) leftOut = true;
     if (!isKnown || withAll) partsToFind(parts, lookup.isHeld).forEach(add);

@@ -69,8 +69,8 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 /** Max titles kept between searches, about 2 MB; a server runs for months, and its documents change. */
 const MAX_TITLES = 10_000;
 
-function stemsOf({ term, parts }: QueryWord): string {
-  return parts.length > 0 ? parts.map(stemsOf).join('') : term;
+function joinStems({ term, parts }: QueryWord): string {
+  return parts.length > 0 ? parts.map(joinStems).join('') : term;
 }
 
 /**
@@ -78,7 +78,7 @@ function stemsOf({ term, parts }: QueryWord): string {
  * `Get-ChildItem` and `get childitem` are equal. Stop words count. @returns an empty string without any word
  */
 export function nameOf(text: string): string {
-  return queryWords(text).map(stemsOf).join('');
+  return queryWords(text).map(joinStems).join('');
 }
 
 const FIRST = /[a-z\d]/i;
@@ -163,7 +163,7 @@ function raise<H extends Hit>(
 }
 
 /** The method and weights of `scoreHits`. */
-export function fusionOf({ vectorWeight }: Pick<Scoring, 'vectorWeight'>): SearchAnswer['fusion'] {
+export function describeFusion({ vectorWeight }: Pick<Scoring, 'vectorWeight'>): SearchAnswer['fusion'] {
   const params = {
     words: 1,
     title: TITLE_WEIGHT,

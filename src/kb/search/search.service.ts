@@ -13,7 +13,7 @@ import { joinHints, leftOutText, nearestHint, rewriteHint } from '../rewrite-hin
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
 import { planQuery } from './plan-query.js';
 import { type Preview, selectPreview } from './preview.js';
-import { limitsOf } from './rank-matches.js';
+import { rankLimits } from './rank-matches.js';
 import { rankParts, RankSources } from './rank-parts.js';
 
 interface FoundSection {
@@ -53,7 +53,7 @@ export class SearchService {
     const { rewrite, mode, max_snippet_chars: maxChars } = options;
     const filter = toSectionFilter(input.filters);
     const plan = planQuery({ text, keywords, parts: [], rewrite });
-    const limits = limitsOf(input.top_k, options.max_per_doc ?? null, 1);
+    const limits = rankLimits(input.top_k, options.max_per_doc ?? null, 1);
     const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode });
     if (!ranking) throw new Error('a question has at least one part');
     const binding = bindingOf(call, input, ranking.generation);

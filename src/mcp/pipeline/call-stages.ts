@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import { callOf, deciderOf, mcpContextOf, toolOf } from '../calls.js';
+import { callOf, findDecider, mcpContextOf, toolOf } from '../calls.js';
 import { toolBehind, unknownResource } from '../resource-requests.js';
 import { ToolAccess } from '../tool-access.js';
 import { paramText } from './observed-call.js';
@@ -21,7 +21,7 @@ export class AccessStage implements CallStage {
     if (!mcp) return;
     const { method, params } = mcp.mcpRequest;
     const uri = paramText(params, 'uri');
-    const tool = toolOf(context)?.name ?? deciderOf(mcp) ?? toolBehind(method, uri);
+    const tool = toolOf(context)?.name ?? findDecider(mcp) ?? toolBehind(method, uri);
     if (tool === null) throw unknownResource(uri);
     this.access.check(callOf(mcp), tool);
   }

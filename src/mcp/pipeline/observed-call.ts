@@ -6,7 +6,7 @@ import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
 import { type CallerRules, type Connection, requestHeaders } from './caller-identity.js';
-import { declaredCeilings, usageOfCall } from './output.interceptor.js';
+import { callUsage, declaredCeilings } from './output.interceptor.js';
 
 /** The field of `_meta` in which a client names the run that a call belongs to. */
 export const RUN_FIELD = 'pith/run_id';
@@ -70,7 +70,7 @@ function callStart(
 }
 
 /** The empty trace of a call; kept for a diagnostic if it is a sampled retrieval. */
-export function traceOf(
+export function callTrace(
   { isSampled, isWritable, isDebug = false }: WatchedCall,
   isRetrieval: boolean,
 ): Trace {
@@ -98,7 +98,7 @@ export function callOutcome(
     durationMs: call.elapsed(),
     isCancelled,
     error: isCancelled ? null : trace.failure,
-    usage: usageOfCall(call, answer, ceilings ?? null),
+    usage: callUsage(call, answer, ceilings ?? null),
   };
 }
 
@@ -123,7 +123,7 @@ export function startObservedCall(
     elapsed: () => performance.now() - begunAt,
     correlation: watched.correlation,
     decisions: new Decisions(),
-    trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
+    trace: callTrace(watched, tool?.definition.isRetrieval ?? false),
   };
   beginCall(sdkContext, call, { tool: tool?.definition, reports });
   const end = (answer: object): void => {

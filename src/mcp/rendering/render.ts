@@ -28,7 +28,7 @@ export interface ToolResult {
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 
 /** The envelope has the warnings of a call, if there is one. */
-function metaOf(
+function resultMeta(
   { id, trace }: Call,
   { hasEnvelope }: Surface,
   notes: readonly string[] = [],
@@ -62,7 +62,7 @@ function withHint(output: unknown, { caller }: Call, surface: Surface): unknown 
   return Object.assign({}, output, { hint: textAdapterFor(caller, surface)(hint, true) });
 }
 
-interface TextOf extends Pick<Showing, 'tool' | 'surface'> {
+interface Texts extends Pick<Showing, 'tool' | 'surface'> {
   /** Puts an output into the response envelope, if there is one. */
   readonly wrap: (output: unknown, notes: readonly string[]) => Wrapped;
 }
@@ -79,7 +79,7 @@ interface Showing {
 }
 
 /** The text of an output for the caller's host, with untrusted parts between marks. */
-function textFor(call: Call, output: unknown, { tool: { rendering }, surface, wrap }: TextOf): CautiousText {
+function textFor(call: Call, output: unknown, { tool: { rendering }, surface, wrap }: Texts): CautiousText {
   const whole = (fence: TextFence): string => rendering.full(output, fence);
   const asJson = (fence: TextFence): string => JSON.stringify(wrap(fencedCopy(output, fence), []).structured);
   if (surface.isStructured) {
@@ -128,7 +128,7 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
   const untrusted = untrustedMeta(tool, output, repositories);
-  const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
+  const _meta = { ...resultMeta(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
   // A text of its own, because clients of a contract parse the first one. Of the cautions, they are told of marks only.
   const told = [...(!isContract || repositories.length > 0 ? said : []), ...facts];
   const more = told.length > 0 ? [text(told.join('\n'))] : [];
@@ -156,7 +156,7 @@ export function renderError(call: Call, error: unknown, { surface, tool }: Faili
     const { structured, meta } = surface.hasEnvelope
       ? wrapFailure(envelope, { call, tool, surface }, envelope !== whole)
       : bare(envelope);
-    const _meta = { ...metaOf(call, surface), ...meta };
+    const _meta = { ...resultMeta(call, surface), ...meta };
     // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(structured))], isError: true, _meta };

@@ -6,8 +6,8 @@ import { LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
 import { type AnyTool, hasFixedOutput, isLegacy } from '../define-tool.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
+import { collectRefs } from './collect-refs.js';
 import type { ErrorEnvelope } from './error-envelope.js';
-import { refsOf } from './refs-of.js';
 
 /** The field of `_meta` that holds the envelope of a tool whose output a contract fixes. */
 const META_FIELD = 'pith/envelope';
@@ -83,7 +83,7 @@ export function wrapOutput(
   cutBy: LimitReason,
   sending: Sending & { readonly tool: AnyTool },
 ): Wrapped {
-  const all = refsOf(sending.call, sending.tool, output);
+  const all = collectRefs(sending.call, sending.tool, output);
   const reduced = REDUCED[reducedSchema.safeParse(output).data?.limit_reason ?? cutBy];
   const omitted = all.length - MAX_REFS;
   const warnings = [

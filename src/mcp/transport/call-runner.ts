@@ -10,7 +10,7 @@ import type { CallWatch } from '../pipeline/call-watch.js';
 import { type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import type { CallerLimits } from '../pipeline/caller-limits.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
-import { usageOfCall } from '../pipeline/output.interceptor.js';
+import { callUsage } from '../pipeline/output.interceptor.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { ToolState } from '../surface/surface.js';
@@ -154,7 +154,7 @@ export class CallRunner {
       answer = await run();
       return answer;
     } finally {
-      leave(() => usageOfCall(call, answer, null).bytes);
+      leave(() => callUsage(call, answer, null).bytes);
     }
   }
 

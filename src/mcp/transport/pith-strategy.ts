@@ -16,7 +16,7 @@ import { isProvided, PROVIDER_HANDLER } from '../define-tool.js';
 import { type BoundConnection, identifyCaller } from '../pipeline/caller-identity.js';
 import { fitArguments } from '../pipeline/input.stage.js';
 import { paramText } from '../pipeline/observed-call.js';
-import { refsOfResource } from '../rendering/refs-of.js';
+import { resourceRefs } from '../rendering/collect-refs.js';
 import { renderError } from '../rendering/render.js';
 import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
 import { aliasFor, canonicalName, knownTool, spelledFor } from '../surface/surface.js';
@@ -117,7 +117,7 @@ export class PithStrategy extends McpStrategy {
               this.checkOffered(call, tool, unknownResource(uri));
               if (tool !== null) noteDecider(sdkContext, tool);
               const contents = await readResource(uri, () => handler(request, sdkContext));
-              call.trace.refs = refsOfResource(call, uri);
+              call.trace.refs = resourceRefs(call, uri);
               return contents;
             }),
           );
@@ -185,7 +185,7 @@ export class PithStrategy extends McpStrategy {
     if (!answer) return handler;
     return async (request, sdkContext) => {
       const connection = { ...bound, sdkContext };
-      const cursor = cursorOf(request);
+      const cursor = readCursor(request);
       const listed = (caller: Caller): Promise<object> =>
         answer({ caller, cursor, ownAnswer: () => handler(request, sdkContext) });
       if (method !== 'resources/list') return listed(identifyCaller(connection, this.edge.rules));
@@ -218,7 +218,7 @@ function aliasWarning(alias: string, tool: string): string {
 }
 
 /** List requests may have no parameters. */
-function cursorOf({ params }: Partial<RawRequest>): string | undefined {
+function readCursor({ params }: Partial<RawRequest>): string | undefined {
   const cursor = params?.['cursor'];
   return typeof cursor === 'string' ? cursor : undefined;
 }
