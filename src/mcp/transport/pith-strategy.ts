@@ -84,7 +84,10 @@ export class PithStrategy extends McpStrategy {
     );
   }
 
-  /** Lets the SDK check `Mcp-Param-*` headers, for which it asks the server about the schema of the tool. */
+  /**
+   * Lets the SDK check `Mcp-Param-*` headers, for which it asks the server about the schema of the tool. It knows those of
+   * registered tools only, and has no public way for others, so its internal method is replaced.
+   */
   private showInputSchemas(bound: BoundConnection): void {
     const { surface } = this.edge.rules;
     const toolInputSchemaJson = (sent: string) => {
