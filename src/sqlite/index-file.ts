@@ -16,13 +16,20 @@ import {
   statIndex,
   withDamageExplained,
 } from './open-database.js';
-import { fileIdentity, identityTest } from './schema.js';
+import { fileIdentity } from './schema.js';
 
 /** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;
 
 export interface Meta extends IndexStamp {
   readonly sectionCount: number;
+}
+
+/** Tests if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
+export function identityTest({ dimensions, recalls }: EmbedderProfile, identity: string) {
+  const isUnknown = dimensions === 0 && recalls;
+  return (stored: string | undefined): boolean =>
+    (isUnknown ? stored?.replace(/"dimensions":\d+/, '"dimensions":0') : stored) === identity;
 }
 
 /** One index file, open for reading. Sees every publish and reopens the file when it is replaced. */

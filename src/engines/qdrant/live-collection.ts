@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { Scope } from '../../core/scope.js';
-import { identityTest } from '../../sqlite/schema.js';
+import { identityTest } from '../../sqlite/index-file.js';
 import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,

@@ -1,7 +1,9 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { map, type Observable } from 'rxjs';
+import { catchError, defer, map, type Observable, of } from 'rxjs';
 import { z } from 'zod';
 import type { Call, Usage } from '../../core/call.js';
+import { PithError, UnexpectedError } from '../../core/errors.js';
 import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
 import { findToolCall } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
@@ -10,6 +12,7 @@ import { countTokens } from '../rendering/count-tokens.js';
 import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, type Rendered, renderWithin, withUsage } from '../rendering/render-within.js';
 import { Surface } from '../surface/surface.js';
+import { FailureReporter } from './failure-reporter.js';
 
 /** Outputs with their own fields for truncation. */
 const limitedSchema = z.object({ partial: z.boolean(), limit_reason: z.enum(LIMIT_REASONS) });
@@ -93,4 +96,28 @@ export class OutputInterceptor implements NestInterceptor {
     reply.shown?.(rendered.output);
     return withUsage(rendered);
   }
+}
+
+/** The outermost interceptor: turns every failure of a tool call into the error envelope. */
+@Injectable()
+export class ErrorEnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly failures: FailureReporter) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const tool = findToolCall(context);
+    if (!tool) return next.handle();
+    const { call, definition } = tool;
+    return defer(() => next.handle()).pipe(
+      catchError((error: unknown) => {
+        // An error of the protocol, such as a missing capability of the client, is not a result.
+        if (error instanceof ProtocolError) throw error;
+        return of(this.failures.toolResult(asContracted(error, definition), call, definition));
+      }),
+    );
+  }
+}
+
+function asContracted(error: unknown, { unexpected }: AnyTool): unknown {
+  if (unexpected === undefined || error instanceof PithError) return error;
+  return new UnexpectedError('An unexpected error occurred.', { reason: unexpected, hint: '', cause: error });
 }
