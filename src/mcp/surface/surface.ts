@@ -189,8 +189,9 @@ function knownAs(names: Iterable<string>, name: string): string | undefined {
 
 /** The alias by which a name in either spelling means a tool; null if it is not an alias. */
 export function aliasFor({ tools, access }: Surface, name: string): string | null {
-  if (knownAs(tools.keys(), name) !== undefined) return null;
-  return knownAs(access.aliases.keys(), name) ?? null;
+  const { aliases } = access;
+  if (aliases.size === 0 || knownAs(tools.keys(), name) !== undefined) return null;
+  return knownAs(aliases.keys(), name) ?? null;
 }
 
 /** The canonical name for either spelling of a tool or an alias; unknown names are returned unchanged. */
