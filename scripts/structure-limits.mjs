@@ -142,7 +142,7 @@ export const MEASURES = [
   },
   {
     name: 'names that end in Of',
-    limit: 384,
+    limit: 346,
     goal: null,
     of: ({ files }) => namesEndingInOf(files),
     remedy: 'Use the noun alone (facts) or a verb (readFacts).',
@@ -167,7 +167,7 @@ export const MEASURES = [
 export const CALL_MEASURES = [
   {
     name: 'files executed by one kb.retrieve_evidence',
-    limit: 112,
+    limit: 99,
     goal: 95,
     of: ({ files }) => files,
     remedy: 'Fold files that only pass a call on, and let features that are off add no stage.',
@@ -181,7 +181,7 @@ export const CALL_MEASURES = [
   },
   {
     name: 'named functions executed by it',
-    limit: 620,
+    limit: 611,
     goal: 400,
     of: ({ functions }) => functions.map(({ path, name }) => `${path} ${name}`),
     remedy: 'Remove the layers that only pass a call on.',

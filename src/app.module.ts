@@ -9,12 +9,11 @@ import { GRAPH_TOOLS } from './graph/graph.tools.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { type AnyTool, definitionsOf } from './mcp/define-tool.js';
 import { McpModule } from './mcp/mcp.module.js';
-import { AccessStage } from './mcp/pipeline/access.stage.js';
-import { type CallStage, CallStages } from './mcp/pipeline/call-stages.js';
+import { AccessStage, type CallStage, CallStages } from './mcp/pipeline/call-stages.js';
 import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
-import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { InputStage } from './mcp/pipeline/input.stage.js';
-import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
+import { ErrorEnvelopeInterceptor, OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
+import { FeatureGuard, PermissionGuard } from './mcp/pipeline/tool.guard.js';
 import {
   type Features,
   type Imported,
@@ -64,10 +63,12 @@ const listStages = ({ on }: Features) => [
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the limits of the caller
- * and if it may call the tool. The deadline that the strategy sets applies to all of them.
+ * and if it is offered the tool. The deadline that the strategy sets applies to all of them.
  */
 const makePipeline = (stages: readonly Type<CallStage>[]): Provider[] => [
-  // Decides which documents the call may read.
+  // Guards decide if the call may run, and on which documents.
+  { provide: APP_GUARD, useClass: FeatureGuard },
+  { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
   // Interceptors, outermost first: error envelope, the stages above, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },

@@ -15,7 +15,8 @@ import {
   type ProtectedResource,
 } from '../../mcp/access-tokens.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { BUILT_IN, callerOf, type Principal, type Principals } from '../../mcp/principals.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
+import { BUILT_IN, type Principal, type Principals } from '../../mcp/principals.js';
 import { hashOfKey, isWholeKey, makeKey } from '../access/access-key.js';
 import { configuredScope, principalNamed } from '../access/explained-caller.js';
 import { FilePrincipals } from '../access/file-principals.js';
@@ -170,7 +171,7 @@ function limitsText({ allowance }: Caller, { config: { limits } }: Offers): stri
 }
 
 function explanation(principal: Principal, offers: Offers): string[] {
-  const caller = callerOf(principal, offers.config.governance);
+  const caller = makeCaller(principal, offers.config.governance);
   const offered = offeredTo(caller, offers);
   const withheld = [...offers.surface.tools.keys()].filter(
     (name) =>
@@ -195,7 +196,7 @@ function explanation(principal: Principal, offers: Offers): string[] {
 }
 
 function summary(principal: Principal, offers: Offers): string {
-  const caller = callerOf(principal, offers.config.governance);
+  const caller = makeCaller(principal, offers.config.governance);
   const count = offeredTo(caller, offers).length;
   const facts = [
     `agent ${caller.agent}`,
@@ -230,7 +231,7 @@ export async function checkAccess(
   }
   if (flags.tokenStdin) {
     const holder = await holderOf(await readStdin('token'), file, principals);
-    const offered = offeredTo(callerOf(holder.principal, config.governance), offers);
+    const offered = offeredTo(makeCaller(holder.principal, config.governance), offers);
     return say([
       ...explanation(holder.principal, offers),
       ...scopeLines(holder, principals.protectedResource, offered),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { isBackendLost, PithError } from '../../core/errors.js';
 import { nodeId } from '../../core/node-id.js';
-import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { noteRetrieval } from '../../core/note-retrieval.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Candidate, NO_FILTER } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
@@ -11,11 +11,10 @@ import { sectionIdsOf } from '../../kb/kb.schemas.js';
 import { selectPreview } from '../../kb/search/preview.js';
 import { noteMissing } from '../../kb/search/rank-parts.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
-import { titleOf } from '../../scratch/passage-title.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { fitTokens } from '../../text/fit-tokens.js';
 import { clipToBytes, wholeOffset } from '../../text/span.js';
-import { shownAnchor, shownTitle } from '../../text/untrusted-text.js';
+import { sectionTitle, shownAnchor, shownTitle } from '../../text/untrusted-text.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
 import { endsOf, nodesById, walkNamed } from '../graph/named-walk.js';
@@ -82,7 +81,7 @@ function toAnswerEvidence(
     node_id: section.id,
     node_label: 'Chunk',
     snippet: selectPreview(section.text, ranking.part.text, SNIPPET_CHARS).text,
-    path: titleOf(section.headingPath),
+    path: sectionTitle(section.headingPath),
     confidence: rounded(confidence * share),
     title: shownTitle(section.title),
     full_text: fullText(section.text, maxChars),
@@ -175,7 +174,7 @@ async function search(from: LegacyService, call: Call, { query, most }: { query:
   const confidence = Math.round(read.confidence * 10_000) / 10_000;
   const total = ranking.candidates.length;
   const answer = total > 0 ? `Found ${total} sections for: ${query}` : 'No section was found.';
-  noteListed(call, ids);
+  noteRetrieval(call, { listed: ids });
   return listReply(
     { count: cited.length, maxChars },
     (fit) => {
@@ -190,7 +189,7 @@ async function search(from: LegacyService, call: Call, { query, most }: { query:
         answer_json: { answer, evidence, confidence, diagnostics },
       };
     },
-    ({ answer_json }) => noteShown(call, sectionIdsOf(answer_json.evidence)),
+    ({ answer_json }) => noteRetrieval(call, { shown: sectionIdsOf(answer_json.evidence) }),
   );
 }
 

@@ -1,15 +1,18 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { map, type Observable } from 'rxjs';
+import { catchError, defer, map, type Observable, of } from 'rxjs';
 import { z } from 'zod';
 import type { Call, Usage } from '../../core/call.js';
+import { PithError, UnexpectedError } from '../../core/errors.js';
 import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
-import { toolCallOf } from '../calls.js';
+import { findToolCall } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
+import { collectRefs } from '../rendering/collect-refs.js';
 import { countTokens } from '../rendering/count-tokens.js';
-import { refsOf } from '../rendering/refs-of.js';
 import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, type Rendered, renderWithin, withUsage } from '../rendering/render-within.js';
 import { Surface } from '../surface/surface.js';
+import { FailureReporter } from './failure-reporter.js';
 
 /** Outputs with their own fields for truncation. */
 const limitedSchema = z.object({ partial: z.boolean(), limit_reason: z.enum(LIMIT_REASONS) });
@@ -40,19 +43,15 @@ export function usageFor<T>(
 }
 
 /** The usage of a failure, a resource or a list, which have no budget. @param ceilings  of the tool, if there is one */
-function usageOf(answer: object, ceilings: Ceilings | null): Usage {
+function measureUsage(answer: object, ceilings: Ceilings | null): Usage {
   const json = JSON.stringify(answer);
   const used = { bytes: Buffer.byteLength(json), tokens: countTokens(json) };
   return { ...used, limitReason: 'none', isPartial: false, ceilings: ceilings ?? used };
 }
 
 /** The usage of a call with its answer, and with the content that was sent beside it. */
-export function usageOfCall(
-  { trace }: Pick<Call, 'trace'>,
-  answer: object,
-  ceilings: Ceilings | null,
-): Usage {
-  const usage = trace.usage ?? usageOf(answer, ceilings);
+export function callUsage({ trace }: Pick<Call, 'trace'>, answer: object, ceilings: Ceilings | null): Usage {
+  const usage = trace.usage ?? measureUsage(answer, ceilings);
   return trace.streamedBytes === 0 ? usage : { ...usage, bytes: usage.bytes + trace.streamedBytes };
 }
 
@@ -73,7 +72,7 @@ export class OutputInterceptor implements NestInterceptor {
   constructor(private readonly surface: Surface) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Reply<unknown>>): Observable<unknown> {
-    const tool = toolCallOf(context);
+    const tool = findToolCall(context);
     if (!tool) return next.handle();
     return next.handle().pipe(map((reply) => this.render(tool.call, tool.definition, reply)));
   }
@@ -92,9 +91,33 @@ export class OutputInterceptor implements NestInterceptor {
     );
     tool.output.parse(rendered.output);
     const declared = declaredCeilings(tool, surface.maxResponseBytes);
-    call.trace.refs = refsOf(call, tool, rendered.output);
+    call.trace.refs = collectRefs(call, tool, rendered.output);
     call.trace.usage = usageFor(rendered, declared, reply);
     reply.shown?.(rendered.output);
     return withUsage(rendered);
   }
+}
+
+/** The outermost interceptor: turns every failure of a tool call into the error envelope. */
+@Injectable()
+export class ErrorEnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly failures: FailureReporter) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const tool = findToolCall(context);
+    if (!tool) return next.handle();
+    const { call, definition } = tool;
+    return defer(() => next.handle()).pipe(
+      catchError((error: unknown) => {
+        // An error of the protocol, such as a missing capability of the client, is not a result.
+        if (error instanceof ProtocolError) throw error;
+        return of(this.failures.toolResult(asContracted(error, definition), call, definition));
+      }),
+    );
+  }
+}
+
+function asContracted(error: unknown, { unexpected }: AnyTool): unknown {
+  if (unexpected === undefined || error instanceof PithError) return error;
+  return new UnexpectedError('An unexpected error occurred.', { reason: unexpected, hint: '', cause: error });
 }

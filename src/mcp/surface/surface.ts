@@ -114,7 +114,7 @@ export function listedOutput(definition: AnyTool, hasEnvelope: boolean): JsonSch
   return isWrapped ? envelopeJsonSchema(definition.output) : outputJsonSchema(definition.output);
 }
 
-function stateOf(definition: AnyTool, switches: Switches): ToolState {
+function toolState(definition: AnyTool, switches: Switches): ToolState {
   const isCallable = isOn(definition, switches);
   let [input, output]: [JsonSchema | null, JsonSchema | null] = [null, null];
   return {
@@ -160,7 +160,7 @@ export function resolveSurface(
   checkHostProfile(config, hosts);
   const tools = new Map<string, ToolState>();
   const add: Surface['add'] = (added) => {
-    for (const definition of added) tools.set(definition.name, stateOf(definition, switches));
+    for (const definition of added) tools.set(definition.name, toolState(definition, switches));
   };
   add(definitions);
   const profileFor = profileFinder(hosts, config.hostProfile);
@@ -194,8 +194,9 @@ function knownAs(names: Iterable<string>, name: string): string | undefined {
 
 /** The alias by which a name in either spelling means a tool; null if it is not an alias. */
 export function aliasFor({ tools, access }: Surface, name: string): string | null {
-  if (knownAs(tools.keys(), name) !== undefined) return null;
-  return knownAs(access.aliases.keys(), name) ?? null;
+  const { aliases } = access;
+  if (aliases.size === 0 || knownAs(tools.keys(), name) !== undefined) return null;
+  return knownAs(aliases.keys(), name) ?? null;
 }
 
 /** The canonical name for either spelling of a tool or an alias; unknown names are returned unchanged. */

@@ -6,8 +6,8 @@ import { ServerConfig } from '../../../../src/config/settings/server.config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import { beginCall } from '../../../../src/mcp/calls.js';
 import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
-import { ErrorEnvelopeInterceptor } from '../../../../src/mcp/pipeline/error-envelope.interceptor.js';
 import { FailureReporter } from '../../../../src/mcp/pipeline/failure-reporter.js';
+import { ErrorEnvelopeInterceptor } from '../../../../src/mcp/pipeline/output.interceptor.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCall } from '../../../support/builders.js';
 
