@@ -3,12 +3,12 @@ import type { Call } from '../../core/call.js';
 import { NO_FILTER, SectionIndex, type StoredSection } from '../../core/ports/section-index.port.js';
 import { scopeAllows } from '../../core/scope.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
+import { splitUnits } from '../../ingest/structure/split-units.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import { findQuote, findReadQuote } from '../../text/quotes/find-quote.js';
 import { type Span, wholeOffset } from '../../text/span.js';
-import { splitUnits } from '../../text/split-units.js';
 import type { QuoteStanding } from './claims.schemas.js';
 
 /** Characters of scripts without spaces between words, and words. */

@@ -1,6 +1,6 @@
 import type { Section } from '../../core/section.js';
+import { splitUnits } from '../../ingest/structure/split-units.js';
 import type { Span } from '../../text/span.js';
-import { splitUnits } from '../../text/split-units.js';
 import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
 

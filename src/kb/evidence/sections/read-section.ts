@@ -1,4 +1,4 @@
-import { splitUnits, type Unit } from '../../../text/split-units.js';
+import { splitUnits, type Unit } from '../../../ingest/structure/split-units.js';
 import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
 import { B, inverseFrequency, K1 } from '../../search/bm25.js';
 

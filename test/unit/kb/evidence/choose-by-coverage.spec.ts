@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 import {
   chooseByCoverage,
   type CoverageLimits,
@@ -13,7 +14,6 @@ import {
 } from '../../../../src/kb/evidence/sections/read-section.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
-import { splitUnits } from '../../../../src/text/split-units.js';
 
 /** Only coverage has a weight. Each test adds the weight that it checks. */
 const COVERAGE: CoverageWeights = {

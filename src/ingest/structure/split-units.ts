@@ -1,12 +1,12 @@
-import { isClosingLine, isIncludeLine, isMarkupLine, isSplitDefinition } from './quotable/markup-line.js';
+import { isClosingLine, isIncludeLine, isMarkupLine, isSplitDefinition } from '../../text/quotable/markup-line.js';
+import { type Span, trimSpan } from '../../text/span.js';
 import {
   introducesFacts,
   isLinkOnly,
   isLinkRow,
   OpenLabels,
   quotablePart,
-} from './quotable/quotable-part.js';
-import { type Span, trimSpan } from './span.js';
+} from './quotable-part.js';
 
 /** The smallest part of a quote: a sentence, a table row or a line of code. */
 export interface Unit extends Span {
