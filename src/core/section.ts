@@ -14,6 +14,8 @@ export interface Section {
   readonly level: number;
   /** Markdown as written, without front matter, comments and MDX code. */
   readonly text: string;
+  /** Its sentences, rows and lines of code with what each needs, as `packUnits` writes them. */
+  readonly structure: string;
 }
 
 /** A reason to read a document with care. */

@@ -17,7 +17,8 @@ import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
-import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
+import { sectionDocument, type SectionedDocument, type SplitSection } from './sections/section-document.js';
+import { readStructure } from './structure/read-units.js';
 import type { DocumentFile } from './walk-folder.js';
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
@@ -120,12 +121,15 @@ function cautionOf(
 /** Escapes in YAML and HTML can produce invisible characters, separators of lines, and half a surrogate pair, which JSON readers reject. */
 const plain = (text: string): string => withoutSeparators(withoutInvisible(text.toWellFormed()));
 
-const charsOf = (sections: readonly Section[]): number =>
+const charsOf = (sections: readonly SplitSection[]): number =>
   sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
 
-function readable(section: Section): Section {
-  const { title, headingPath, text } = section;
-  return { ...section, title: plain(title), headingPath: headingPath.map(plain), text: plain(text) };
+/** A section as it is stored: its final texts, and what they consist of. */
+function readable(section: SplitSection): Section {
+  const { title, headingPath, text: written } = section;
+  const text = plain(written);
+  const structure = readStructure(text);
+  return { ...section, title: plain(title), headingPath: headingPath.map(plain), text, structure };
 }
 
 /** Builds the graph of one document from its sections. */

@@ -91,6 +91,7 @@ export function readRanking(ranking: Ranking, memo = new UnitMemo()): ReadRankin
   const texts = ranking.candidates.map(({ section, document, score, recalled = false }) => ({
     id: section.id,
     text: section.text,
+    structure: section.structure,
     headingPath: section.headingPath,
     trail: document.trail,
     share: score / best,

@@ -3,7 +3,7 @@ import { LimitsConfig } from '../../config/settings/limits.config.js';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type Fit, type LimitReason, listReply, type Reply, wholeReply } from '../../core/reply.js';
-import { splitUnits } from '../../ingest/structure/split-units.js';
+import { unpackUnits } from '../../core/units.js';
 import { type NamedPassage, PassagesService } from '../../scratch/passages.service.js';
 import { fitsTokens, fitTokens } from '../../text/fit-tokens.js';
 import { growLeft, growRight } from '../../text/grow-span.js';
@@ -120,8 +120,8 @@ export class ExcerptService {
   /** Records what was read of a document as shown to the caller. */
   private noteSeen(call: Call, { passage }: NamedPassage, { start_char, end_char }: ExcerptOutput): void {
     if (passage.provider !== undefined) return;
-    const { sectionId: id, text } = passage;
-    const section = { id, text, units: splitUnits(text) };
+    const { sectionId: id, text, structure } = passage;
+    const section = { id, text, units: unpackUnits(structure) };
     this.passages.seen.note(call, section, [{ start: start_char, end: end_char }]);
   }
 }

@@ -1,6 +1,6 @@
 import type { QuoteOptions } from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { chooseEvidence, readRanking, readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
-import { aCandidate, aRanking } from '../../../support/builders.js';
+import { aCandidate, aRanking, withStructure } from '../../../support/builders.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
 const GUIDE = { id: 'guide.md', text: 'A disk. The disk is full.', headingPath: ['Guide'] };
@@ -32,7 +32,7 @@ describe('readRanking', () => {
 
 describe('readTexts', () => {
   const readGuide = (headingPath: readonly string[], text: string) =>
-    readTexts(ranking, [{ id: 'a.md', text, headingPath, share: 1 }]);
+    readTexts(ranking, [withStructure({ id: 'a.md', text, headingPath, share: 1 })]);
 
   it('has more confidence in texts with the words of the question', () => {
     const { confidence } = readGuide(['Guide'], 'Ships have no mount.');
