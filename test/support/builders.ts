@@ -18,9 +18,9 @@ import {
 import type { QueryPart, Ranking } from '../../src/core/ranking.js';
 import type { Scope } from '../../src/core/scope.js';
 import type { DocumentFacts, Section } from '../../src/core/section.js';
-import type { Unit } from '../../src/core/units.js';
 import { readStructure } from '../../src/ingest/structure/read-units.js';
 import type { Span } from '../../src/text/span.js';
+import type { Unit } from '../../src/text/units.js';
 
 /** 2026-01-01T00:00:00Z, the time of every built call. */
 export const NOW = Date.UTC(2026, 0, 1);

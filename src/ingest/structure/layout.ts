@@ -25,7 +25,7 @@ interface ItemMark {
 }
 
 /** A section, split into units. */
-export interface SplitText {
+export interface UnitText {
   readonly text: string;
   readonly units: readonly SplitUnit[];
 }
@@ -38,7 +38,7 @@ interface UnitRun {
 
 /** Reads the layout of a section from the text between its units. */
 export class Layout {
-  constructor(private readonly section: SplitText) {}
+  constructor(private readonly section: UnitText) {}
 
   kind(at: number) {
     return this.section.units[at]?.kind;

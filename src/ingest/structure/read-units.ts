@@ -1,5 +1,5 @@
-import { packUnits, type Unit } from '../../core/units.js';
 import { isAdmonition } from '../../text/quotable/block-lead.js';
+import { packUnits, type Unit } from '../../text/units.js';
 import { Layout, recordAround } from './layout.js';
 import { announcedEnds, closesOnly, quotableEnds, thoughtAt } from './needed-units.js';
 import { splitUnits } from './split-units.js';

@@ -1,4 +1,3 @@
-import type { Unit } from '../../core/units.js';
 import {
   isClosingLine,
   isIncludeLine,
@@ -6,6 +5,7 @@ import {
   isSplitDefinition,
 } from '../../text/quotable/markup-line.js';
 import { type Span, trimSpan } from '../../text/span.js';
+import type { Unit } from '../../text/units.js';
 import { introducesFacts, isLinkOnly, isLinkRow, OpenLabels, quotablePart } from './quotable-part.js';
 
 /** A unit before the layout around it is read. */

@@ -3,12 +3,12 @@ import { LimitsConfig } from '../../config/settings/limits.config.js';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { type Fit, type LimitReason, listReply, type Reply, wholeReply } from '../../core/reply.js';
-import { unpackUnits } from '../../core/units.js';
 import { type NamedPassage, PassagesService } from '../../scratch/passages.service.js';
 import { fitsTokens, fitTokens } from '../../text/fit-tokens.js';
 import { growLeft, growRight } from '../../text/grow-span.js';
 import { clipToBytes, type Span, wholeOffset } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
+import { unpackUnits } from '../../text/units.js';
 import { fenced } from '../../text/untrusted-text.js';
 import {
   type ExcerptOutput,

@@ -4,12 +4,12 @@ import { NO_FILTER, SectionIndex, type StoredSection } from '../../core/ports/se
 import { scopeAllows } from '../../core/scope.js';
 import type { Section } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
-import { unpackUnits } from '../../core/units.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import { findQuote, findReadQuote } from '../../text/quotes/find-quote.js';
 import { type Span, wholeOffset } from '../../text/span.js';
+import { unpackUnits } from '../../text/units.js';
 import type { QuoteStanding } from './claims.schemas.js';
 
 /** Characters of scripts without spaces between words, and words. */

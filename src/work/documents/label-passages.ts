@@ -1,8 +1,8 @@
 import type { Section } from '../../core/section.js';
-import { unpackUnits } from '../../core/units.js';
 import type { Span } from '../../text/span.js';
 import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
+import { unpackUnits } from '../../text/units.js';
 
 interface GivenLabel {
   readonly label: string;

@@ -1,5 +1,5 @@
-import type { Unit } from '../../../core/units.js';
 import type { Span } from '../../../text/span.js';
+import type { Unit } from '../../../text/units.js';
 import type { ReadSection, UnitRun } from './read-section.js';
 
 /** Units that are further apart than this are not quoted together: a comment or a picture is between them. */

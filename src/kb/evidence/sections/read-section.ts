@@ -1,5 +1,5 @@
-import { type Unit, unpackUnits } from '../../../core/units.js';
 import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
+import { type Unit, unpackUnits } from '../../../text/units.js';
 import { B, inverseFrequency, K1 } from '../../search/bm25.js';
 
 /** A unit with its terms. */

@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.js';
+import type { Span } from './span.js';
 
 /**
  * The smallest part of a quote: a sentence, a table row or a line of code. It is read once, with its document, and knows

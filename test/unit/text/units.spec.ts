@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { packUnits, unpackUnits } from '../../../src/core/units.js';
 import { readUnits } from '../../../src/ingest/structure/read-units.js';
+import { packUnits, unpackUnits } from '../../../src/text/units.js';
 import { aUnit } from '../../support/builders.js';
 
 describe('packUnits', () => {
