@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsAcross } from '../scripts/source-measures.mjs';
 import {
@@ -107,6 +108,22 @@ const ENGINES_AT_START =
 const PRIVATE_FIELD = /\._(?!meta\b)\w|[\w)\]]\['_(?!meta\b)\w|(?:\{|^)\s*(?:readonly )?_(?!meta\b)\w+\??:/m;
 /** No public path reaches the output of a program that the SDK starts; the spec of this file fails if the field moves. */
 const PRIVATE_FIELD_READERS = ['governance/providers/link/message-gate.ts'];
+
+/**
+ * Members that the MCP SDK marks `@internal`, read from its types: they can change in any release. One is overwritten,
+ * because tools are not registered with the SDK, and no public way tells it their schemas for `Mcp-Param-*` headers.
+ */
+const SDK_TYPES = join(__dirname, '..', 'node_modules', '@modelcontextprotocol', 'server', 'dist');
+const INTERNAL_MEMBER =
+  /\/\*\*(?:(?!\*\/)[\s\S])*@internal(?:(?!\*\/)[\s\S])*\*\/\s*(?:(?:private|protected|static|readonly|declare|function|const|class) +)*(\w+)/g;
+const INTERNAL_MEMBER_USERS = ['mcp/transport/pith-strategy.ts: toolInputSchemaJson'];
+
+function internalMembers(): string[] {
+  const types = readdirSync(SDK_TYPES).filter((name) => name.endsWith('.d.cts'));
+  const texts = types.map((name) => readFileSync(join(SDK_TYPES, name), 'utf8'));
+  const members = texts.flatMap((text) => [...text.matchAll(INTERNAL_MEMBER)].map(([, name = '']) => name));
+  return [...new Set(members)];
+}
 
 describe('the structure of src', () => {
   it('has folders that import in one direction only, types included', () => {
@@ -305,6 +322,15 @@ describe('the architecture', () => {
   it('uses private fields of libraries in one file only', () => {
     const users = files.filter(({ text }) => PRIVATE_FIELD.test(text));
     expect(users.map(({ path }) => path)).toEqual(PRIVATE_FIELD_READERS);
+  });
+
+  it('uses internal members of the SDK in one place only, which its next release can break', () => {
+    const users = internalMembers().flatMap((name) =>
+      files
+        .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
+        .map(({ path }) => `${path}: ${name}`),
+    );
+    expect(users).toEqual(INTERNAL_MEMBER_USERS);
   });
 
   it('has no barrels, helpers or base services', () => {

@@ -1,6 +1,5 @@
 import type { Call, RetrievalTrace, Stage, Trace } from './call.js';
-import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
-import type { Ranking } from './ranking.js';
+import type { SearchAnswer } from './ports/section-index.port.js';
 
 /** The trace of a retrieval before its first stage. */
 export const NOTHING_RANKED: RetrievalTrace = {
@@ -13,8 +12,9 @@ export const NOTHING_RANKED: RetrievalTrace = {
   answerable: null,
 };
 
-function note(trace: Trace, more: Partial<RetrievalTrace>): void {
-  trace.retrieval = { ...(trace.retrieval ?? NOTHING_RANKED), ...more };
+/** Adds steps of a retrieval to the trace of its call. */
+export function noteRetrieval({ trace }: Pick<Call, 'trace'>, steps: Partial<RetrievalTrace>): void {
+  trace.retrieval = { ...(trace.retrieval ?? NOTHING_RANKED), ...steps };
 }
 
 function addTime(trace: Trace, stage: Stage, ms: number): void {
@@ -40,9 +40,10 @@ export async function timedAsync<T>(call: Call, stage: Stage, run: () => Promise
 }
 
 /** Records an answer of the index. Answers after the ranking, such as those for hints, are not recorded. */
-export function noteAnswer({ trace }: Call, answer: SearchAnswer): void {
+export function noteAnswer(call: Call, answer: SearchAnswer): void {
+  const { trace } = call;
   if (trace.retrieval && trace.retrieval.rankings.length > 0) return;
-  note(trace, { answers: [...(trace.retrieval?.answers ?? []), answer] });
+  noteRetrieval(call, { answers: [...(trace.retrieval?.answers ?? []), answer] });
   addTime(trace, 'bm25', answer.timings.lexical);
   addTime(trace, 'vector_search', answer.timings.vector);
   addTime(trace, 'fusion', answer.timings.fusion);
@@ -50,31 +51,7 @@ export function noteAnswer({ trace }: Call, answer: SearchAnswer): void {
 }
 
 /** Drops the recorded answers and artifacts, because the index has changed and the search starts again. */
-export function noteFreshStart({ trace }: Call): void {
-  trace.artifacts.clear();
-  if (trace.retrieval) note(trace, { answers: [] });
-}
-
-/** Records the ranked lists, one per part of the question, and their filter. */
-export function noteRankings(
-  { trace, elapsed }: Call,
-  rankings: readonly Ranking[],
-  filter: SectionFilter,
-): void {
-  note(trace, { rankings, filter, rankedAtMs: elapsed() });
-}
-
-/** Records the ids of the sections selected for the reply, best first. */
-export function noteListed({ trace }: Call, listed: readonly string[]): void {
-  note(trace, { listed });
-}
-
-/** Records the ids of the sections in the result. */
-export function noteShown({ trace }: Call, shown: readonly string[]): void {
-  note(trace, { shown: [...new Set(shown)] });
-}
-
-/** Records the confidence that the question can be answered. */
-export function noteAnswerable({ trace }: Call, verdict: string, confidence: number): void {
-  note(trace, { answerable: { verdict, confidence } });
+export function noteFreshStart(call: Call): void {
+  call.trace.artifacts.clear();
+  if (call.trace.retrieval) noteRetrieval(call, { answers: [] });
 }

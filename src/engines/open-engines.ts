@@ -16,7 +16,7 @@ import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ing
 import { readBuiltGraph } from '../sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../sqlite/index/read-built-index.js';
 import { type IndexOwner, readOwner } from '../sqlite/index-file.js';
-import { portOf, SqliteReader, type TaskRunner } from '../sqlite/reader-ports.js';
+import { makePort, SqliteReader, type TaskRunner } from '../sqlite/reader-ports.js';
 import { type BackendLimits, indexingLimits } from './backend.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
@@ -117,7 +117,7 @@ function neo4jOf({ backends }: Config, limits = servingLimits(backends)): Neo4jO
 
 function graphOf(config: Config, engine: Config['backends']['graph'], file: TaskRunner): GraphStore | null {
   if (engine === 'none') return null;
-  return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : portOf('graph', file);
+  return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : makePort('graph', file);
 }
 
 /** Opens the configured engines; `file` serves the ports without an engine. @throws InvalidConfigurationError */
@@ -127,7 +127,7 @@ function openEngines(config: Config, models: OpenedModels, file: TaskRunner): En
   const index =
     sections === 'qdrant'
       ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
-      : portOf('sections', file);
+      : makePort('sections', file);
   return { index: withModels(index, models), graph: graphOf(config, graph, file) };
 }
 

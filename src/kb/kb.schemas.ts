@@ -59,7 +59,7 @@ export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefi
 
 /** The ids of the sections in a result. */
 export function sectionIdsOf(items: readonly { readonly section_id: string }[]): string[] {
-  return items.map(({ section_id }) => section_id);
+  return [...new Set(items.map(({ section_id }) => section_id))];
 }
 
 /** The fields of a result that point to its diagnostic. */

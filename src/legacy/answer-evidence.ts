@@ -4,11 +4,10 @@ import type { GraphNode } from '../core/ports/graph-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
 import type { ReadRanking } from '../kb/evidence/choose-evidence.js';
 import { selectPreview } from '../kb/search/preview.js';
-import { titleOf } from '../scratch/passage-title.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { fitTokens } from '../text/fit-tokens.js';
 import { clipToBytes, wholeOffset } from '../text/span.js';
-import { shownAnchor, shownTitle } from '../text/untrusted-text.js';
+import { sectionTitle, shownAnchor, shownTitle } from '../text/untrusted-text.js';
 import { labelOf } from './graph/legacy-node.js';
 
 export const answerEvidenceSchema = z.strictObject({
@@ -70,7 +69,7 @@ export function toAnswerEvidence(
     node_id: section.id,
     node_label: 'Chunk',
     snippet: selectPreview(section.text, ranking.part.text, SNIPPET_CHARS).text,
-    path: titleOf(section.headingPath),
+    path: sectionTitle(section.headingPath),
     confidence: rounded(confidence * share),
     title: shownTitle(section.title),
     full_text: fullText(section.text, maxChars),

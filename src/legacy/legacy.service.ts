@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LimitsConfig } from '../config/settings/limits.config.js';
 import type { Call } from '../core/call.js';
-import { noteRankings } from '../core/note-retrieval.js';
+import { noteRetrieval } from '../core/note-retrieval.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { type SectionFilter, SectionIndex, type StoredSections } from '../core/ports/section-index.port.js';
 import type { Ranking } from '../core/ranking.js';
@@ -82,7 +82,7 @@ export class LegacyService {
     const ranking = await rankSections(call, this.index, { part, filter, limits, mode: 'auto' });
     // The ranking over-fetches, so that some candidates can be dropped.
     const ranked = { ...ranking, candidates: ranking.candidates.slice(0, most) };
-    noteRankings(call, [ranked], filter);
+    noteRetrieval(call, { rankings: [ranked], filter, rankedAtMs: call.elapsed() });
     return ranked;
   }
 

@@ -1,9 +1,6 @@
 import { LOG_LEVEL_META_KEY, type LoggingLevel, type ServerContext } from '@modelcontextprotocol/server';
-import type { McpContext } from '@rekog/mcp-nest';
-import { z } from 'zod';
 import { plainLine } from '../text/plain-line.js';
 import { clipText } from '../text/span.js';
-import { sdkContextOf } from './calls.js';
 
 /** From the least to the most serious. */
 export const LOG_LEVELS = [
@@ -37,14 +34,11 @@ const MIN_GAP_MS = 25;
 
 const shown = (text: string): string => plainLine(clipText(text, MAX_MESSAGE));
 
-function tokenOf(meta: unknown): string | number | null {
+function readToken(meta: unknown): string | number | null {
   const { progressToken }: Readonly<Record<string, unknown>> = Object(meta);
   if (typeof progressToken === 'number') return progressToken;
   return typeof progressToken === 'string' && progressToken.length <= MAX_TOKEN ? progressToken : null;
 }
-
-/** The SDK's types don't include the key. */
-const envelopeSchema = z.looseObject({ [LOG_LEVEL_META_KEY]: z.enum(LOG_LEVELS).optional() });
 
 interface Client {
   readonly sdkContext: ServerContext;
@@ -68,9 +62,10 @@ export class CallReports {
 
   constructor(private readonly client: Client) {
     const { sdkContext, level, meta } = client;
-    this.token = tokenOf(meta);
-    const sent = envelopeSchema.safeParse(sdkContext.mcpReq.envelope).data?.[LOG_LEVEL_META_KEY];
-    this.level = sent ?? level;
+    this.token = readToken(meta);
+    // The SDK's types don't include the key.
+    const sent: unknown = Object(sdkContext.mcpReq.envelope)[LOG_LEVEL_META_KEY];
+    this.level = LOG_LEVELS.find((known) => known === sent) ?? level;
   }
 
   /** True if the client asked for progress. */
@@ -114,20 +109,4 @@ export class CallReports {
     // If the client has gone, nobody misses the report.
     this.client.sdkContext.mcpReq.notify(notification).catch(() => undefined);
   }
-}
-
-const reports = new WeakMap<object, CallReports>();
-
-/** Registers the reports of a call. */
-export function beginReports(client: Client): CallReports {
-  const own = new CallReports(client);
-  reports.set(client.sdkContext, own);
-  return own;
-}
-
-/** The reports of a running call to its client. @throws Error outside a call */
-export function reportsOf(context: McpContext): CallReports {
-  const own = reports.get(sdkContextOf(context));
-  if (!own) throw new Error('a handler was invoked outside a call');
-  return own;
 }

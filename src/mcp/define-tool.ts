@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
@@ -8,7 +9,7 @@ import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
 import type { Ref } from '../core/ref.js';
 import type { TextFence } from '../text/untrusted-text.js';
-import { ANY_INPUT, type JsonSchema } from './schema.js';
+import type { JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
 /**
@@ -167,7 +168,7 @@ export function isOfDomain(feature: Feature): feature is Domain {
 }
 
 /** The hints about a tool that hosts are given. */
-export function annotationsOf({ safety = 'read', isRepeatable, isAdditive }: AnyTool): Annotations {
+export function toolAnnotations({ safety = 'read', isRepeatable, isAdditive }: AnyTool): Annotations {
   return annotationsFor(safety, isRepeatable, isAdditive);
 }
 
@@ -182,6 +183,14 @@ export function defineTool<I extends z.ZodType, O extends z.ZodType>(
   return definition;
 }
 
+/**
+ * The parameter schema given to mcp-nest; it accepts everything. mcp-nest would validate before guards run and answer
+ * with its own messages; instead, the pipeline validates and `PithStrategy` lists the tools.
+ */
+export const ANY_INPUT: StandardSchemaV1 = {
+  '~standard': { version: 1, vendor: 'pith', validate: (value: unknown) => ({ value }) },
+};
+
 /** Decorates the method that implements a tool. */
 export function McpTool(definition: AnyTool): MethodDecorator {
   return applyDecorators(
@@ -190,7 +199,7 @@ export function McpTool(definition: AnyTool): MethodDecorator {
       name: definition.name,
       description: definition.description,
       parameters: ANY_INPUT,
-      annotations: { title: definition.title, ...annotationsOf(definition) },
+      annotations: { title: definition.title, ...toolAnnotations(definition) },
     }),
   );
 }

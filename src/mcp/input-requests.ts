@@ -1,7 +1,7 @@
-import { inputRequired, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import { inputRequired } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { sdkContextOf } from './calls.js';
+import { endWithQuestions, sdkContextOf } from './calls.js';
 
 /** A question that the host of the caller puts to its user, who accepts or declines. */
 export interface UserQuestion {
@@ -19,9 +19,6 @@ export interface HostAnswer {
 
 /** Key of our question among those of a result. */
 const KEY = 'approval';
-
-/** Questions to return in place of a call's result, by the SDK's request context. */
-const questions = new WeakMap<object, InputRequiredResult>();
 
 // Before modes were introduced, `{}` stood for forms.
 const capabilitiesSchema = z.object({
@@ -49,11 +46,6 @@ export function askUser(context: McpContext, { message, state }: UserQuestion): 
   endWithQuestions(context, inputRequired({ inputRequests: { [KEY]: question }, requestState: state }));
 }
 
-/** Makes questions the answer of a call. The host must be able to answer each of them. */
-export function endWithQuestions(context: McpContext, result: InputRequiredResult): void {
-  questions.set(sdkContextOf(context), result);
-}
-
 const responsesSchema = z.object({
   [KEY]: z.object({ action: z.enum(['accept', 'decline', 'cancel']) }),
 });
@@ -64,16 +56,4 @@ export function answerOfUser(context: McpContext): HostAnswer | null {
   const action = responsesSchema.safeParse(inputResponses).data?.[KEY].action;
   const state: unknown = requestState();
   return action !== undefined && typeof state === 'string' ? { state, action } : null;
-}
-
-/** The question of a call, if it asks one, otherwise its answer. */
-export async function questionOr(sdkContext: ServerContext, answer: Promise<object>): Promise<object> {
-  try {
-    const result = await answer;
-    return questions.get(sdkContext) ?? result;
-  } catch (error) {
-    const question = questions.get(sdkContext);
-    if (question) return question;
-    throw error;
-  }
 }

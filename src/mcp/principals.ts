@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Allowance, Caller, Permission } from '../core/call.js';
-import { GENERIC_PROFILE } from '../core/host-profile.js';
+import type { Allowance, Permission } from '../core/call.js';
 import type { ScopeRequest } from '../core/scope.js';
 import type { Asking, Holder, ProtectedResource } from './access-tokens.js';
 
@@ -78,31 +77,6 @@ export function memberName(entry: string, value: string): string {
 
 /** The name in the file. */
 export const entryName = (principal: string): string => principal.split(':', 1).join('');
-
-type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal'>>;
-
-/**
- * Makes a caller of a principal.
- * @param session  its agent is used if the principal names none. Default: a session of a command
- */
-export function callerOf(
-  { name, permissions, tools, scope, allowance, hasOwnMemory, ...principal }: Principal,
-  { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
-): Caller {
-  return {
-    principal: name,
-    sessionId,
-    agent: principal.agent ?? agent,
-    permissions,
-    tools,
-    scopeLimit: scope,
-    allowance,
-    memoryTag: hasOwnMemory ? name : null,
-    host,
-    isLocal,
-    isOperator: permissions.includes('operator'),
-  };
-}
 
 const authenticated = new WeakMap<object, Holder>();
 

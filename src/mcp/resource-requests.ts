@@ -1,10 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { InvalidArgumentError } from '../core/errors.js';
-
-/** A parameter of a request as text. Whoever checks a request and whoever runs it must read the same. */
-export const paramText = (params: Readonly<Record<string, unknown>> | undefined, name: string): string =>
-  String(params?.[name]);
 
 /** For URIs that mean nothing here. */
 export function unknownResource(uri: string): InvalidArgumentError {
@@ -39,24 +34,4 @@ export async function readResource(uri: string, read: () => Promise<object>): Pr
     if (error.data === undefined) throw unknownResource(uri);
     throw new ProtocolError(error.code, error.message, { ...error.data, uri });
   }
-}
-
-const templatesSchema = z.looseObject({
-  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
-});
-
-/** Templates that match nothing the caller may read are not listed. @param hidden  prefixes of those templates */
-export function withoutTemplates(result: object, hidden: readonly string[]): object {
-  const { resourceTemplates, ...rest } = templatesSchema.parse(result);
-  const isShown = (uri: string): boolean => !hidden.some((start) => uri.startsWith(start));
-  return { ...rest, resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => isShown(uriTemplate)) };
-}
-
-/** Writes the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher does not support. */
-export function withPublicTemplates(result: object, scheme: string): object {
-  const json = JSON.stringify(result)
-    .replaceAll('"wekadocs://', `"${scheme}://`)
-    .replaceAll('{path*}', '{+path}');
-  const parsed: object = JSON.parse(json);
-  return parsed;
 }

@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -80,7 +79,7 @@ function keepTypesAndNames(node: Node): void {
 /** A short schema of the error envelope; its `code`, `message` and `details` are the same for all tools. */
 const FAILURE: JsonSchema = { properties: { error: { type: 'object' } }, required: ['error'] };
 
-function requiredOf({ shape }: z.ZodObject): string[] {
+function requiredFields({ shape }: z.ZodObject): string[] {
   return Object.entries<z.ZodType>(shape).flatMap(([name, field]) =>
     field.safeParse(undefined).success ? [] : [name],
   );
@@ -97,7 +96,7 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
     override: ({ jsonSchema }) => keepTypesAndNames(jsonSchema),
   });
   // The required fields distinguish a result from an error.
-  const required = schema instanceof z.ZodObject ? requiredOf(schema) : [];
+  const required = schema instanceof z.ZodObject ? requiredFields(schema) : [];
   return { type: 'object', anyOf: [{ ...success, required }, FAILURE] };
 }
 
@@ -119,11 +118,3 @@ export function envelopeJsonSchema(schema: z.ZodType): JsonSchema {
   }));
   return { type: 'object', anyOf: forms };
 }
-
-/**
- * The parameter schema given to mcp-nest; it accepts everything. mcp-nest would validate before guards run and answer
- * with its own messages; instead, the pipeline validates and `PithStrategy` lists the tools.
- */
-export const ANY_INPUT: StandardSchemaV1 = {
-  '~standard': { version: 1, vendor: 'pith', validate: (value: unknown) => ({ value }) },
-};

@@ -15,7 +15,7 @@ export type ToolAnswer<Service, I extends z.ZodType, O extends z.ZodType> = (
 ) => Promise<Reply<z.output<O>>>;
 
 /** `GraphExpandController` for the tool `graph.expand`. */
-function classNameOf(tool: string): string {
+function controllerName(tool: string): string {
   const words = tool.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Controller`;
 }
@@ -36,7 +36,7 @@ export function toolController<Service, I extends z.ZodType, O extends z.ZodType
     }
   }
   // Nest's logs show the name of the class, stack traces that of the method.
-  Object.defineProperty(ToolController, 'name', { value: classNameOf(definition.name) });
+  Object.defineProperty(ToolController, 'name', { value: controllerName(definition.name) });
   Object.defineProperty(ToolController.prototype.answer, 'name', { value: definition.name });
   return ToolController;
 }

@@ -1,6 +1,6 @@
 import { decodePath } from '../core/section-id.js';
 
-function trigramsOf(text: string): ReadonlySet<string> {
+function splitTrigrams(text: string): ReadonlySet<string> {
   const padded = `  ${text.toLowerCase()} `;
   return new Set(Array.from({ length: padded.length - 2 }, (_, i) => padded.slice(i, i + 3)));
 }
@@ -21,9 +21,9 @@ const LEAST_LIKE = 0.3;
  * @returns most similar first, ties by id; [] if none is similar
  */
 export function nearestIds(id: string, ids: readonly string[], limit: number): string[] {
-  const wanted = trigramsOf(decodePath(id));
+  const wanted = splitTrigrams(decodePath(id));
   const alike = ids.flatMap((other) => {
-    const held = trigramsOf(decodePath(other));
+    const held = splitTrigrams(decodePath(other));
     const likeness = (2 * countCommon(wanted, held)) / (wanted.size + held.size);
     return likeness >= LEAST_LIKE ? [{ other, likeness }] : [];
   });

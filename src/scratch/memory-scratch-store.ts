@@ -29,7 +29,7 @@ const OVERHEAD_BYTES = 512;
 const PRESSURE_AT = 16;
 
 // JSON, because the three strings may contain any separator.
-const nameOf = ({ sessionId, projectId, environment }: ScratchOwner): string =>
+const ownerName = ({ sessionId, projectId, environment }: ScratchOwner): string =>
   JSON.stringify([sessionId, projectId, environment]);
 const keyOf = (owner: string, id: string): string => `${owner}\n${id}`;
 
@@ -49,7 +49,7 @@ export class MemoryScratchStore extends ScratchStore {
   }
 
   async put(owner: ScratchOwner, passages: readonly KeptPassage[]): Promise<void> {
-    const name = nameOf(owner);
+    const name = ownerName(owner);
     for (const { id, passage } of passages) {
       const known = this.live(keyOf(name, id));
       const createdAt = known?.passage.createdAt ?? passage.createdAt;
@@ -59,7 +59,7 @@ export class MemoryScratchStore extends ScratchStore {
   }
 
   async get(owner: ScratchOwner, id: string): Promise<Passage | null> {
-    const entry = this.live(keyOf(nameOf(owner), id));
+    const entry = this.live(keyOf(ownerName(owner), id));
     if (!entry) return null;
     this.store(entry.owner, id, entry.passage);
     return entry.passage;
@@ -67,7 +67,7 @@ export class MemoryScratchStore extends ScratchStore {
 
   async list(owner: ScratchOwner, limit: number): Promise<StoredPassage[]> {
     this.dropExpired();
-    const name = nameOf(owner);
+    const name = ownerName(owner);
     const own = [...this.entries.values()].filter((entry) => entry.owner === name).reverse();
     return own.slice(0, limit).map(({ id, passage, expiresAt }) => ({
       id,

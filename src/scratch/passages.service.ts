@@ -13,7 +13,7 @@ import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import type { Span } from '../text/span.js';
-import { titleOf } from './passage-title.js';
+import { sectionTitle } from '../text/untrusted-text.js';
 import { SeenUnits } from './seen-units.js';
 
 /** Secret and URI scheme of passage names. */
@@ -87,7 +87,7 @@ export class PassagesService {
   async keepAll(call: Call, seen: readonly SeenSection[]): Promise<NamedPassage[]> {
     const named = seen.map((section) => this.named(call, section));
     if (named.length > 0 && !call.trace.degraded.includes('scratch')) {
-      await this.store.put(ownerOf(call), named).catch((error: unknown) => noteLost(call, error));
+      await this.store.put(passageOwner(call), named).catch((error: unknown) => noteLost(call, error));
     }
     return named;
   }
@@ -99,7 +99,7 @@ export class PassagesService {
   async keepProvided(call: Call, provided: ProvidedText): Promise<string> {
     const id = this.idFor(call, provided.tool, call.id);
     const kept = { id, passage: providedPassage(call, provided) };
-    await this.store.put(ownerOf(call), [kept]).catch((error: unknown) => noteLost(call, error));
+    await this.store.put(passageOwner(call), [kept]).catch((error: unknown) => noteLost(call, error));
     return id;
   }
 
@@ -116,7 +116,7 @@ export class PassagesService {
 
   /** Reads a passage of documents or of a provider's result. Text of a provider has to be fenced. */
   async readAny(call: Call, id: string): Promise<NamedPassage> {
-    const passage = await this.store.get(ownerOf(call), id);
+    const passage = await this.store.get(passageOwner(call), id);
     if (!passage || !isVisible(call, passage)) throw notFound();
     notePassage(call, { id, passage });
     return { id, uri: this.uriFor(call, id), passage };
@@ -124,12 +124,12 @@ export class PassagesService {
 
   /** Stores the part of a passage that the caller saw last. */
   async remember(call: Call, { id, passage }: NamedPassage, { start, end }: Span): Promise<void> {
-    await this.store.put(ownerOf(call), [{ id, passage: { ...passage, window: { start, end } } }]);
+    await this.store.put(passageOwner(call), [{ id, passage: { ...passage, window: { start, end } } }]);
   }
 
   /** The caller's visible passages, most recently used first. */
   async list(call: Call, limit: number): Promise<StoredPassage[]> {
-    const own = await this.store.list(ownerOf(call), limit);
+    const own = await this.store.list(passageOwner(call), limit);
     const visible = own.filter(({ passage }) => isVisible(call, passage));
     for (const kept of visible) notePassage(call, kept);
     return visible;
@@ -145,7 +145,7 @@ export class PassagesService {
 
   private named(call: Call, { candidate, generation, window }: SeenSection): NamedPassage {
     const id = this.idFor(call, candidate.section.id, generation);
-    return { id, uri: this.uriFor(call, id), passage: passageOf(call, candidate, window) };
+    return { id, uri: this.uriFor(call, id), passage: toPassage(call, candidate, window) };
   }
 
   private uriFor(call: Call, id: string): string {
@@ -160,11 +160,11 @@ export class PassagesService {
   }
 }
 
-function ownerOf({ caller, scope }: Call): ScratchOwner {
+function passageOwner({ caller, scope }: Call): ScratchOwner {
   return { sessionId: caller.sessionId, projectId: scope.projectId, environment: scope.environment };
 }
 
-function passageOf(call: Call, { section, document }: Candidate, window: Span): Passage {
+function toPassage(call: Call, { section, document }: Candidate, window: Span): Passage {
   return {
     sectionId: section.id,
     docTag: document.docTag,
@@ -172,7 +172,7 @@ function passageOf(call: Call, { section, document }: Candidate, window: Span): 
     projectId: call.scope.projectId,
     environment: call.scope.environment,
     headingPath: section.headingPath,
-    title: titleOf(section.headingPath, document.trail),
+    title: sectionTitle(section.headingPath, document.trail),
     text: section.text,
     structure: section.structure,
     sourceUri: document.url ?? document.path,

@@ -14,12 +14,12 @@ interface SplitSection {
 const MIN_COMPARED_CHARS = 40;
 
 /** The conversation that a call belongs to; null over HTTP without a run, because a principal has many conversations. */
-function conversationOf({ caller, scope, namedRun }: Call): string | null {
+function findConversation({ caller, scope, namedRun }: Call): string | null {
   if (!caller.isLocal && namedRun === null) return null;
   return JSON.stringify([caller.sessionId, namedRun, scope.projectId, scope.environment]);
 }
 
-function digestOf(conversation: string, { id, text }: SplitSection, { start, end }: Span): string {
+function hashUnit(conversation: string, { id, text }: SplitSection, { start, end }: Span): string {
   const place = end - start < MIN_COMPARED_CHARS ? id : '';
   const name = JSON.stringify([conversation, place, text.slice(start, end)]);
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
@@ -40,11 +40,11 @@ export class SeenUnits {
 
   /** Records the units of a section that overlap the spans that were shown. */
   note(call: Call, section: SplitSection, shown: readonly Span[]): void {
-    const conversation = conversationOf(call);
+    const conversation = findConversation(call);
     if (conversation === null) return;
     for (const unit of section.units) {
       if (!shown.some(({ start, end }) => start < unit.end && end > unit.start)) continue;
-      const digest = digestOf(conversation, section, unit);
+      const digest = hashUnit(conversation, section, unit);
       this.digests.delete(digest);
       this.digests.add(digest);
     }
@@ -56,8 +56,8 @@ export class SeenUnits {
 
   /** Null if the call belongs to no known conversation. */
   testFor(call: Call): SeenTest | null {
-    const conversation = conversationOf(call);
+    const conversation = findConversation(call);
     if (conversation === null) return null;
-    return (section) => section.units.map((unit) => this.digests.has(digestOf(conversation, section, unit)));
+    return (section) => section.units.map((unit) => this.digests.has(hashUnit(conversation, section, unit)));
   }
 }

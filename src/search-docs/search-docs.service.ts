@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../core/cursor.js';
-import { noteListed, noteShown } from '../core/note-retrieval.js';
+import { noteRetrieval } from '../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
 import type { Ranking } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from '../core/reply.js';
 import { joinHints, nearestHint } from '../kb/rewrite-hint.js';
-import { limitsOf } from '../kb/search/merge-rankings.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
+import { rankLimits } from '../kb/search/rank-matches.js';
 import { rankParts, rankSections, RankSources } from '../kb/search/rank-parts.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/span.js';
@@ -55,7 +55,7 @@ export class SearchDocsService {
     const filters = readFilters(fields, corpus);
     const plan = planQuery({ text: query, keywords: [], parts: [], rewrite: true });
     const filter = { ...NO_FILTER, metadata: filters };
-    const limits = limitsOf(POOL, null, PER_DOCUMENT);
+    const limits = rankLimits(POOL, null, PER_DOCUMENT);
     const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode: 'auto' });
     if (!ranking) throw new Error('a question has at least one part');
     const { principal } = call.caller;
@@ -75,13 +75,13 @@ export class SearchDocsService {
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
       hint: ranking.candidates.length === 0 ? await this.hint(call, ranking, { filters, corpus }) : null,
     };
-    noteListed(call, idsOf(page.hits));
+    noteRetrieval(call, { listed: idsOf(page.hits) });
     const isPage = page.hits.length < page.total;
     const size = { count: page.hits.length, maxChars: SNIPPET_CHARS, isPage };
     return listReply(
       size,
       (fit) => build(page, fit, secret),
-      ({ hits }) => noteShown(call, idsOf(hits)),
+      ({ hits }) => noteRetrieval(call, { shown: idsOf(hits) }),
     );
   }
 

@@ -16,7 +16,7 @@ import {
   statIndex,
   withDamageExplained,
 } from './open-database.js';
-import { fileIdentity, fitsIdentity } from './schema.js';
+import { fileIdentity, identityTest } from './schema.js';
 
 /** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;
@@ -32,10 +32,14 @@ export class IndexFile {
   private openedAs = '';
   private readonly statements = new Map<string, Statement>();
 
+  private readonly fits;
+
   constructor(
     private readonly path: string,
-    private readonly profile: EmbedderProfile,
-  ) {}
+    profile: EmbedderProfile,
+  ) {
+    this.fits = identityTest(profile, fileIdentity(profile));
+  }
 
   bytes(): number {
     return statSync(this.path).size;
@@ -44,7 +48,7 @@ export class IndexFile {
   /** One read transaction. @param scope  the index must belong to its project and environment; null accepts any */
   read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
     return this.readAnything((database) => {
-      const meta = readMeta(database, this.path, this.profile);
+      const meta = this.readMeta(database);
       if (scope) this.checkProject(meta, scope);
       return work(database, meta);
     });
@@ -69,7 +73,7 @@ export class IndexFile {
     const database = this.current();
     try {
       database.exec('BEGIN');
-      return await work(database, readMeta(database, this.path, this.profile));
+      return await work(database, this.readMeta(database));
     } catch (error) {
       throw this.explained(error);
     } finally {
@@ -130,6 +134,30 @@ export class IndexFile {
     };
   }
 
+  private readMeta(database: Database): Meta {
+    const { path: file, fits } = this;
+    const owner = ownerOf(database);
+    if (owner === 'nobody') throw indexFileMissing(file);
+    if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
+    // Memory may have been imported before anything was indexed.
+    if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
+      throw indexFileMissing(file);
+    // The corpus declaration may be long and is read separately.
+    const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
+    const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+    if (!fits(meta.get('identity')))
+      throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+    const untrusted = namesIn(meta.get('untrusted'));
+    return {
+      generation: `${meta.get('index_id')}:${meta.get('generation')}`,
+      projectId: meta.get('project_id') ?? '',
+      environment: meta.get('environment') ?? '',
+      indexedAt: meta.get('indexed_at') ?? '',
+      sectionCount: Number(meta.get('sections') ?? 0),
+      ...(untrusted.length > 0 ? { untrusted } : {}),
+    };
+  }
+
   /** An index belongs to one project and environment; other scopes are rejected. */
   private checkProject(meta: Meta, { projectId, environment }: Scope): void {
     if (meta.projectId === projectId && meta.environment === environment) return;
@@ -169,29 +197,6 @@ export function readRoot(path: string, profile: EmbedderProfile): string | null 
     const row = database.prepare("SELECT value FROM meta WHERE key = 'root'").get();
     return row ? String(row['value']) : null;
   });
-}
-
-function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
-  const owner = ownerOf(database);
-  if (owner === 'nobody') throw indexFileMissing(file);
-  if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
-  // Memory may have been imported before anything was indexed.
-  if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
-    throw indexFileMissing(file);
-  // The corpus declaration may be long and is read separately.
-  const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
-  const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (!fitsIdentity(meta.get('identity'), profile, fileIdentity))
-    throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
-  const untrusted = namesIn(meta.get('untrusted'));
-  return {
-    generation: `${meta.get('index_id')}:${meta.get('generation')}`,
-    projectId: meta.get('project_id') ?? '',
-    environment: meta.get('environment') ?? '',
-    indexedAt: meta.get('indexed_at') ?? '',
-    sectionCount: Number(meta.get('sections') ?? 0),
-    ...(untrusted.length > 0 ? { untrusted } : {}),
-  };
 }
 
 function namesIn(stored: string | undefined): string[] {

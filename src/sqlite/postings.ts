@@ -13,7 +13,7 @@
 export const BLOCK_ROWS = 8_192;
 
 export const blockOf = (row: number): number => Math.floor(row / BLOCK_ROWS);
-export const firstRowOf = (block: number): number => block * BLOCK_ROWS;
+export const firstRow = (block: number): number => block * BLOCK_ROWS;
 
 /** Packs the postings of a term in one block. */
 export class PostingsPacker {
@@ -21,7 +21,7 @@ export class PostingsPacker {
   private next: number;
 
   constructor(block: number) {
-    this.next = firstRowOf(block);
+    this.next = firstRow(block);
   }
 
   /** @param row  above those that were added before */
@@ -49,7 +49,7 @@ export function eachPosting(
   packed: Uint8Array,
   visit: (row: number, frequency: number) => void,
 ): void {
-  let row = firstRowOf(block);
+  let row = firstRow(block);
   let at = 0;
   const varint = (): number => {
     let byte = packed[at++] ?? 0;

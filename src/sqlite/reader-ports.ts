@@ -65,7 +65,7 @@ const METHODS: { readonly [Port in PortName]: Readonly<Record<keyof PortReaders[
  * A port that sends each call to a runner as a task. The work is done by SqliteIndexReader (sections),
  * SqliteGraphReader (graph) and SqliteMemoryReader (memory).
  */
-export function portOf<Port extends PortName>(port: Port, runner: TaskRunner): ReaderPorts[Port] {
+export function makePort<Port extends PortName>(port: Port, runner: TaskRunner): ReaderPorts[Port] {
   const methods = Object.keys(METHODS[port]).map((method) => [
     method,
     (...args: readonly unknown[]) => runner.ask({ port, method, args }),
@@ -90,7 +90,7 @@ export class SqliteReader implements TaskRunner {
   }
 
   run({ port, method, args }: ReaderTask): unknown {
-    // Safe because only `portOf` makes tasks, with arguments that the compiler has checked.
+    // Safe because only `makePort` makes tasks, with arguments that the compiler has checked.
     const reader = this.readers[port] as unknown as Readonly<Record<string, Method>>;
     const answer = reader[method];
     if (!answer) throw new Error(`the reader of ${port} has no method ${method}`);

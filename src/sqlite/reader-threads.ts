@@ -17,13 +17,13 @@ const CURABLE = ['index_missing', 'index_incompatible'];
 /** Tasks on a thread at a time: one runs and one waits, so that the thread is never idle. */
 const AHEAD = 2;
 /** More threads than this rarely help. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 /** Rows live only as long as one task. With V8's default of 48 MB, each thread keeps that much memory and is no faster. */
 const MEMORY = { maxYoungGenerationSizeMb: 12 };
 
 /** One processor is left to the main thread, which does the rest of each call and answers health checks. */
-const defaultThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1));
+const defaultThreads = (): number => Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
 
 interface Waiting {
   readonly request: ReaderRequest;

@@ -5,14 +5,11 @@ import { ANALYSER_VERSION } from '../text/terms/search-terms.js';
 /** The versions of splitting and analysing texts; part of the identity of every index. */
 export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYSER_VERSION };
 
-/** True if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
-export function fitsIdentity(
-  stored: string | undefined,
-  profile: EmbedderProfile,
-  identityOf: (profile: EmbedderProfile) => string,
-): boolean {
-  const isUnknown = profile.dimensions === 0 && profile.recalls;
-  return (isUnknown ? stored?.replace(/"dimensions":\d+/, '"dimensions":0') : stored) === identityOf(profile);
+/** Tests if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
+export function identityTest({ dimensions, recalls }: EmbedderProfile, identity: string) {
+  const isUnknown = dimensions === 0 && recalls;
+  return (stored: string | undefined): boolean =>
+    (isUnknown ? stored?.replace(/"dimensions":\d+/, '"dimensions":0') : stored) === identity;
 }
 
 /** Increment when tables or their contents change. */

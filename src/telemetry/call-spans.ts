@@ -2,63 +2,31 @@ import { createHash } from 'node:crypto';
 import {
   type Attributes,
   type Context,
-  isSpanContextValid,
   type Link,
   ROOT_CONTEXT,
   type Span,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
 } from '@opentelemetry/api';
-import type { Correlation } from '../core/call.js';
 import { isWaiting } from '../core/errors.js';
 import { VERSION } from '../core/package-facts.js';
 import { type DiagnosticRecord, isGraphUsed } from '../diagnostics/record/diagnostic-record.js';
 import type { CallStart, FinishedCall } from '../mcp/pipeline/call-watch.js';
-
-/** version – trace id – parent id – flags, then extensions of later versions. W3C Trace Context §3.2.2. */
-const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-
-/**
- * The parent span of a request, from W3C's `traceparent`; null if it is missing or invalid. `tracestate` is ignored: it
- * is for outgoing calls, which this server does not make, and contains text from the caller.
- * @param carrier  a request's `_meta`, or its HTTP headers in lower case
- */
-export function remoteParent({ traceparent }: Readonly<Record<string, unknown>>): SpanContext | null {
-  const parts = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
-  if (!parts) return null;
-  const [, version = '', traceId = '', spanId = '', flags = '', more] = parts;
-  if (version === 'ff' || (version === '00' && more !== undefined)) return null;
-  const traceFlags = parseInt(flags, 16) & TraceFlags.SAMPLED;
-  const context: SpanContext = { traceId, spanId, traceFlags, isRemote: true };
-  return isSpanContextValid(context) ? context : null;
-}
-
-/** The span of a running call. */
-export interface StartedSpan {
-  /** Without tracing, these are the ids of the caller's span; null if it sent none. */
-  readonly correlation: Pick<Correlation, 'traceId' | 'spanId'>;
-  /** False if the span is not recorded; then `end` needs no record. */
-  readonly isRecording: boolean;
-  /** Call once. @param record  of a retrieval; null for other calls */
-  readonly end: (finished: FinishedCall, record: DiagnosticRecord | null) => void;
-}
+import { parentSpans, type StartedSpan } from './watch-calls.js';
 
 /** The parent span: from `_meta`; otherwise from the HTTP headers. With both, the HTTP span is linked. */
-function parentOf({ meta, headers }: CallStart): { parent: Context; links: Link[] } {
-  const said = remoteParent(meta);
-  const around = remoteParent(headers);
-  const parent = said ?? around;
+function readParent(start: CallStart): { parent: Context; links: Link[] } {
+  const [inMeta, inHeaders] = parentSpans(start);
+  const parent = inMeta ?? inHeaders;
   return {
     parent: parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT,
-    links: said && around && said.spanId !== around.spanId ? [{ context: around }] : [],
+    links: inMeta && inHeaders && inMeta.spanId !== inHeaders.spanId ? [{ context: inHeaders }] : [],
   };
 }
 
 /** OpenTelemetry's conventions for MCP, without the session id, which gives access to the session. */
-function attributesOf({ method, tool, transport }: CallStart): Attributes {
+function spanAttributes({ method, tool, transport }: CallStart): Attributes {
   return {
     'mcp.method.name': method,
     'network.transport': transport === 'http' ? 'tcp' : 'pipe',
@@ -139,9 +107,9 @@ const idOrNull = (id: string): string | null => (/^0*$/.test(id) ? null : id);
 
 /** Starts the span of a call. Without an SDK it records nothing and costs microseconds. */
 export function startCallSpan(start: CallStart): StartedSpan {
-  const { parent, links } = parentOf(start);
+  const { parent, links } = readParent(start);
   const name = start.tool === null ? start.method : `${start.method} ${start.tool}`;
-  const options = { kind: SpanKind.SERVER, attributes: attributesOf(start), links };
+  const options = { kind: SpanKind.SERVER, attributes: spanAttributes(start), links };
   const span = trace.getTracer('pith', VERSION).startSpan(name, options, parent);
   const { traceId, spanId } = span.spanContext();
   return {

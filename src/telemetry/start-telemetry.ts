@@ -93,7 +93,7 @@ function contextOf({ otel }: DiagnosticRecord): Context {
 }
 
 /** Attributes of a log record can't be null. */
-function attributesOf(record: DiagnosticRecord, paths: DiagnosticPaths): Attributes {
+function logAttributes(record: DiagnosticRecord, paths: DiagnosticPaths): Attributes {
   const known = Object.entries(diagnosticSummary(record, paths)).filter(([, value]) => value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name, value ?? undefined]));
 }
@@ -104,7 +104,7 @@ function emit({ logging }: Exporters, record: DiagnosticRecord, paths: Diagnosti
     severityNumber: INFO,
     severityText: 'INFO',
     body: `retrieval diagnostic ${record.diagnostic_id}`,
-    attributes: attributesOf(record, paths),
+    attributes: logAttributes(record, paths),
     context: contextOf(record),
   });
 }

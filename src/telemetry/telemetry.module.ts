@@ -35,15 +35,19 @@ const openMetrics = ({ tools }: Surface, writer: DiagnosticWriter, scratch: Scra
     scratch: () => scratch.counters(),
   });
 
+/** True if spans, metrics and logs are sent to a collector. */
+const isExported = ({ otlpEndpoint, isDisabled }: TelemetryConfig): boolean =>
+  otlpEndpoint !== '' && !isDisabled;
+
 /** Metrics are counted if they can be read: by a collector, or by an observer. */
 const joinObservers =
   (readsMetrics: boolean) =>
   (
-    { otlpEndpoint, isDisabled }: TelemetryConfig,
+    config: TelemetryConfig,
     metrics: CallMetrics,
     ...added: readonly (CallObserver | null)[]
   ): CallObservers => {
-    const isRead = readsMetrics || (otlpEndpoint !== '' && !isDisabled);
+    const isRead = readsMetrics || isExported(config);
     const observers = added.filter((observer) => observer !== null);
     return new CallObservers(isRead ? [metrics, ...observers] : observers);
   };
@@ -53,10 +57,14 @@ function openTelemetry(config: TelemetryConfig, metrics: CallMetrics): Telemetry
   return startTelemetry({ config, metrics, warn, ...SYSTEM_CLOCK });
 }
 
-const openWatch = (emitter: DiagnosticEmitter | null, { all: observers }: CallObservers): CallWatch =>
+const openWatch = (
+  config: TelemetryConfig,
+  emitter: DiagnosticEmitter | null,
+  { all: observers }: CallObservers,
+): CallWatch =>
   watchCalls({
     emitter,
-    startSpan: startCallSpan,
+    startSpan: isExported(config) ? startCallSpan : null,
     observers,
     onFailure: (error) => logger.error(`a call could not be recorded: ${String(error)}`),
   });
@@ -79,7 +87,11 @@ class MetricsStart implements OnApplicationBootstrap {
   imports: [RecordingModule],
   providers: [
     { provide: CallMetrics, inject: [Surface, DiagnosticWriter, ScratchStore], useFactory: openMetrics },
-    { provide: CallWatch, inject: [DiagnosticEmitter, CallObservers], useFactory: openWatch },
+    {
+      provide: CallWatch,
+      inject: [TelemetryConfig, DiagnosticEmitter, CallObservers],
+      useFactory: openWatch,
+    },
     { provide: Telemetry, inject: [TelemetryConfig, CallMetrics], useFactory: openTelemetry },
     MetricsStart,
   ],

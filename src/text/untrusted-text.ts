@@ -10,6 +10,16 @@ export function shownTitle(title: string): string {
   return clipText(title, MAX_TITLE_CHARS);
 }
 
+/**
+ * The titles above a section, from the top down.
+ * @param trail  titles above its page; the outermost are left out if the whole is too long to show
+ */
+export function sectionTitle(headingPath: readonly string[], trail: readonly string[] = []): string {
+  const starts = trail.map((_, at) => [...trail.slice(at), ...headingPath].join(' > '));
+  const title = starts.find((whole) => shownTitle(whole) === whole) ?? headingPath.join(' > ');
+  return shownTitle(title);
+}
+
 /** Returns an anchor for replies; null if it is too long, since a clipped anchor would not work. */
 export function shownAnchor(anchor: string | null): string | null {
   return anchor !== null && anchor.length <= MAX_ANCHOR_CHARS ? anchor : null;

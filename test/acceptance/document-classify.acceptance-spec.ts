@@ -1,6 +1,6 @@
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { ClassifyDocumentService } from '../../src/work/documents/classify-document.service.js';
 import { DocumentSourceService } from '../../src/work/documents/document-source.service.js';
 import { buildIndex } from '../support/build-index.js';
@@ -22,7 +22,7 @@ const SHARE = 3;
   beforeAll(async () => {
     copyShare(CORPUS ?? '', folder.file('docs'), SHARE);
     await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
-    index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
+    index = makePort('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   }, 300_000);
 
   afterAll(async () => {

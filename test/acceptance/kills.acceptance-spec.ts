@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { testFolder } from '../support/build-index.js';
 import { type IndexState, inspectIndex } from '../support/check-index.js';
 import { copyBeginnings, copyCorpus, corpusFolder, generateCorpus, randomFrom } from '../support/corpora.js';
@@ -56,7 +56,7 @@ function filesIn(stderr: string): number {
 }
 
 async function candidatesFor(index: string, words: string): Promise<number> {
-  const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
+  const reader = makePort('sections', new SqliteReader(index, embedderNamed('lsa')));
   try {
     return (await reader.search(aQuery(words))).candidates.length;
   } finally {
@@ -65,7 +65,7 @@ async function candidatesFor(index: string, words: string): Promise<number> {
 }
 
 async function reasonOf(index: string): Promise<unknown> {
-  const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
+  const reader = makePort('sections', new SqliteReader(index, embedderNamed('lsa')));
   try {
     return await reader.stamp().then(
       () => null,
@@ -246,7 +246,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   it('gives readers complete answers of one generation, at every moment of a kill', async () => {
     const index = folder.file('again.sqlite');
     await runPith(['index', original, '--index', index, ...AS_PROJECT]);
-    const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
+    const reader = makePort('sections', new SqliteReader(index, embedderNamed('lsa')));
     const answers: string[] = [await generationOf(reader)];
     // A slow machine asks less often while one run lasts, so it watches more runs.
     const moments = momentsOf(6);
@@ -274,7 +274,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   it('lets the next run publish the change', async () => {
     const index = folder.file('again.sqlite');
     const run = await runPith(['index', changed, '--index', index, ...AS_PROJECT]);
-    const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
+    const reader = makePort('sections', new SqliteReader(index, embedderNamed('lsa')));
     expect(run.code).toBe(0);
     expect(await generationOf(reader)).toBe(`markernew ${base.sections}`);
     await reader.close();

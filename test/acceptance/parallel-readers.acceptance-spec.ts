@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import type { withCallSignal as withCallSignalSource } from '../../src/core/call-signal.js';
 import type { SearchAnswer, SectionIndex } from '../../src/core/ports/section-index.port.js';
-import type { portOf as portOfSource, TaskRunner } from '../../src/sqlite/reader-ports.js';
+import type { makePort as makePortSource, TaskRunner } from '../../src/sqlite/reader-ports.js';
 import { type EmbedderName, publish } from '../contract/sqlite-subjects.js';
 import { testFolder } from '../support/build-index.js';
 import { randomFrom } from '../support/corpora.js';
 import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 
 interface Built {
-  readonly portOf: typeof portOfSource;
+  readonly makePort: typeof makePortSource;
   readonly withCallSignal: typeof withCallSignalSource;
   readonly ReaderThreads: new (file: string, embedder: EmbedderName, build: null, most: number) => TaskRunner;
 }
 
 // Threads load compiled JavaScript, so everything that they share is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { portOf, withCallSignal, ReaderThreads } = {
+const { makePort, withCallSignal, ReaderThreads } = {
   ...require('../../dist/core/call-signal.js'),
   ...require('../../dist/sqlite/reader-ports.js'),
   ...require('../../dist/sqlite/reader-threads.js'),
@@ -47,8 +47,8 @@ beforeAll(() => publish(file, documents()));
 
 describe('ReaderThreads', () => {
   it.each([2, 4])('gives the answers of one thread on %d, to ninety questions at once', async (most) => {
-    const one = portOf('sections', new ReaderThreads(file, 'lsa', null, 1));
-    const several = portOf('sections', new ReaderThreads(file, 'lsa', null, most));
+    const one = makePort('sections', new ReaderThreads(file, 'lsa', null, 1));
+    const several = makePort('sections', new ReaderThreads(file, 'lsa', null, most));
     try {
       const expected = withoutTimings(await askAll(one));
       expect(expected.every(({ candidates }) => candidates.length > 0)).toBe(true);
@@ -61,7 +61,7 @@ describe('ReaderThreads', () => {
   });
 
   it('gives the waiting tasks to a further thread when it is ready, not when the first one has time', async () => {
-    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
+    const index = makePort('sections', new ReaderThreads(file, 'lsa', null, 2));
     // The first thread has all the tasks that it takes, and never answers.
     const post = jest.spyOn(Worker.prototype, 'postMessage').mockReturnValueOnce().mockReturnValueOnce();
     const lost = Promise.allSettled([index.search(aQuery('owl')), index.search(aQuery('egg'))]);
@@ -75,7 +75,7 @@ describe('ReaderThreads', () => {
   }, 10_000);
 
   it('forgets the waiting tasks of a cancelled call at once', async () => {
-    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 1));
+    const index = makePort('sections', new ReaderThreads(file, 'lsa', null, 1));
     const cancelled = new AbortController();
     const order: string[] = [];
     try {
@@ -98,7 +98,7 @@ describe('ReaderThreads', () => {
   });
 
   it('goes on with one call in each turn of the event loop, also if several answers have come', async () => {
-    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
+    const index = makePort('sections', new ReaderThreads(file, 'lsa', null, 2));
     let turn = 0;
     let isOver = false;
     const count = (): void => {
@@ -127,7 +127,7 @@ describe('ReaderThreads', () => {
   });
 
   it('rejects a task of a call that is cancelled already', async () => {
-    const index = portOf('sections', new ReaderThreads(file, 'lsa', null, 2));
+    const index = makePort('sections', new ReaderThreads(file, 'lsa', null, 2));
     const signal = AbortSignal.abort(new Error('cancelled'));
     await expect(withCallSignal(signal, () => index.search(aQuery('owl')))).rejects.toThrow('cancelled');
     await index.close();

@@ -1,4 +1,4 @@
-import type { portOf as portOfSource, TaskRunner } from '../../src/sqlite/reader-ports.js';
+import type { makePort as makePortSource, TaskRunner } from '../../src/sqlite/reader-ports.js';
 import { askedWordsContract } from '../contract/asked-words.contract.js';
 import { corpusContract } from '../contract/corpus.contract.js';
 import { explainedSearchContract } from '../contract/explained-search.contract.js';
@@ -9,13 +9,13 @@ import { titleConceptsContract } from '../contract/title-concepts.contract.js';
 import { vectorsContract } from '../contract/vectors.contract.js';
 
 interface Built {
-  readonly portOf: typeof portOfSource;
+  readonly makePort: typeof makePortSource;
   readonly ReaderThreads: new (file: string, embedder: EmbedderName) => TaskRunner;
 }
 
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { portOf, ReaderThreads } = {
+const { makePort, ReaderThreads } = {
   ...require('../../dist/sqlite/reader-ports.js'),
   ...require('../../dist/sqlite/reader-threads.js'),
 } as Built;
@@ -29,12 +29,12 @@ for (const contract of [
   vectorsContract,
 ]) {
   contract('ReaderThreads, sections', () =>
-    aSqliteIndex((file, embedder) => portOf('sections', new ReaderThreads(file, embedder))),
+    aSqliteIndex((file, embedder) => makePort('sections', new ReaderThreads(file, embedder))),
   );
 }
 
 for (const contract of [graphStoreContract, titleConceptsContract]) {
   contract('ReaderThreads, graph', () =>
-    aSqliteGraph((file) => portOf('graph', new ReaderThreads(file, 'lsa'))),
+    aSqliteGraph((file) => makePort('graph', new ReaderThreads(file, 'lsa'))),
   );
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Candidate, SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { copyShare, corpusFolder, drawQueries } from '../support/corpora.js';
 import { aQuery, type QueryParts } from '../support/indexed-documents.js';
@@ -77,7 +77,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
       .filter((_, at) => at % 10 === 3 || at % 10 === 7)
       .filter((_, at) => at % 4 === 0)
       .map((name) => name.replace(/^.*\//, '').replace(/\.md$/, '').replaceAll(/[-_]/g, ' '));
-    index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
+    index = makePort('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   }, 600_000);
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled
 import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { NoEmbedder } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
@@ -15,7 +15,7 @@ async function aModelledIndex(): Promise<RecallSubject> {
   const file = folder.file('index.sqlite');
   const model = new WordModel(TAUGHT, { weight: 2 });
   const embedder = new NoEmbedder(() => model.profile);
-  const index = new ModelledSectionIndex(portOf('sections', new SqliteReader(file, embedder)), model);
+  const index = new ModelledSectionIndex(makePort('sections', new SqliteReader(file, embedder)), model);
   return {
     index,
     model,

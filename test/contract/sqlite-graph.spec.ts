@@ -1,5 +1,5 @@
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { graphScopeContract } from './graph-scope.contract.js';
 import { graphStoreContract } from './graph-store.contract.js';
 import { aSqliteGraph } from './sqlite-subjects.js';
@@ -7,7 +7,7 @@ import { titleConceptsContract } from './title-concepts.contract.js';
 
 for (const contract of [graphStoreContract, titleConceptsContract]) {
   contract('SqliteReader, graph', () =>
-    aSqliteGraph((file) => portOf('graph', new SqliteReader(file, embedderNamed('lsa')))),
+    aSqliteGraph((file) => makePort('graph', new SqliteReader(file, embedderNamed('lsa')))),
   );
 }
 
@@ -15,7 +15,7 @@ graphScopeContract(
   'SqliteReader, graph',
   async (documents, use) => {
     const subject = await aSqliteGraph((file) =>
-      portOf('graph', new SqliteReader(file, embedderNamed('lsa'))),
+      makePort('graph', new SqliteReader(file, embedderNamed('lsa'))),
     );
     try {
       await subject.publish(...documents);

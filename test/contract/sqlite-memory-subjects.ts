@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/sqlite/driver.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryStore } from '../../src/sqlite/memory/sqlite-memory-store.js';
 import { SqliteMemoryWriter } from '../../src/sqlite/memory/sqlite-memory-writer.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
@@ -77,7 +77,7 @@ export async function aSqliteMemoryPlace(open: Open): Promise<MemoryWriterSubjec
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const store = open(file);
-  const index = portOf('sections', new SqliteReader(file, lsa()));
+  const index = makePort('sections', new SqliteReader(file, lsa()));
   return {
     openWriter: () => new SqliteMemoryWriter(file, lsa()),
     store,

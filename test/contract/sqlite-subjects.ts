@@ -6,7 +6,7 @@ import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
@@ -78,7 +78,7 @@ export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
 }
 
 export const inProcess: Open = (file, embedder) =>
-  portOf('sections', new SqliteReader(file, embedderNamed(embedder)));
+  makePort('sections', new SqliteReader(file, embedderNamed(embedder)));
 
 /** A location for an index file. */
 export async function aSqlitePlace(): Promise<IndexWriterSubject> {

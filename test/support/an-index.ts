@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { buildIndex } from './build-index.js';
 import { testFolder } from './test-folder.js';
 import { writeFiles } from './write-files.js';
@@ -18,7 +18,7 @@ export interface TestIndex {
 /** A real index of these files, in the project `docs`. The test removes it. */
 export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
   const folder = testFolder();
-  const index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   const change = async (more: Readonly<Record<string, string>>): Promise<void> => {
     writeFiles(folder.file('docs'), more);
     await buildIndex(folder.file('docs'), folder.file('index.sqlite'));

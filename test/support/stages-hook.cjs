@@ -38,7 +38,7 @@ function install() {
   };
 
   const { InputStage } = compiled('mcp/pipeline/input.stage.js');
-  const { AccessStage } = compiled('mcp/pipeline/access.stage.js');
+  const { AccessStage } = compiled('mcp/pipeline/call-stages.js');
   const { ApprovalStage } = compiled('governance/approvals/approval.stage.js');
   const stages = {
     validate: InputStage,

@@ -2,9 +2,9 @@ import { TOOLS } from '../../src/app.module.js';
 import { type Environment, parseConfig } from '../../src/config/config.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
-import { instructionsFor } from '../../src/mcp/instructions.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
+import { instructionsFor } from '../../src/mcp/transport/client-instructions.js';
 import { aCorpus, aKey } from '../support/a-corpus.js';
 import { aReader, permissionsOf } from '../support/a-reader.js';
 

@@ -6,10 +6,11 @@ import type { SearchMode } from '../../core/ranking.js';
 import type { Scope } from '../../core/scope.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import type { EvidenceService } from '../../kb/evidence/evidence.service.js';
-import type { RankLimits } from '../../kb/search/merge-rankings.js';
 import { planQuery } from '../../kb/search/plan-query.js';
+import type { RankLimits } from '../../kb/search/rank-matches.js';
 import { rankParts } from '../../kb/search/rank-parts.js';
-import { callerOf, LOCAL_OPERATOR } from '../../mcp/principals.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
+import { LOCAL_OPERATOR } from '../../mcp/principals.js';
 import type { PassagesService } from '../../scratch/passages.service.js';
 import type { EvalRow } from './eval-row.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
@@ -30,7 +31,7 @@ export function callIn(scope: Scope): Call {
   const begunAt = performance.now();
   return {
     id: randomUUID(),
-    caller: callerOf(LOCAL_OPERATOR, { agent: 'default', sessionId: 'eval' }),
+    caller: makeCaller(LOCAL_OPERATOR, { agent: 'default', sessionId: 'eval' }),
     namedRun: null,
     scope,
     signal: new AbortController().signal,

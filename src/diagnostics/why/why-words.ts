@@ -1,4 +1,4 @@
-import { titleOf } from '../../scratch/passage-title.js';
+import { sectionTitle } from '../../text/untrusted-text.js';
 import type { RetrievalToolName } from '../record/replay-request.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
 
@@ -61,7 +61,7 @@ function outsideScope({ scope, stored }: WhyFacts): string {
 }
 
 function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): string {
-  const headings = stored ? titleOf(stored.section.headingPath) : '';
+  const headings = stored ? sectionTitle(stored.section.headingPath) : '';
   const lacking = terms.asked.filter((term) => !terms.held.includes(term));
   const without = lacking.length > 0 ? `; it does not contain ${named(lacking)}` : '';
   return `send keywords that occur in this section and in few others (its headings are “${headings}”${without})`;

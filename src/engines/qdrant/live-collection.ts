@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { Scope } from '../../core/scope.js';
-import { fitsIdentity } from '../../sqlite/schema.js';
+import { identityTest } from '../../sqlite/schema.js';
 import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,
@@ -170,7 +170,8 @@ export class View {
   /** Checks a stamp that this or another view has just read. @throws IndexMoved if it is of another generation */
   see(stamp: QdrantStamp | null): void {
     if (!stamp) throw indexIncompatible('this collection is not a Pith index');
-    if (!fitsIdentity(stamp.identity, this.options.embedder.profile, identityOf))
+    const { profile } = this.options.embedder;
+    if (!identityTest(profile, identityOf(profile))(stamp.identity))
       throw indexIncompatible('another version of Pith built it, or with another PITH_EMBEDDER');
     const expected = this.seen?.generation ?? this.expected ?? stamp.generation;
     if (!stamp.isWhole || stamp.generation !== expected) throw new IndexMoved();

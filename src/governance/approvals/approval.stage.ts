@@ -2,10 +2,9 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { ApprovalTerms, PolicyDecision } from '../../core/call.js';
-import { calledTool, callOf, mcpContextOf } from '../../mcp/calls.js';
+import { calledTool, callOf, mcpContextOf, streamedCallIn } from '../../mcp/calls.js';
 import { answerOfUser, askUser, canAskUser } from '../../mcp/input-requests.js';
 import type { CallStage } from '../../mcp/pipeline/call-stages.js';
-import { streamedCallOf } from '../../mcp/pipeline/streamed-calls.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
 import { hashedArgs } from '../ledger/ledger.stage.js';
@@ -26,7 +25,7 @@ export class ReadyStage implements CallStage {
     const mcp = mcpContextOf(context);
     const policy = mcp ? callOf(mcp).decisions.policy : null;
     if (!mcp || !policy?.approval) return null;
-    if (streamedCallOf(mcp)) throw approvalByTool(policy.tool);
+    if (streamedCallIn(mcp)) throw approvalByTool(policy.tool);
     const [input] = context.getArgs<unknown[]>();
     return this.check(mcp, input);
   }

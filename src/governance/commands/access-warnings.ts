@@ -1,6 +1,7 @@
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { allowedNames } from '../../mcp/http/http-security.js';
-import { callerOf, type Principal } from '../../mcp/principals.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
+import { type Principal } from '../../mcp/principals.js';
 import type { Access } from '../access/access-file.js';
 import { FilePrincipals } from '../access/file-principals.js';
 import { checkSecrets } from '../access/open-access.js';
@@ -43,7 +44,7 @@ function aboutOAuth(access: Access, known: OpenGovernance): string[] {
 function aboutPrincipal(principal: Principal, known: OpenGovernance): string[] {
   const where = `principal ${principal.name}`;
   const patterns = unmatchedPatterns(where, principal.tools ?? [], known);
-  const caller = callerOf(principal, known.config.governance);
+  const caller = makeCaller(principal, known.config.governance);
   const mayHaveTools = offeredTo(caller, known).length > 0 || hasUnlisted(known);
   if (!principal.permissions.includes('read') || mayHaveTools) return patterns;
   return [...patterns, `warning: ${where}: no tools are offered to it`];

@@ -7,7 +7,8 @@ import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js'
 import { limitScope, type Scope } from '../../core/scope.js';
 import { tell } from '../../core/stderr.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
+import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { hashOfKey, isWholeKey, makeKey } from '../access/access-key.js';
 import { configuredScope, principalNamed } from '../access/explained-caller.js';
 import { FilePrincipals } from '../access/file-principals.js';
@@ -92,7 +93,7 @@ function limitsText({ allowance }: Caller, { config: { limits } }: Offers): stri
 }
 
 function explanation(principal: Principal, offers: Offers): string[] {
-  const caller = callerOf(principal, offers.config.governance);
+  const caller = makeCaller(principal, offers.config.governance);
   const offered = offeredTo(caller, offers);
   const withheld = [...offers.surface.tools.keys()].filter(
     (name) =>
@@ -117,7 +118,7 @@ function explanation(principal: Principal, offers: Offers): string[] {
 }
 
 function summary(principal: Principal, offers: Offers): string {
-  const caller = callerOf(principal, offers.config.governance);
+  const caller = makeCaller(principal, offers.config.governance);
   const count = offeredTo(caller, offers).length;
   const facts = [
     `agent ${caller.agent}`,
@@ -152,7 +153,7 @@ export async function checkAccess(
   }
   if (flags.tokenStdin) {
     const holder = await holderOf(await readStdin('token'), file, principals);
-    const offered = offeredTo(callerOf(holder.principal, config.governance), offers);
+    const offered = offeredTo(makeCaller(holder.principal, config.governance), offers);
     return say([
       ...explanation(holder.principal, offers),
       ...scopeLines(holder, principals.protectedResource, offered),

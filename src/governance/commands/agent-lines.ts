@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/call.js';
-import { callerOf, LOCAL } from '../../mcp/principals.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
+import { LOCAL } from '../../mcp/principals.js';
 import { mayCall } from '../../mcp/surface/adapt-text.js';
 import { agentNames } from '../agents/known-agent.js';
 import type { OpenGovernance } from './open-governance.js';
@@ -17,7 +18,7 @@ export const hasUnlisted = ({ governance, pins }: Pick<Known, 'governance' | 'pi
   Object.keys(governance.providers).some((name) => !pins.some(({ provider }) => provider === name));
 
 /** The tools of an agent whose principal has no operator's rights. */
-const toolsOf = (agent: string, known: Known): string[] => offeredTo(callerOf(LOCAL, { agent }), known);
+const toolsOf = (agent: string, known: Known): string[] => offeredTo(makeCaller(LOCAL, { agent }), known);
 
 /** Tools that a capability of the agent names, and that it is not offered because further capabilities name them. */
 function aboutCapabilities(agent: string, { governance, registry, surface }: Known): string[] {

@@ -1,7 +1,8 @@
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
-import { callerOf, LOCAL } from '../../mcp/principals.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
+import { LOCAL } from '../../mcp/principals.js';
 import { describeTools } from '../../mcp/surface/describe-tools.js';
 import type { Surface } from '../../mcp/surface/surface.js';
 import { OPEN_ACCESS } from '../../mcp/tool-access.js';
@@ -14,7 +15,7 @@ import { fileOf, openGovernance, principalsIn } from './open-governance.js';
 
 /** One line about an agent: the tools it is offered, and what their list costs in a model's context. */
 function offerLine(agent: string, surface: Surface): string {
-  const caller = callerOf(LOCAL, { agent });
+  const caller = makeCaller(LOCAL, { agent });
   const all = describeTools({ ...surface, access: OPEN_ACCESS }, caller, null);
   const offered = describeTools(surface, caller, null);
   // Models are given name, description and input schema.

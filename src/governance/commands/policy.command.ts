@@ -8,8 +8,9 @@ import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { limitScope, narrowScope } from '../../core/scope.js';
 import { servedOwner } from '../../engines/open-engines.js';
 import { type AnyTool, takesScope } from '../../mcp/define-tool.js';
+import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
 import { fitArguments, parseArguments } from '../../mcp/pipeline/input.stage.js';
-import { BUILT_IN, callerOf, type Principal } from '../../mcp/principals.js';
+import { BUILT_IN, type Principal } from '../../mcp/principals.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { configuredScope, principalNamed } from '../access/explained-caller.js';
@@ -158,7 +159,7 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
     ...principalsIn(config.http.accessFile, opened),
     ...BUILT_IN,
   ]);
-  const caller = callerOf(flags.agent === undefined ? principal : { ...principal, agent: null }, {
+  const caller = makeCaller(flags.agent === undefined ? principal : { ...principal, agent: null }, {
     agent: flags.agent ?? config.governance.agent,
   });
   const args = flags.args === undefined ? null : fitArguments(definition, jsonOf(flags.args));

@@ -2,11 +2,9 @@ import { Inject } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, Tool } from '@rekog/mcp-nest';
 import type { Reply } from '../../core/reply.js';
-import { reportsOf } from '../../mcp/call-reports.js';
-import { calledTool, callOf } from '../../mcp/calls.js';
-import { PROVIDER_HANDLER } from '../../mcp/define-tool.js';
+import { calledTool, callOf, callReports } from '../../mcp/calls.js';
+import { ANY_INPUT, PROVIDER_HANDLER } from '../../mcp/define-tool.js';
 import { hostRequestsOf } from '../../mcp/host-requests.js';
-import { ANY_INPUT } from '../../mcp/schema.js';
 import { PassagesService } from '../../scratch/passages.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
 import type { InputRequestedEvent } from '../ledger/ledger-event.js';
@@ -35,7 +33,7 @@ export class ProviderToolsController {
     const definition = calledTool(context);
     if (!definition || !this.providers) throw new Error('a tool of a provider was called without providers');
     const call = callOf(context);
-    const reports = reportsOf(context);
+    const reports = callReports(context);
     const answer = await this.providers.call(call, {
       definition,
       args,

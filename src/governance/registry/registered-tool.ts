@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { annotationsOf, type AnyTool, furtherTools } from '../../mcp/define-tool.js';
+import { type AnyTool, furtherTools, toolAnnotations } from '../../mcp/define-tool.js';
 import type { JsonSchema } from '../../mcp/schema.js';
 import type { Annotations, SafetyClass } from '../../mcp/tool-class.js';
 import { canonicalJson } from '../../text/canonical-json.js';
@@ -155,7 +155,7 @@ export function registerTool(
     approver,
     approval: approvalRule(terms, { name, safety, standsFor, approver }),
     budget,
-    annotations: annotationsOf(definition),
+    annotations: toolAnnotations(definition),
     provider: OWN_PROVIDER,
   };
 }

@@ -4,7 +4,7 @@ import type { Ranking } from '../../core/ranking.js';
 import { type Fit, keptOf } from '../../core/reply.js';
 import type { Span } from '../../text/span.js';
 import type { ExtractInput, RetrieveInput } from '../evidence.schemas.js';
-import { limitsOf, type RankLimits } from '../search/merge-rankings.js';
+import { type RankLimits, rankLimits } from '../search/rank-matches.js';
 import type { RankedText } from '../search/rank-overlap.js';
 import { asksForChanges, isChangelog, questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
@@ -50,9 +50,9 @@ export function poolLimits(
   asked: number | null,
 ): RankLimits {
   const byDefault = 'budgetTokens' in quoting ? BUDGET_POOL : LIMITED_POOL;
-  if (pool === '') return limitsOf(byDefault.sections, asked, byDefault.perDocument);
+  if (pool === '') return rankLimits(byDefault.sections, asked, byDefault.perDocument);
   const [sections = 0, perDocument = 0] = pool.split('x').map(Number);
-  return limitsOf(sections, asked ?? perDocument, perDocument);
+  return rankLimits(sections, asked ?? perDocument, perDocument);
 }
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */

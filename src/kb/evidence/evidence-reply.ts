@@ -1,10 +1,10 @@
 import type { Call } from '../../core/call.js';
 import type { Ranking } from '../../core/ranking.js';
 import { type Fit, listReply, type Reply } from '../../core/reply.js';
-import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { quotedLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
+import { sectionTitle } from '../../text/untrusted-text.js';
 import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint } from '../rewrite-hint.js';
@@ -106,7 +106,7 @@ function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars
     passage_id: source.id,
     section_id: source.passage.sectionId,
     // Only the last heading: `sources` has the whole path.
-    title: titleOf(source.passage.headingPath.slice(-1)),
+    title: sectionTitle(source.passage.headingPath.slice(-1)),
     uri: source.uri,
     confidence,
     start_char: start,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Call } from '../../core/call.js';
 import { isBackendLost } from '../../core/errors.js';
-import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../core/note-retrieval.js';
+import { noteRetrieval, timed, timedAsync } from '../../core/note-retrieval.js';
 import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
@@ -16,9 +16,8 @@ import { queryTerms } from '../../text/terms/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { leftOutText } from '../rewrite-hint.js';
-import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
-import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
+import { noteMissing, rankParts, rankSections, RankSources, sharesOf } from '../search/rank-parts.js';
 import { answerableFrom, confidenceOfParts } from './answerable.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import {
@@ -139,7 +138,7 @@ export class EvidenceService {
     const found = await this.quote(call, parts, quoting);
     const confidence = confidenceOfParts(parts.map((part) => part.confidence));
     const ids = found.whole.map(({ source }) => source.passage.sectionId);
-    noteListed(call, ids);
+    noteRetrieval(call, { listed: ids });
     const isExhausted = found.whole.length === 0 && parts.some(({ hasSeen = false }) => hasSeen);
     const unknown = await this.unknownIn(call, input, rankings);
     return evidenceReply(
@@ -167,8 +166,10 @@ export class EvidenceService {
   }
 
   private noteReply(call: Call, shown: RetrievedEvidence, from: FoundEvidence): void {
-    noteShown(call, sectionIdsOf(shown.sources));
-    noteAnswerable(call, shown.answerable, from.confidence);
+    noteRetrieval(call, {
+      shown: sectionIdsOf(shown.sources),
+      answerable: { verdict: shown.answerable, confidence: from.confidence },
+    });
     noteSeen(call, this.passages.seen, { parts: from.parts, shown });
   }
 

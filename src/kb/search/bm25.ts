@@ -46,7 +46,7 @@ interface CountedTerm {
 }
 
 /** Weight of a term that is in half of the rows or more. */
-const LEAST_WEIGHT = 1e-6;
+const MIN_WEIGHT = 1e-6;
 /** Maximum terms of a question; those with the highest weight are kept. */
 const MAX_TERMS = 24;
 /** Maximum number of times that a repeated term counts. */
@@ -54,7 +54,7 @@ const MAX_TIMES = 3;
 
 /** Inverse document frequency as FTS5 computes it: ln((N - n + 0.5) / (n + 0.5)), for n of N rows; always above 0. */
 export function okapiWeight(found: number, rows: number): number {
-  return Math.max(LEAST_WEIGHT, Math.log((rows - found + 0.5) / (found + 0.5)));
+  return Math.max(MIN_WEIGHT, Math.log((rows - found + 0.5) / (found + 0.5)));
 }
 
 /** Inverse document frequency as Lucene computes it: ln(1 + (N - n + 0.5) / (n + 0.5)), highest for n = 0 sections. */
@@ -68,7 +68,7 @@ export function inverseFrequency(found: number, sectionCount: number): number {
  */
 export function weighTerms(terms: readonly CountedTerm[], rows: number): WeighedTerm[] {
   const known = terms.filter(({ found }) => found > 0);
-  const rare = known.filter(({ found }) => okapiWeight(found, rows) > LEAST_WEIGHT);
+  const rare = known.filter(({ found }) => okapiWeight(found, rows) > MIN_WEIGHT);
   const weighed = (rare.length > 0 ? rare : known).map(({ term, found, asked }) => {
     const times = rare.length > 0 ? Math.min(asked, MAX_TIMES) : 1;
     return { term, weight: times * okapiWeight(found, rows), times };
@@ -85,5 +85,5 @@ export function plainPhrases(phrases: readonly (readonly string[])[]): (readonly
 
 /** Scale of scores: raises the scores of a question whose words are all very frequent. */
 export function scoreScale(terms: readonly WeighedTerm[]): number {
-  return terms.every(({ weight }) => weight === LEAST_WEIGHT) ? 0.1 / LEAST_WEIGHT : 1;
+  return terms.every(({ weight }) => weight === MIN_WEIGHT) ? 0.1 / MIN_WEIGHT : 1;
 }

@@ -1,6 +1,5 @@
 import { editDistance } from '../../text/edit-distance.js';
 import { isStopTerm } from '../../text/terms/languages.js';
-import { searchTerms } from '../../text/terms/search-terms.js';
 
 /** Number of first letters that must match: errors are rare there, and comparing all terms would take too long. */
 const SAME_START = 2;
@@ -31,11 +30,11 @@ export interface NearbyTerms {
 
 /** The range of terms to compare with a misspelt term. */
 export function nearbyTerms(term: string): NearbyTerms {
-  const most = slipsOf(term);
+  const most = maxSlips(term);
   return { start: term.slice(0, SAME_START), shortest: term.length - most, longest: term.length + most };
 }
 
-function slipsOf(term: string): number {
+function maxSlips(term: string): number {
   return term.length >= LONG_WORD ? 2 : 1;
 }
 
@@ -52,7 +51,7 @@ export function nearestTerm(
   isHeld: (term: string) => boolean,
 ): string | null {
   if (term.length < SHORTEST) return null;
-  const most = slipsOf(term);
+  const most = maxSlips(term);
   const isNear = (candidate: string, edits: number): boolean =>
     edits <= most &&
     !/\p{N}/u.test(candidate) &&
@@ -182,47 +181,4 @@ export function onlyCompletion(
     ({ term: candidate }) => !/\p{N}/u.test(candidate) && isHeld(candidate),
   );
   return others.length === 0 ? (first?.term ?? null) : null;
-}
-
-const NUMERONYMS = {
-  a11y: 'accessibility',
-  c14n: 'canonicalization',
-  g11n: 'globalization',
-  i18n: 'internationalization',
-  k8s: 'kubernetes',
-  l10n: 'localization',
-  o11y: 'observability',
-  p13n: 'personalization',
-} as const;
-/** By term: the terms of the long form, in both spellings of English, or of the short one. */
-const LONG_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(NUMERONYMS).flatMap(([short, long]): [string, string[]][] => {
-    const forms = [long, long.replace('ization', 'isation')].flatMap((word) => searchTerms(word));
-    const shorts = searchTerms(short);
-    return [
-      ...shorts.map((term): [string, string[]] => [term, forms]),
-      ...forms.map((form): [string, string[]] => [form, shorts]),
-    ];
-  }),
-);
-
-/** Stems of English plurals that are not regular: vertex, vertices; criterion, criteria; leaf, leaves. */
-const IRREGULAR: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/[ei]x$/, ['ic']],
-  [/ic$/, ['ex', 'ix']],
-  [/(?:um|on)$/, ['a']],
-  [/a$/, ['um', 'on']],
-  // All are short: knife, leaf, scarf, thief, wolf; `interv` is the stem of interval.
-  [/(?<=^.{2,4})f$/, ['v']],
-  [/(?<=^.{2,4})v$/, ['f']],
-];
-const SHORTEST_IRREGULAR = 4;
-
-export const isNumeronym = (term: string): boolean => LONG_FORMS.has(term);
-
-/** Terms that stand for the same word: its irregular plural or singular, and the long or short form of a numeronym. */
-export function sameWords(term: string): readonly string[] {
-  const endings = IRREGULAR.find(([ending]) => ending.test(term) && term.length >= SHORTEST_IRREGULAR);
-  const forms = endings ? endings[1].map((ending) => term.replace(endings[0], ending)) : [];
-  return [...(LONG_FORMS.get(term) ?? []), ...forms];
 }

@@ -9,8 +9,8 @@ import {
   languageOf,
 } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
-import { nameOf } from './merge-rankings.js';
-import { isNumeronym } from './nearest-term.js';
+import { isNumeronym } from './resolve-words.js';
+import { nameOf } from './score-hits.js';
 
 /** A caller's question. */
 export interface Question {
@@ -62,7 +62,7 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...byTerm.values()];
 }
 
-function phrasesOf(text: string): string[][] {
+function phrasesIn(text: string): string[][] {
   return (text.match(QUOTED) ?? [])
     .map(queryTerms)
     .filter((terms) => terms.length > 1)
@@ -123,7 +123,7 @@ function readWords(text: string, question: Question): AskedWords {
   const times = repeatedTerms(queryWords(text));
   const isForeign = language !== 'en';
   const named = { name: nameOf(text), identifier: identifierIn(text) };
-  return { words, isForeign, isOneWord, times, joined, phrases: phrasesOf(whole), ...named, ...rewriting };
+  return { words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...named, ...rewriting };
 }
 
 function planPart(text: string, question: Question): QueryPart {

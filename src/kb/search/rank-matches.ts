@@ -1,7 +1,6 @@
 import type { Candidate, CollapseRules, SectionQuery } from '../../core/ports/section-index.port.js';
 import { identifierFinder } from '../../text/terms/identifiers.js';
 import type { Ranked } from './explain-hits.js';
-import { fillPerDocument } from './merge-rankings.js';
 import { Repetitions } from './same-elsewhere.js';
 import {
   COMPARED,
@@ -52,6 +51,54 @@ export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: re
   const moved = new Set(added.map(({ sectionId }) => sectionId));
   const tail = byWords.slice(COMPARED).filter(({ sectionId }) => !moved.has(sectionId));
   return { hits: [...head, ...added, ...tail], compared: head.length + added.length };
+}
+
+/** Maximum number of items of one document in a list. */
+export interface DocumentLimit {
+  readonly perDocument: number;
+  /** The limit is doubled until the list has this many items; 0, the default, keeps the limit. */
+  readonly fillTo?: number;
+}
+
+/** Maximum number of sections in a ranked list: in all, and of one document. */
+export interface RankLimits extends DocumentLimit {
+  readonly sections: number;
+}
+
+/** The limits of a list. @param asked  sections of one document; null for the default, which rises to fill the list */
+export function rankLimits(sections: number, asked: number | null, byDefault: number): RankLimits {
+  if (asked !== null) return { sections, perDocument: asked };
+  return { sections, perDocument: byDefault, fillTo: sections };
+}
+
+/** The first items of each document, in their order. */
+function limitPerDocument<T>(items: readonly T[], most: number, documentOf: (item: T) => unknown): T[] {
+  const taken = new Map<unknown, number>();
+  return items.filter((item) => {
+    const document = documentOf(item);
+    const count = (taken.get(document) ?? 0) + 1;
+    taken.set(document, count);
+    return count <= most;
+  });
+}
+
+/**
+ * Limits the number of items per document. If few documents match, the limit is raised.
+ * @param documentOf  names the document of an item
+ * @param make  makes candidates from the remaining items; it may omit more
+ * @returns the remaining items, the result of `make`, and the limit that was applied
+ */
+export function fillPerDocument<T, R extends { readonly candidates: readonly unknown[] }>(
+  items: readonly T[],
+  { perDocument, fillTo = 0 }: DocumentLimit,
+  by: { readonly documentOf: (item: T) => unknown; readonly make: (left: readonly T[]) => R },
+): { readonly left: readonly T[]; readonly made: R; readonly perDocument: number } {
+  for (let most = perDocument; ; most *= 2) {
+    const left = limitPerDocument(items, most, by.documentOf);
+    const made = by.make(left);
+    const isFull = made.candidates.length >= fillTo || left.length === items.length;
+    if (isFull) return { left, made, perDocument: most };
+  }
 }
 
 /** How sections contain the identifier that is the whole question. */

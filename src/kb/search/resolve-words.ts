@@ -1,8 +1,51 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
-import { type QueryWord, wordFor } from '../../text/terms/search-terms.js';
-import { isForm, isSlip, nearbyWords, sameWords, similarTerms } from './nearest-term.js';
+import { type QueryWord, searchTerms, wordFor } from '../../text/terms/search-terms.js';
+import { isForm, isSlip, nearbyWords, similarTerms } from './nearest-term.js';
 import type { Hit } from './score-hits.js';
 import { ask, type Flow, type SearchEngine } from './search-engine.js';
+
+const NUMERONYMS = {
+  a11y: 'accessibility',
+  c14n: 'canonicalization',
+  g11n: 'globalization',
+  i18n: 'internationalization',
+  k8s: 'kubernetes',
+  l10n: 'localization',
+  o11y: 'observability',
+  p13n: 'personalization',
+} as const;
+/** By term: the terms of the long form, in both spellings of English, or of the short one. */
+const LONG_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(NUMERONYMS).flatMap(([short, long]): [string, string[]][] => {
+    const forms = [long, long.replace('ization', 'isation')].flatMap((word) => searchTerms(word));
+    const shorts = searchTerms(short);
+    return [
+      ...shorts.map((term): [string, string[]] => [term, forms]),
+      ...forms.map((form): [string, string[]] => [form, shorts]),
+    ];
+  }),
+);
+
+/** Stems of English plurals that are not regular: vertex, vertices; criterion, criteria; leaf, leaves. */
+const IRREGULAR: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/[ei]x$/, ['ic']],
+  [/ic$/, ['ex', 'ix']],
+  [/(?:um|on)$/, ['a']],
+  [/a$/, ['um', 'on']],
+  // All are short: knife, leaf, scarf, thief, wolf; `interv` is the stem of interval.
+  [/(?<=^.{2,4})f$/, ['v']],
+  [/(?<=^.{2,4})v$/, ['f']],
+];
+const SHORTEST_IRREGULAR = 4;
+
+export const isNumeronym = (term: string): boolean => LONG_FORMS.has(term);
+
+/** Terms that stand for the same word: its irregular plural or singular, and the long or short form of a numeronym. */
+export function sameWords(term: string): readonly string[] {
+  const endings = IRREGULAR.find(([ending]) => ending.test(term) && term.length >= SHORTEST_IRREGULAR);
+  const forms = endings ? endings[1].map((ending) => term.replace(endings[0], ending)) : [];
+  return [...(LONG_FORMS.get(term) ?? []), ...forms];
+}
 
 interface TermLookup {
   /** True if a visible section contains the term. */
@@ -36,7 +79,7 @@ function partsToFind(parts: readonly QueryWord[], isHeld: TermLookup['isHeld']):
 }
 
 /** The term of the index that stands for a word that no section contains; null if none is nearly certain. */
-function rewriteOf(from: string, asked: AskedWords, lookup: TermLookup): Rewrite | null {
+function findRewrite(from: string, asked: AskedWords, lookup: TermLookup): Rewrite | null {
   const { isForeign = false, isOneWord = false } = asked;
   const inflected = (): string | null => lookup.inflectionOf(from, isForeign);
   // Within an English question, another word with the same start would hide that nothing was found.
@@ -67,7 +110,7 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
   const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
     const isUnknown = !isKnown && parts.length === 0 && correctable.has(term);
-    const rewrite = isUnknown ? rewriteOf(term, asked, lookup) : null;
+    const rewrite = isUnknown ? findRewrite(term, asked, lookup) : null;
     if (rewrite) rewrites.push(rewrite);
     if (isKnown && parts.length > 0 && !withAll) leftOut = true;
     if (!isKnown || withAll) partsToFind(parts, lookup.isHeld).forEach(add);

@@ -1,8 +1,7 @@
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
 import type { Containment } from '../../text/terms/identifiers.js';
 import { isStopTerm } from '../../text/terms/languages.js';
-import { searchTerms } from '../../text/terms/search-terms.js';
-import { mayBeNamed, nameOf } from './merge-rankings.js';
+import { ASCII_ONLY, type QueryWord, queryWords, searchTerms } from '../../text/terms/search-terms.js';
 
 /** A matching section, without its text. */
 export interface Hit {
@@ -69,6 +68,29 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** Max titles kept between searches, about 2 MB; a server runs for months, and its documents change. */
 const MAX_TITLES = 10_000;
+
+function joinStems({ term, parts }: QueryWord): string {
+  return parts.length > 0 ? parts.map(joinStems).join('') : term;
+}
+
+/**
+ * Folds a title or question for comparison as a whole: stems without spaces, punctuation and capitals, so that
+ * `Get-ChildItem` and `get childitem` are equal. Stop words count. @returns an empty string without any word
+ */
+export function nameOf(text: string): string {
+  return queryWords(text).map(joinStems).join('');
+}
+
+const FIRST = /[a-z\d]/i;
+
+/**
+ * False only if the text can't have this name; much faster than `nameOf`. In ASCII text, stemming keeps the first letter
+ * or digit and never makes a word longer. Other text may always have it.
+ */
+export function mayBeNamed(text: string, name: string): boolean {
+  if (!ASCII_ONLY.test(text)) return true;
+  return text.length >= name.length && FIRST.exec(text)?.[0].toLowerCase() === name[0];
+}
 
 /** The words of a title, each form made on first use. */
 class TitleWords {
@@ -141,7 +163,7 @@ function raise<H extends Hit>(
 }
 
 /** The method and weights of `scoreHits`. */
-export function fusionOf({ vectorWeight }: Pick<Scoring, 'vectorWeight'>): SearchAnswer['fusion'] {
+export function describeFusion({ vectorWeight }: Pick<Scoring, 'vectorWeight'>): SearchAnswer['fusion'] {
   const params = {
     words: 1,
     title: TITLE_WEIGHT,

@@ -21,7 +21,7 @@ import {
 } from './nearest-term.js';
 import { type RankedHits, rankMatches } from './rank-matches.js';
 import { nearWords, type ResolvedWords, resolveWords } from './resolve-words.js';
-import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
+import { COMPARED, describeFusion, type Hit, type Scoring } from './score-hits.js';
 import {
   ask,
   type EndStage,
@@ -40,8 +40,8 @@ const MAX_FETCH = 1_000;
 /** Sections that are looked through for an identifier: others may contain its parts more often. */
 const IDENTIFIER_FETCH = 400;
 /** If the best sections leave too few candidates, this many times as many are read. */
-const LEAST_GROWTH = 2;
-const MOST_GROWTH = 4;
+const MIN_GROWTH = 2;
+const MAX_GROWTH = 4;
 
 /** One search, and the long forms of its acronyms. */
 interface Search<H extends Hit> {
@@ -96,7 +96,7 @@ function* searchOnce<H extends Hit>(
   const plan = planSearch(search, terms, documentFrequency);
   const collapse = collapseRules(declaration);
   const found = yield* findBest(search, plan, collapse);
-  const fusion = fusionOf(plan.scoring);
+  const fusion = describeFusion(plan.scoring);
   const read = { terms, documentFrequency, rewrites: [...rewrites, ...resolved.rewrites] };
   return { answer: { ...found, generation, sectionCount, ...read, collapse, fusion }, leftOut };
 }
@@ -210,7 +210,7 @@ function fetchFor(limit: number): number {
 /** A quarter more than would do if further sections made as many candidates as those that were read. */
 function nextFetch<H extends Hit>({ fetch, ranked }: Looked<H>, limit: number): number {
   const needed = Math.ceil((1.25 * fetch * limit) / Math.max(1, ranked.candidates.length));
-  return Math.min(MAX_FETCH, fetch * MOST_GROWTH, Math.max(fetch * LEAST_GROWTH, needed));
+  return Math.min(MAX_FETCH, fetch * MAX_GROWTH, Math.max(fetch * MIN_GROWTH, needed));
 }
 
 /** True if there are as many candidates as wanted, or if all hits are candidates. */

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../core/cursor.js';
-import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { noteRetrieval } from '../../core/note-retrieval.js';
 import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import { unknownValues } from '../../scope/unknown-values.js';
-import { titleOf } from '../../scratch/passage-title.js';
 import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/span.js';
-import { shownAnchor } from '../../text/untrusted-text.js';
+import { sectionTitle, shownAnchor } from '../../text/untrusted-text.js';
 import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint, rewriteHint } from '../rewrite-hint.js';
 import type { SearchInput, SearchOutput } from '../search.schemas.js';
-import { limitsOf } from './merge-rankings.js';
 import { planQuery } from './plan-query.js';
 import { type Preview, selectPreview } from './preview.js';
+import { rankLimits } from './rank-matches.js';
 import { rankParts, RankSources } from './rank-parts.js';
 
 interface FoundSection {
@@ -54,7 +53,7 @@ export class SearchService {
     const { rewrite, mode, max_snippet_chars: maxChars } = options;
     const filter = toSectionFilter(input.filters);
     const plan = planQuery({ text, keywords, parts: [], rewrite });
-    const limits = limitsOf(input.top_k, options.max_per_doc ?? null, 1);
+    const limits = rankLimits(input.top_k, options.max_per_doc ?? null, 1);
     const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode });
     if (!ranking) throw new Error('a question has at least one part');
     const binding = bindingOf(call, input, ranking.generation);
@@ -73,12 +72,12 @@ export class SearchService {
       debug: debugOf(call, ranking),
     };
     const ids = listed.map(({ section }) => section.id);
-    noteListed(call, ids);
+    noteRetrieval(call, { listed: ids });
     const start = { count: page.found.length, maxChars, isPage: listed.length < page.total };
     return listReply(
       start,
       (fit) => this.build(call, page, fit),
-      ({ results }) => noteShown(call, sectionIdsOf(results)),
+      ({ results }) => noteRetrieval(call, { shown: sectionIdsOf(results) }),
     );
   }
 
@@ -163,7 +162,7 @@ function toResult(found: FoundSection, input: SearchInput, fit: Fit): SearchOutp
     passage_id: passage.id,
     section_id: section.id,
     doc_tag: document.docTag,
-    title: titleOf(section.headingPath, document.trail),
+    title: sectionTitle(section.headingPath, document.trail),
     rank,
     score,
     source: sourceOf(candidate),

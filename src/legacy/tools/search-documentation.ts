@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { isBackendLost, PithError } from '../../core/errors.js';
-import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { noteRetrieval } from '../../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
 import { type ReadRanking, readRanking } from '../../kb/evidence/choose-evidence.js';
@@ -82,7 +82,7 @@ async function search(from: LegacyService, call: Call, { query, most }: { query:
   const confidence = Math.round(read.confidence * 10_000) / 10_000;
   const total = ranking.candidates.length;
   const answer = total > 0 ? `Found ${total} sections for: ${query}` : 'No section was found.';
-  noteListed(call, ids);
+  noteRetrieval(call, { listed: ids });
   return listReply(
     { count: cited.length, maxChars },
     (fit) => {
@@ -97,7 +97,7 @@ async function search(from: LegacyService, call: Call, { query, most }: { query:
         answer_json: { answer, evidence, confidence, diagnostics },
       };
     },
-    ({ answer_json }) => noteShown(call, sectionIdsOf(answer_json.evidence)),
+    ({ answer_json }) => noteRetrieval(call, { shown: sectionIdsOf(answer_json.evidence) }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
-import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { noteRetrieval } from '../../core/note-retrieval.js';
 import { type Candidate, NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
 import { type Ranking, sourceOf } from '../../core/ranking.js';
 import { decodePath } from '../../core/section-id.js';
@@ -173,11 +173,11 @@ export const legacySearchSections = legacyTool({
     const rows = listed.map((found, i) => toSearchRow(found, offset + i + 1, hasDebug));
     const sessionId = sessionName(call, asked.session_id);
     const source = hasDebug ? metricsOf(call, ranking, ignored) : undefined;
-    noteListed(call, sectionIdsOf(rows));
+    noteRetrieval(call, { listed: sectionIdsOf(rows) });
     return pageReply(
       { sessionId, phase: 'seeds', rows, total: ranking.candidates.length, cursor, source },
       (results) => ({ results }),
-      ({ results }) => noteShown(call, sectionIdsOf(results)),
+      ({ results }) => noteRetrieval(call, { shown: sectionIdsOf(results) }),
     );
   },
 });

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import type { Caller } from '../../core/call.js';
-import { callerOf, type Principal, principalOf } from '../principals.js';
+import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import { type Principal, principalOf } from '../principals.js';
 import type { HostHints } from '../surface/host-profiles.js';
 import type { Surface } from '../surface/surface.js';
-
-const requestSchema = z.object({ headers: z.record(z.string(), z.unknown()).optional() });
 
 export interface Connection {
   readonly server: McpServer;
@@ -32,15 +30,19 @@ export abstract class CallerRules {
   abstract readonly processUser: Principal;
 }
 
-/** 2026-era requests name the client in each request; the SDK's types don't include the key. */
-const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
+/** The headers of an HTTP request, names in lower case; empty over STDIO. */
+export function requestHeaders(rawRequest: unknown): Readonly<Record<string, unknown>> {
+  return Object(Object(rawRequest).headers);
+}
 
-function hintsOf({ server, sdkContext, rawRequest }: Connection): HostHints {
-  const request = requestSchema.safeParse(rawRequest ?? {});
-  const envelope = envelopeSchema.safeParse(sdkContext?.mcpReq.envelope);
-  const agent = request.data?.headers?.['user-agent'];
+function readHints({ server, sdkContext, rawRequest }: Connection): HostHints {
+  // 2026-era requests name the client in each request; the SDK's types don't include the key.
+  const { name }: { readonly name?: unknown } = Object(
+    Object(sdkContext?.mcpReq.envelope)[CLIENT_INFO_META_KEY],
+  );
+  const { 'user-agent': agent } = requestHeaders(rawRequest);
   return {
-    clientName: envelope.data?.[CLIENT_INFO_META_KEY]?.name ?? server.server.getClientVersion()?.name,
+    clientName: typeof name === 'string' ? name : server.server.getClientVersion()?.name,
     userAgent: typeof agent === 'string' ? agent : undefined,
   };
 }
@@ -53,13 +55,38 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
   return digest.subarray(0, 12).toString('base64url');
 }
 
+type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal'>>;
+
+/**
+ * Makes a caller of a principal.
+ * @param session  its agent is used if the principal names none. Default: a session of a command
+ */
+export function makeCaller(
+  { name, permissions, tools, scope, allowance, hasOwnMemory, ...principal }: Principal,
+  { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
+): Caller {
+  return {
+    principal: name,
+    sessionId,
+    agent: principal.agent ?? agent,
+    permissions,
+    tools,
+    scopeLimit: scope,
+    allowance,
+    memoryTag: hasOwnMemory ? name : null,
+    host,
+    isLocal,
+    isOperator: permissions.includes('operator'),
+  };
+}
+
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const isLocal = connection.rawRequest === undefined;
   const principal = isLocal ? rules.processUser : principalOf(connection.rawRequest);
-  return callerOf(principal, {
+  return makeCaller(principal, {
     sessionId: isLocal ? rules.processSessionId : derivedSession(principal.name, rules),
     agent: rules.agent,
-    host: rules.surface.profileFor(hintsOf(connection)),
+    host: rules.surface.profileFor(readHints(connection)),
     isLocal,
   });
 }

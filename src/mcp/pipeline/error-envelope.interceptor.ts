@@ -2,7 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { catchError, defer, type Observable, of } from 'rxjs';
 import { PithError, UnexpectedError } from '../../core/errors.js';
-import { toolCallOf } from '../calls.js';
+import { findToolCall } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
 import { FailureReporter } from './failure-reporter.js';
 
@@ -12,7 +12,7 @@ export class ErrorEnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly failures: FailureReporter) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const tool = toolCallOf(context);
+    const tool = findToolCall(context);
     if (!tool) return next.handle();
     const { call, definition } = tool;
     return defer(() => next.handle()).pipe(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { CONTROL_MESSAGE, hasNoControl } from '../../text/control-characters.js';
 import { exceededBound } from '../../text/nesting.js';
-import { toolCallOf } from '../calls.js';
+import { findToolCall } from '../calls.js';
 import { type AnyTool, isProvided } from '../define-tool.js';
 import { invalidInput } from '../invalid-input.js';
 import type { CallStage } from './call-stages.js';
@@ -20,7 +20,7 @@ interface Node {
 
 const schemas = new WeakMap<z.ZodType, Node>();
 
-function schemaOf(input: z.ZodType): Node {
+function inputSchemaNode(input: z.ZodType): Node {
   const known = schemas.get(input);
   if (known) return known;
   // The library's type allows any schema; ours use the keywords above.
@@ -129,7 +129,7 @@ function withFieldsInPlace(node: Node, args: object): object {
  */
 export function fitArguments(definition: AnyTool, args: unknown): unknown {
   if (isProvided(definition)) return args;
-  const schema = schemaOf(definition.input);
+  const schema = inputSchemaNode(definition.input);
   const fitting = fit(schema, args);
   return typeOf(fitting) === 'object' ? fit(schema, withFieldsInPlace(schema, Object(fitting))) : fitting;
 }
@@ -207,7 +207,7 @@ export function parseArguments(definition: AnyTool, args: unknown): unknown {
 @Injectable()
 export class InputStage implements CallStage {
   pass(context: ExecutionContext): void {
-    const tool = toolCallOf(context);
+    const tool = findToolCall(context);
     if (!tool) return;
     const { call, definition } = tool;
     const args = context.getArgs<unknown[]>();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { type Call, type Caller, Decisions, newTrace, type Trace } from '../../core/call.js';
+import type { CallReports } from '../call-reports.js';
 import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
-import type { CallerRules, Connection } from './caller-identity.js';
-import { declaredCeilings, usageOfCall } from './output.interceptor.js';
+import { type CallerRules, type Connection, requestHeaders } from './caller-identity.js';
+import { callUsage, declaredCeilings } from './output.interceptor.js';
 
 /** The field of `_meta` in which a client names the run that a call belongs to. */
 export const RUN_FIELD = 'pith/run_id';
@@ -25,6 +25,10 @@ export interface McpRequest {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** A parameter of a request as text. Whoever checks a request and whoever runs it must read the same. */
+export const paramText = (params: Readonly<Record<string, unknown>> | undefined, name: string): string =>
+  String(params?.[name]);
+
 /** A connection together with the SDK's context of one request. */
 export type CallConnection = Connection & { readonly sdkContext: ServerContext };
 
@@ -35,6 +39,7 @@ interface CallEnvironment {
   readonly rules: CallerRules;
   readonly now: () => number;
   readonly watch: CallWatch;
+  readonly reports: CallReports;
   /** Fires when the call's time is over. */
   readonly deadline: AbortSignal;
 }
@@ -48,9 +53,6 @@ export interface StartedCall {
 /** Placeholder; the guards set the scope. */
 const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
 
-const requestSchema = z.object({ headers: z.record(z.string(), z.unknown()) });
-const metaSchema = z.record(z.string(), z.unknown());
-
 function callStart(
   { rawRequest }: Connection,
   { method, params = {} }: McpRequest,
@@ -62,13 +64,13 @@ function callStart(
     method,
     tool,
     requestedTool: method === 'tools/call' ? String(params['name']) : null,
-    meta: metaSchema.safeParse(params['_meta']).data ?? {},
-    headers: requestSchema.safeParse(rawRequest).data?.headers ?? {},
+    meta: Object(params['_meta']),
+    headers: requestHeaders(rawRequest),
   };
 }
 
 /** The empty trace of a call; kept for a diagnostic if it is a sampled retrieval. */
-export function traceOf(
+export function callTrace(
   { isSampled, isWritable, isDebug = false }: WatchedCall,
   isRetrieval: boolean,
 ): Trace {
@@ -96,7 +98,7 @@ export function callOutcome(
     durationMs: call.elapsed(),
     isCancelled,
     error: isCancelled ? null : trace.failure,
-    usage: usageOfCall(call, answer, ceilings ?? null),
+    usage: callUsage(call, answer, ceilings ?? null),
   };
 }
 
@@ -104,7 +106,7 @@ export function callOutcome(
 export function startObservedCall(
   connection: CallConnection,
   request: McpRequest,
-  { rules, caller, tool, now, watch, deadline }: CallEnvironment,
+  { rules, caller, tool, now, watch, deadline, reports }: CallEnvironment,
 ): StartedCall {
   const { sdkContext } = connection;
   const { surface } = rules;
@@ -121,9 +123,9 @@ export function startObservedCall(
     elapsed: () => performance.now() - begunAt,
     correlation: watched.correlation,
     decisions: new Decisions(),
-    trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
+    trace: callTrace(watched, tool?.definition.isRetrieval ?? false),
   };
-  beginCall(sdkContext, call, tool?.definition);
+  beginCall(sdkContext, call, { tool: tool?.definition, reports });
   const end = (answer: object): void => {
     const last = currentCall(sdkContext) ?? call;
     const isCancelled = sdkContext.mcpReq.signal.aborted && !deadline.aborted;

@@ -3,10 +3,10 @@ import { map, type Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Call, Usage } from '../../core/call.js';
 import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
-import { toolCallOf } from '../calls.js';
+import { findToolCall } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
+import { collectRefs } from '../rendering/collect-refs.js';
 import { countTokens } from '../rendering/count-tokens.js';
-import { refsOf } from '../rendering/refs-of.js';
 import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, type Rendered, renderWithin, withUsage } from '../rendering/render-within.js';
 import { Surface } from '../surface/surface.js';
@@ -40,19 +40,15 @@ export function usageFor<T>(
 }
 
 /** The usage of a failure, a resource or a list, which have no budget. @param ceilings  of the tool, if there is one */
-function usageOf(answer: object, ceilings: Ceilings | null): Usage {
+function measureUsage(answer: object, ceilings: Ceilings | null): Usage {
   const json = JSON.stringify(answer);
   const used = { bytes: Buffer.byteLength(json), tokens: countTokens(json) };
   return { ...used, limitReason: 'none', isPartial: false, ceilings: ceilings ?? used };
 }
 
 /** The usage of a call with its answer, and with the content that was sent beside it. */
-export function usageOfCall(
-  { trace }: Pick<Call, 'trace'>,
-  answer: object,
-  ceilings: Ceilings | null,
-): Usage {
-  const usage = trace.usage ?? usageOf(answer, ceilings);
+export function callUsage({ trace }: Pick<Call, 'trace'>, answer: object, ceilings: Ceilings | null): Usage {
+  const usage = trace.usage ?? measureUsage(answer, ceilings);
   return trace.streamedBytes === 0 ? usage : { ...usage, bytes: usage.bytes + trace.streamedBytes };
 }
 
@@ -73,7 +69,7 @@ export class OutputInterceptor implements NestInterceptor {
   constructor(private readonly surface: Surface) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Reply<unknown>>): Observable<unknown> {
-    const tool = toolCallOf(context);
+    const tool = findToolCall(context);
     if (!tool) return next.handle();
     return next.handle().pipe(map((reply) => this.render(tool.call, tool.definition, reply)));
   }
@@ -92,7 +88,7 @@ export class OutputInterceptor implements NestInterceptor {
     );
     tool.output.parse(rendered.output);
     const declared = declaredCeilings(tool, surface.maxResponseBytes);
-    call.trace.refs = refsOf(call, tool, rendered.output);
+    call.trace.refs = collectRefs(call, tool, rendered.output);
     call.trace.usage = usageFor(rendered, declared, reply);
     reply.shown?.(rendered.output);
     return withUsage(rendered);

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { featureDisabled, ScopeViolationError } from '../../core/errors.js';
-import { toolCallOf } from '../calls.js';
+import { findToolCall } from '../calls.js';
 import { Surface } from '../surface/surface.js';
 
 /** Refuses tools that are turned off by flags. */
@@ -9,7 +9,7 @@ export class FeatureGuard implements CanActivate {
   constructor(private readonly surface: Surface) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const definition = toolCallOf(context)?.definition;
+    const definition = findToolCall(context)?.definition;
     if (!definition || this.surface.tools.get(definition.name)?.isOn) return true;
     throw featureDisabled(definition.name);
   }
@@ -19,7 +19,7 @@ export class FeatureGuard implements CanActivate {
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const tool = toolCallOf(context);
+    const tool = findToolCall(context);
     if (!tool || tool.call.caller.permissions.includes(tool.definition.permission)) return true;
     throw new ScopeViolationError(`${tool.definition.name} is for operators.`, {
       reason: 'permission_denied',

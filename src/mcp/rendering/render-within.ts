@@ -24,7 +24,7 @@ interface Made<T> {
 /** Tokens of one picture or sound: about the most that models use for a picture. Its base64 is not counted as text. */
 const MEDIA_TOKENS = 1_600;
 
-function tokensOf(result: ToolResult, json: string): number {
+function countResultTokens(result: ToolResult, json: string): number {
   const texts = result.content.filter(({ type }) => type !== 'image' && type !== 'audio');
   const media = result.content.length - texts.length;
   if (media === 0) return countTokens(json);
@@ -41,7 +41,7 @@ function make<T>(output: T, fit: Fit, render: Render<T>): Made<T> {
     result,
     output,
     bytes: Buffer.byteLength(json),
-    tokens: once(() => tokensOf(result, json)),
+    tokens: once(() => countResultTokens(result, json)),
     skipped: skippedIn(fit),
   };
 }

@@ -4,7 +4,7 @@ import { PithError } from '../../core/errors.js';
 import { type Attachment, LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
 import type { TextFence } from '../../text/untrusted-text.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
-import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
+import { textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
 import { type CautiousText, cautiousText } from './cautious-text.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
@@ -28,7 +28,7 @@ export interface ToolResult {
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 
 /** The envelope has the warnings of a call, if there is one. */
-function metaOf(
+function resultMeta(
   { id, trace }: Call,
   { hasEnvelope }: Surface,
   notes: readonly string[] = [],
@@ -56,12 +56,13 @@ const bare = (structured: unknown): Wrapped => ({ structured, meta: {} });
 const hintedSchema = z.looseObject({ hint: z.string() });
 
 /** Adapts the output's `hint`, if it has one, to the caller. */
-function withHint(output: unknown, adapt: TextAdapter): unknown {
+function withHint(output: unknown, { caller }: Call, surface: Surface): unknown {
   const hint = hintedSchema.safeParse(output).data?.hint;
-  return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
+  if (hint === undefined) return output;
+  return Object.assign({}, output, { hint: textAdapterFor(caller, surface)(hint, true) });
 }
 
-interface TextOf extends Pick<Showing, 'tool' | 'surface'> {
+interface Texts extends Pick<Showing, 'tool' | 'surface'> {
   /** Puts an output into the response envelope, if there is one. */
   readonly wrap: (output: unknown, notes: readonly string[]) => Wrapped;
 }
@@ -78,7 +79,7 @@ interface Showing {
 }
 
 /** The text of an output for the caller's host, with untrusted parts between marks. */
-function textFor(call: Call, output: unknown, { tool: { rendering }, surface, wrap }: TextOf): CautiousText {
+function textFor(call: Call, output: unknown, { tool: { rendering }, surface, wrap }: Texts): CautiousText {
   const whole = (fence: TextFence): string => rendering.full(output, fence);
   const asJson = (fence: TextFence): string => JSON.stringify(wrap(fencedCopy(output, fence), []).structured);
   if (surface.isStructured) {
@@ -114,10 +115,9 @@ function reducedNotes(output: unknown, { tool, cutBy = 'none', broken = null }: 
 /** Renders the output of a tool for the caller's host. */
 export function renderResult(call: Call, found: unknown, showing: Showing): ToolResult {
   const { tool, surface, cutBy = 'none', media = [] } = showing;
-  const adapt = textAdapterFor(call.caller, surface);
-  const output = withHint(found, adapt);
+  const output = withHint(found, call, surface);
   const wrap = (data: unknown, notes: readonly string[]): Wrapped =>
-    surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, adapt, notes }) : bare(data);
+    surface.hasEnvelope ? wrapOutput(data, cutBy, { call, tool, surface, notes }) : bare(data);
   const { text: shown, said, repositories, ...of } = textFor(call, output, { tool, surface, wrap });
   const facts = [...outdatedNotes(call.trace), ...reducedNotes(output, showing)];
   const notes = [...of.notes, ...facts];
@@ -128,7 +128,7 @@ export function renderResult(call: Call, found: unknown, showing: Showing): Tool
   // Outputs fixed by a contract have no field for degraded stages.
   const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
   const untrusted = untrustedMeta(tool, output, repositories);
-  const _meta = { ...metaOf(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
+  const _meta = { ...resultMeta(call, surface, notes), ...degradedMeta, ...untrusted, ...meta };
   // A text of its own, because clients of a contract parse the first one. Of the cautions, they are told of marks only.
   const told = [...(!isContract || repositories.length > 0 ? said : []), ...facts];
   const more = told.length > 0 ? [text(told.join('\n'))] : [];
@@ -150,14 +150,13 @@ interface Failing extends Pick<Showing, 'surface'> {
 
 /** Renders a failure for the caller's host. */
 export function renderError(call: Call, error: unknown, { surface, tool }: Failing): ToolResult {
-  const adapt = textAdapterFor(call.caller, surface);
-  const whole = toEnvelope(error, call, adapt);
+  const whole = toEnvelope(error, call, textAdapterFor(call.caller, surface));
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
     const { structured, meta } = surface.hasEnvelope
-      ? wrapFailure(envelope, { call, tool, adapt }, envelope !== whole)
+      ? wrapFailure(envelope, { call, tool, surface }, envelope !== whole)
       : bare(envelope);
-    const _meta = { ...metaOf(call, surface), ...meta };
+    const _meta = { ...resultMeta(call, surface), ...meta };
     // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(structured))], isError: true, _meta };

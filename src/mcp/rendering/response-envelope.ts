@@ -4,9 +4,10 @@ import { isWaiting } from '../../core/errors.js';
 import type { Ref } from '../../core/ref.js';
 import { LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
 import { type AnyTool, hasFixedOutput, isLegacy } from '../define-tool.js';
-import type { TextAdapter } from '../surface/adapt-text.js';
+import { textAdapterFor } from '../surface/adapt-text.js';
+import type { Surface } from '../surface/surface.js';
+import { collectRefs } from './collect-refs.js';
 import type { ErrorEnvelope } from './error-envelope.js';
-import { refsOf } from './refs-of.js';
 
 /** The field of `_meta` that holds the envelope of a tool whose output a contract fixes. */
 const META_FIELD = 'pith/envelope';
@@ -33,7 +34,7 @@ interface Sending {
   readonly call: Call;
   /** Undefined if the call names no tool of this server. */
   readonly tool: AnyTool | undefined;
-  readonly adapt: TextAdapter;
+  readonly surface: Surface;
   /** Sentences about the texts in the result. Default: none. */
   readonly notes?: readonly string[];
 }
@@ -51,16 +52,18 @@ export const REDUCED: Readonly<Record<LimitReason, string | null>> = {
 const sentRef = ({ type, id }: Ref): object => (type === 'artifact' ? { type, sha256: id } : { type, id });
 
 /** Warns of a tool that keeps an older contract; its description begins with the tool to prefer. */
-function deprecation({ name, description }: AnyTool, adapt: TextAdapter): string {
+function deprecation({ name, description }: AnyTool, { call, surface }: Sending): string {
+  const adapt = textAdapterFor(call.caller, surface);
   const advice = adapt(description.split(/(?<=\.)\s/, 1).join(''), true);
   return `${name} is deprecated. ${advice}`.trim();
 }
 
-function commonWarnings({ call, tool, adapt, notes = [] }: Sending): string[] {
+function commonWarnings(sending: Sending): string[] {
+  const { call, tool, notes = [] } = sending;
   return [
     ...call.trace.warnings,
     ...notes,
-    ...(tool && isLegacy(tool) ? [deprecation(tool, adapt)] : []),
+    ...(tool && isLegacy(tool) ? [deprecation(tool, sending)] : []),
     ...call.trace.degraded.map((part) => `Unavailable: ${part}. The result may be less complete.`),
   ];
 }
@@ -80,7 +83,7 @@ export function wrapOutput(
   cutBy: LimitReason,
   sending: Sending & { readonly tool: AnyTool },
 ): Wrapped {
-  const all = refsOf(sending.call, sending.tool, output);
+  const all = collectRefs(sending.call, sending.tool, output);
   const reduced = REDUCED[reducedSchema.safeParse(output).data?.limit_reason ?? cutBy];
   const omitted = all.length - MAX_REFS;
   const warnings = [

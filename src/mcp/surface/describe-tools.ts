@@ -1,5 +1,5 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
-import { annotationsOf, type AnyTool, isProvided } from '../define-tool.js';
+import { type AnyTool, isProvided, toolAnnotations } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
 import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
 import { spelledFor, type Surface } from './surface.js';
@@ -59,7 +59,7 @@ export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFa
           reader,
         ),
         ...(surface.isStructured ? { outputSchema } : {}),
-        annotations: { title: definition.title, ...annotationsOf(definition) },
+        annotations: { title: definition.title, ...toolAnnotations(definition) },
       };
     });
 }

@@ -35,7 +35,7 @@ function normalised(name: string): string {
 }
 
 /** A test of names against a pattern of the table, where `*` stands for any text. */
-function matcherOf(client: string): (name: string) => boolean {
+function nameMatcher(client: string): (name: string) => boolean {
   const [start = '', ...ends] = unified(client).split('*');
   if (ends.length === 0) return (name) => name === start;
   const end = ends.join('*');
@@ -43,7 +43,7 @@ function matcherOf(client: string): (name: string) => boolean {
 }
 
 /** The product at the start of a user agent: `claude-code/2.1.208` of `claude-code/2.1.208 (cli)`. */
-const productOf = (userAgent: string): string => userAgent.trim().split(/[\s(]/, 1)[0] ?? '';
+const agentProduct = (userAgent: string): string => userAgent.trim().split(/[\s(]/, 1)[0] ?? '';
 
 function byName(table: HostTable, name: string): HostProfile | undefined {
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -59,10 +59,10 @@ function byName(table: HostTable, name: string): HostProfile | undefined {
 export function profileFinder(table: HostTable, configured: string): (hints: HostHints) => HostProfile {
   const hosts = Object.entries(table).map(([name, { clients }]) => ({
     profile: byName(table, name),
-    matchers: clients.map(matcherOf),
+    matchers: clients.map(nameMatcher),
   }));
   return ({ clientName, userAgent }) => {
-    const name = normalised(clientName ?? productOf(userAgent ?? ''));
+    const name = normalised(clientName ?? agentProduct(userAgent ?? ''));
     const matching = hosts.find(({ matchers }) => matchers.some((matches) => matches(name)));
     if (matching) return matching.profile ?? GENERIC_PROFILE;
     const fallback = clientName === undefined ? configured : '';

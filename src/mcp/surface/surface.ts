@@ -112,7 +112,7 @@ export function listedOutput(definition: AnyTool, hasEnvelope: boolean): JsonSch
   return isWrapped ? envelopeJsonSchema(definition.output) : outputJsonSchema(definition.output);
 }
 
-function stateOf(definition: AnyTool, switches: Switches): ToolState {
+function toolState(definition: AnyTool, switches: Switches): ToolState {
   const isCallable = isOn(definition, switches);
   let [input, output]: [JsonSchema | null, JsonSchema | null] = [null, null];
   return {
@@ -157,7 +157,7 @@ export function resolveSurface(
   const { surface: config } = switches;
   checkHostProfile(config, hosts);
   const tools = new Map(
-    definitions.map((definition) => [definition.name, stateOf(definition, switches)] as const),
+    definitions.map((definition) => [definition.name, toolState(definition, switches)] as const),
   );
   const profileFor = profileFinder(hosts, config.hostProfile);
   return {

@@ -4,14 +4,13 @@ import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
 import { steadyNow } from '../../core/turns/clock.js';
-import { beginReports, type CallReports } from '../call-reports.js';
-import { questionOr } from '../input-requests.js';
+import { CallReports } from '../call-reports.js';
+import { questionsOr, streamedIn } from '../calls.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import type { CallerLimits } from '../pipeline/caller-limits.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
-import { usageOfCall } from '../pipeline/output.interceptor.js';
-import { streamedIn } from '../pipeline/streamed-calls.js';
+import { callUsage } from '../pipeline/output.interceptor.js';
 import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { ToolState } from '../surface/surface.js';
@@ -155,7 +154,7 @@ export class CallRunner {
       answer = await run();
       return answer;
     } finally {
-      leave(() => usageOfCall(call, answer, null).bytes);
+      leave(() => callUsage(call, answer, null).bytes);
     }
   }
 
@@ -179,15 +178,15 @@ export class CallRunner {
     const waitsMs = tool?.definition.waitsMs ?? 0;
     const timeoutMs = this.parts.limits.callTimeoutMs + waitsMs + (streamed ? STREAM_MS : 0);
     const deadline = new AbortController();
-    const started = { ...this.parts, caller, tool, deadline: deadline.signal };
+    const reports = this.openReports(connection, request);
+    const started = { ...this.parts, caller, tool, reports, deadline: deadline.signal };
     const { call, end } = startObservedCall(connection, request, started);
-    const reports = this.reportsOf(connection, request);
     const name = tool?.definition.name ?? request.method;
     const endTicks = tool && waitsMs === 0 ? reportSeconds(reports, name) : () => undefined;
     let answer: object = {};
     try {
       const answered = () =>
-        questionOr(
+        questionsOr(
           connection.sdkContext,
           withCallSignal(call.signal, () => run(call)),
         );
@@ -206,9 +205,9 @@ export class CallRunner {
     }
   }
 
-  private reportsOf({ sdkContext, server }: CallConnection, request: McpRequest): CallReports {
+  private openReports({ sdkContext, server }: CallConnection, request: McpRequest): CallReports {
     const level = this.levels.get(server, sdkContext.sessionId ?? null);
-    return beginReports({ sdkContext, level, meta: request.params?.['_meta'] });
+    return new CallReports({ sdkContext, level, meta: request.params?.['_meta'] });
   }
 
   /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */

@@ -4,11 +4,67 @@ import {
   type MessageExtraInfo,
   ProtocolErrorCode,
   type RequestId,
+  type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { type CorpusFacts, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
+import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
+import { adaptAdvice, canCallTools, type Reader } from '../surface/adapt-text.js';
+import type { Surface } from '../surface/surface.js';
+import type { ShownCorpus } from './shown-corpus.js';
+
+/** A request as the SDK hands it to a handler. */
+export interface RawRequest {
+  readonly params: Record<string, unknown>;
+}
+
+export type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
+
+/** The part of the low-level server that we wrap; the SDK's own type is generic over every method. */
+export interface HandlerHost {
+  setRequestHandler: (method: string, handler: Handler) => void;
+}
+
+const PURPOSE = 'Pith answers questions from its indexed documents, with verbatim quotes and citations.';
+
+/** Advice on the first call; the first entry whose tools the reader can call is used. */
+const FIRST_STEPS = [
+  'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
+    'If it says that an answer is unlikely, say that the documents do not contain it.',
+  'Call search_docs to find sections and get_doc to read them.',
+  'Call search_sections to find sections and get_section_text to read them.',
+];
+
+/** The server's instructions for a client's model: Pith's own text, then the text of the corpus. */
+export function instructionsFor(corpus: CorpusFacts | null, surface: Surface, reader: Reader): string {
+  const first = FIRST_STEPS.find((step) => canCallTools(step, surface, reader)) ?? '';
+  const own = adaptAdvice(`${PURPOSE} ${first}`.trim(), surface, reader);
+  const more = adaptAdvice(corpus?.instructions?.trim().slice(0, MAX_INSTRUCTIONS) ?? '', surface, reader);
+  return more === '' ? own : `${own}\n\n${more}`;
+}
 
 /** Passed with an `initialize` whose answer no client receives. */
 export const REPLAYED: MessageExtraInfo = Object.freeze({});
+
+/** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
+export function addClientInstructions(bound: BoundConnection, rules: CallerRules, shown: ShownCorpus): void {
+  const instructions = async (sdkContext?: ServerContext): Promise<string> => {
+    const caller = identifyCaller({ ...bound, sdkContext }, rules);
+    return instructionsFor(await shown.facts(caller), rules.surface, caller);
+  };
+  instructClients(bound.server, () => instructions());
+  // The SDK registers `server/discover` when a client of protocol version 2026-07-28 connects.
+  const host = bound.server.server as unknown as HandlerHost;
+  const register = host.setRequestHandler;
+  const withInstructions =
+    (handler: Handler): Handler =>
+    async (request, sdkContext) => ({
+      ...(await handler(request, sdkContext)),
+      instructions: await instructions(sdkContext),
+    });
+  host.setRequestHandler = (method, handler) =>
+    register.call(host, method, method === 'server/discover' ? withInstructions(handler) : handler);
+}
 
 /**
  * Adds instructions to the answers to `initialize`, when the name of the client is known. The SDK answers the request itself

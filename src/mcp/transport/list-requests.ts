@@ -1,11 +1,32 @@
+import { z } from 'zod';
 import type { Caller } from '../../core/call.js';
+import { foreignCursor } from '../../core/cursor.js';
 import { type CorpusLists, listedPrompts } from '../corpus-lists.js';
-import { withoutTemplates, withPublicTemplates } from '../resource-requests.js';
+import { toProtocolError } from '../rendering/error-envelope.js';
 import { adaptDescriptions } from '../surface/adapt-text.js';
 import { describeTools } from '../surface/describe-tools.js';
 import type { Surface } from '../surface/surface.js';
-import { refuseCursor } from './refused-requests.js';
 import type { ShownCorpus } from './shown-corpus.js';
+
+const templatesSchema = z.looseObject({
+  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
+});
+
+/** Templates that match nothing the caller may read are not listed. @param hidden  prefixes of those templates */
+function withoutTemplates(result: object, hidden: readonly string[]): object {
+  const { resourceTemplates, ...rest } = templatesSchema.parse(result);
+  const isShown = (uri: string): boolean => !hidden.some((start) => uri.startsWith(start));
+  return { ...rest, resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => isShown(uriTemplate)) };
+}
+
+/** Writes the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher does not support. */
+function withPublicTemplates(result: object, scheme: string): object {
+  const json = JSON.stringify(result)
+    .replaceAll('"wekadocs://', `"${scheme}://`)
+    .replaceAll('{path*}', '{+path}');
+  const parsed: object = JSON.parse(json);
+  return parsed;
+}
 
 /** A request for a list. */
 export interface ListRequest {
@@ -62,4 +83,11 @@ export function listAnswers({
       },
     ],
   ]);
+}
+
+/** Refuses a cursor, for a list of one page. @throws ProtocolError */
+function refuseCursor(cursor: string | undefined): void {
+  if (cursor === undefined) return;
+  const { code, message, reason, hint } = foreignCursor();
+  throw toProtocolError({ error: { code, message, details: { reason, hint } } }, undefined);
 }

@@ -7,7 +7,7 @@ export const hasLeft = ({ socket }: Pick<Request, 'socket'>): boolean => !socket
 /** The functions to call when a connection closes, with one listener for all requests of the connection. */
 const calledOnClose = new WeakMap<Socket, Set<() => void>>();
 
-function callsOf(socket: Socket): Set<() => void> {
+function callsOnClose(socket: Socket): Set<() => void> {
   const known = calledOnClose.get(socket);
   if (known) return known;
   const calls = new Set<() => void>();
@@ -24,7 +24,7 @@ function callsOf(socket: Socket): Set<() => void> {
  */
 export function whenOver(request: Pick<Request, 'socket'>, response: Response, done: () => void): void {
   if (request.socket.destroyed) return done();
-  const calls = callsOf(request.socket);
+  const calls = callsOnClose(request.socket);
   const over = (): void => {
     if (calls.delete(over)) done();
   };

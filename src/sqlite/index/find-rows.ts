@@ -19,7 +19,7 @@ export interface Visibility {
   readonly values: readonly Value[];
 }
 
-function anyOf(column: string, values: readonly string[] | null): Condition[] {
+function hasAny(column: string, values: readonly string[] | null): Condition[] {
   return values ? [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }] : [];
 }
 
@@ -54,12 +54,12 @@ export function where(conditions: readonly string[]): string {
 /** The rows that are visible in a scope and pass a filter. */
 export function visibleRows(scope: Scope, filter: SectionFilter = NO_FILTER): Visibility {
   const parts = [
-    ...anyOf('d.doc_tag', scope.docTags),
-    ...anyOf('d.repository', scope.repositories),
-    ...anyOf('d.doc_tag', filter.docTags),
+    ...hasAny('d.doc_tag', scope.docTags),
+    ...hasAny('d.repository', scope.repositories),
+    ...hasAny('d.doc_tag', filter.docTags),
     ...underPrefix(filter.pathPrefix),
-    ...anyOf('d.path', filter.paths ?? null),
-    ...anyOf('s.section_id', filter.sectionIds ?? null),
+    ...hasAny('d.path', filter.paths ?? null),
+    ...hasAny('s.section_id', filter.sectionIds ?? null),
     ...withMetadata(filter.metadata ?? {}),
     ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),
   ];
@@ -69,7 +69,7 @@ export function visibleRows(scope: Scope, filter: SectionFilter = NO_FILTER): Vi
 const VISIBLE_ROWS = 'SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id';
 
 /** Marks the visible rows. @param rows  the ids are below this. @returns null if all rows are visible */
-export function maskOf(database: Database, { conditions, values }: Visibility, rows: number): RowMask | null {
+export function toMask(database: Database, { conditions, values }: Visibility, rows: number): RowMask | null {
   if (conditions.length === 0) return null;
   const mask = new Uint8Array(rows);
   for (const { id } of database.prepare(`${VISIBLE_ROWS} ${where(conditions)}`).all(...values))

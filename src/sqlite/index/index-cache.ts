@@ -4,7 +4,7 @@ import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js
 import type { TitleMemo } from '../../kb/search/score-hits.js';
 import { bytesOrNull, type Database } from '../driver.js';
 import { VectorTable } from '../vector-table.js';
-import { type DocumentTitles, maskOf, type Visibility } from './find-rows.js';
+import { type DocumentTitles, toMask, type Visibility } from './find-rows.js';
 import { readDeclaration } from './read-taxonomy.js';
 import { type RowMask, WordScores } from './word-scores.js';
 
@@ -53,7 +53,7 @@ export class IndexCache {
     const key = JSON.stringify([visible.conditions, visible.values]);
     const known = this.masks.get(key);
     if (known !== undefined) return known;
-    const mask = maskOf(database, visible, rows);
+    const mask = toMask(database, visible, rows);
     if (this.masks.size >= MAX_MASKS) this.masks.clear();
     if (key.length <= MAX_KEY_CHARS) this.masks.set(key, mask);
     return mask;

@@ -24,23 +24,23 @@ function textsOf(stored: string): readonly string[] {
 }
 
 /** Parses the stored headings of a section's row. */
-export function headingPathOf(row: Row): readonly string[] {
+export function readHeadingPath(row: Row): readonly string[] {
   return textsOf(text(row['heading_path']));
 }
 
 /** Parses the stored titles above a document's row. */
-export function trailOf(row: Row): readonly string[] {
+export function readTrail(row: Row): readonly string[] {
   return textsOf(text(row['trail']));
 }
 
-function metadataOf(row: Row): Readonly<Record<string, string>> {
+function readMetadata(row: Row): Readonly<Record<string, string>> {
   const stored = storedJson(row['metadata']);
   const pairs = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
   return Object.fromEntries(pairs.map(([key, value]) => [key, String(value)]));
 }
 
 /** @returns undefined for most documents */
-export function cautionOf(row: Row): DocumentCaution | undefined {
+export function readCaution(row: Row): DocumentCaution | undefined {
   const stored = textOrNull(row['caution']);
   // Written by `stageDocuments` under the same schema version.
   return stored === null ? undefined : (storedJson(stored) as DocumentCaution);
@@ -48,17 +48,17 @@ export function cautionOf(row: Row): DocumentCaution | undefined {
 
 /** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */
 export function toDocument(row: Row): DocumentFacts {
-  const caution = cautionOf(row);
+  const caution = readCaution(row);
   const artifact = textOrNull(row['artifact']);
   return {
     path: text(row['path']),
     title: text(row['document_title']),
-    trail: trailOf(row),
+    trail: readTrail(row),
     docTag: text(row['doc_tag']),
     repository: text(row['repository']),
     updatedAt: text(row['updated_at']),
     url: textOrNull(row['url']),
-    metadata: metadataOf(row),
+    metadata: readMetadata(row),
     ...(caution ? { caution } : {}),
     ...(artifact === null ? {} : { artifact }),
   };
@@ -71,7 +71,7 @@ export function toStored(row: Row): StoredSection {
       id: text(row['section_id']),
       ordinal: Number(row['ordinal']),
       title: text(row['title']),
-      headingPath: headingPathOf(row),
+      headingPath: readHeadingPath(row),
       anchor: textOrNull(row['anchor']),
       level: Number(row['level']),
       text: text(row['text']),

@@ -2,7 +2,7 @@ import { FIELD_WEIGHTS, scoreScale, termShare } from '../../kb/search/bm25.js';
 import type { Sought } from '../../kb/search/search-engine.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
 import { bytesOrNull, type Database } from '../driver.js';
-import { BLOCK_ROWS, eachPosting, firstRowOf } from '../postings.js';
+import { BLOCK_ROWS, eachPosting, firstRow } from '../postings.js';
 
 const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
@@ -27,7 +27,7 @@ function readLengths(database: Database): Uint32Array {
   const blocks = database.prepare(LENGTHS).all();
   const lengths = new Uint32Array((Number(blocks.at(-1)?.['block'] ?? -1) + 1) * BLOCK_ROWS);
   const all = new Uint8Array(lengths.buffer);
-  for (const { block, bytes } of blocks) all.set(bytesOrNull(bytes) ?? [], firstRowOf(Number(block)) * 4);
+  for (const { block, bytes } of blocks) all.set(bytesOrNull(bytes) ?? [], firstRow(Number(block)) * 4);
   return lengths;
 }
 

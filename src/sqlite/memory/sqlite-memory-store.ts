@@ -5,7 +5,7 @@ import {
   type MemoryQuery,
   MemoryStore,
 } from '../../core/ports/memory-store.port.js';
-import { portOf, type TaskRunner } from '../reader-ports.js';
+import { makePort, type TaskRunner } from '../reader-ports.js';
 
 /** Memory in an index file. */
 export class SqliteMemoryStore extends MemoryStore {
@@ -17,7 +17,7 @@ export class SqliteMemoryStore extends MemoryStore {
     private readonly provider = BUILT_IN_PROVIDER,
   ) {
     super();
-    this.rows = portOf('memory', reader);
+    this.rows = makePort('memory', reader);
   }
 
   async candidates(query: MemoryQuery): Promise<MemoryAnswer> {

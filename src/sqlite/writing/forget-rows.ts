@@ -1,7 +1,7 @@
 import type { StemMemo } from '../../text/terms/search-terms.js';
 import { sectionTerms } from '../../text/terms/section-terms.js';
 import type { Database } from '../driver.js';
-import { headingPathOf, trailOf } from '../index/stored-sections.js';
+import { readHeadingPath, readTrail } from '../index/stored-sections.js';
 import { TOUCHED_ENTITIES } from './touched-entities.js';
 import { FORGET_GRAPH, GONE_DOCUMENTS } from './write-graph.js';
 import { LINK_CHANGES } from './write-link-targets.js';
@@ -34,9 +34,9 @@ function* goneTerms(
   for (const row of database.prepare(GONE_SECTIONS).iterate()) {
     const section = {
       documentTitle: String(row['document_title']),
-      trail: trailOf(row),
+      trail: readTrail(row),
       title: String(row['title']),
-      headingPath: headingPathOf(row),
+      headingPath: readHeadingPath(row),
       path: String(row['path']),
       text: String(row['text']),
     };

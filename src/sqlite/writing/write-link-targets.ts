@@ -9,7 +9,7 @@ import {
   type PlacedLink,
 } from '../../ingest/links/place-links.js';
 import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
-import { headingPathOf } from '../index/stored-sections.js';
+import { readHeadingPath } from '../index/stored-sections.js';
 import { GONE_DOCUMENTS } from './write-graph.js';
 
 const MOVED_PAGES = `SELECT d.path, d.title, d.url, d.front_matter FROM stage.document t CROSS JOIN main.document d ON d.path = t.path`;
@@ -64,7 +64,7 @@ function pageLookup(database: Database, idOf: ReadonlyMap<string, number>): Page
   };
   const titleOf = (path: string): string | null => {
     const row = first.get(idOf.get(path) ?? 0);
-    return row === undefined ? null : (headingPathOf(row)[0] ?? '');
+    return row === undefined ? null : (readHeadingPath(row)[0] ?? '');
   };
   let found: ReadonlyMap<string, LabelPlace> | undefined;
   const readLabels = (): ReadonlyMap<string, LabelPlace> => {

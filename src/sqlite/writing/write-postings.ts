@@ -1,6 +1,6 @@
 import { FIELD_WEIGHTS } from '../../kb/search/bm25.js';
 import { bytesOrNull, type Database, text } from '../driver.js';
-import { BLOCK_ROWS, blockOf, eachPosting, firstRowOf, PostingsPacker } from '../postings.js';
+import { BLOCK_ROWS, blockOf, eachPosting, firstRow, PostingsPacker } from '../postings.js';
 
 const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
   FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
@@ -83,7 +83,7 @@ export function forgetPostings(
   for (const [row, fields] of gone) {
     const block = blockOf(row);
     const lengths = lengthsOf.get(block) ?? blocks.lengths(block) ?? new Uint32Array(BLOCK_ROWS);
-    lengths[row - firstRowOf(block)] = 0;
+    lengths[row - firstRow(block)] = 0;
     lengthsOf.set(block, lengths);
     const terms = rowsOf.get(block) ?? new Map<string, Set<number>>();
     rowsOf.set(block, terms);
@@ -112,7 +112,7 @@ class OpenBlock {
 
   add(row: number, fields: readonly string[]): void {
     const { frequencies, length } = countTerms(fields);
-    this.lengths[row - firstRowOf(this.block)] = length;
+    this.lengths[row - firstRow(this.block)] = length;
     for (const [term, frequency] of frequencies) {
       let packer = this.packers.get(term);
       if (!packer) {

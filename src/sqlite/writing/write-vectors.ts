@@ -1,7 +1,7 @@
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { searchTerms, type StemMemo } from '../../text/terms/search-terms.js';
 import { bytesOrNull, countIn, type Database, type Row } from '../driver.js';
-import { headingPathOf } from '../index/stored-sections.js';
+import { readHeadingPath } from '../index/stored-sections.js';
 
 /** Share by which the index may grow or shrink before a new fit. With larger shares, measurements showed no gain. */
 const REFIT_AT = 0.2;
@@ -23,7 +23,7 @@ function termsOf(row: Row, memo: StemMemo): string[] {
       .map(String)
       .flatMap((terms) => (terms === '' ? [] : terms.split(' ')));
   }
-  return searchTerms([...headingPathOf(row), String(row['text'])].join('\n'), memo);
+  return searchTerms([...readHeadingPath(row), String(row['text'])].join('\n'), memo);
 }
 
 /** Fits a space on an even sample of the sections, in the order of their ids. */

@@ -8,7 +8,7 @@ import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import { type OpenedModels, withModels } from '../../engines/open-models.js';
 import { runUnderWay } from '../../ingest/runs/index-failures.js';
 import { IndexProcesses } from '../../ingest/runs/index-processes.js';
-import { portOf } from '../../sqlite/reader-ports.js';
+import { makePort } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { corporaBusy } from './corpus-store.js';
 
@@ -75,9 +75,9 @@ export class CorpusIndexes {
     const corpus = this.opened(id);
     corpus.users++;
     const { threads } = corpus;
-    const graph = this.config.backends.graph === 'none' ? null : portOf('graph', threads);
+    const graph = this.config.backends.graph === 'none' ? null : makePort('graph', threads);
     try {
-      return await work({ index: withModels(portOf('sections', threads), this.models), graph });
+      return await work({ index: withModels(makePort('sections', threads), this.models), graph });
     } finally {
       corpus.users--;
       if (corpus.users === 0) corpus.onIdle?.();

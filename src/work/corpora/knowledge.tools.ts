@@ -3,8 +3,7 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { type Reply, restLines } from '../../core/reply.js';
 import { retrievedEvidenceSchema } from '../../kb/evidence.schemas.js';
 import { evidenceSummary, evidenceText } from '../../kb/render-kb.js';
-import { reportsOf } from '../../mcp/call-reports.js';
-import { callOf } from '../../mcp/calls.js';
+import { callOf, callReports } from '../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
 import { toolController } from '../../mcp/tool-controller.js';
@@ -68,7 +67,7 @@ class CreateKbTool {
     @Payload() input: ToolInput<typeof createKbTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<CreatedKb>> {
-    const reports = reportsOf(context);
+    const reports = callReports(context);
     return this.service.create(callOf(context), input, (progress) => reports.progress(progress));
   }
 }

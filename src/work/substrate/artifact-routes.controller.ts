@@ -5,6 +5,13 @@ import type { Request, Response } from 'express';
 import type { CallFailure } from '../../core/call.js';
 import { unlessAborted } from '../../core/call-signal.js';
 import { type ErrorCode, InvalidArgumentError } from '../../core/errors.js';
+import {
+  beginStreamed,
+  type ContentFacts,
+  type SendContent,
+  type SentContent,
+  type StreamedCall,
+} from '../../mcp/calls.js';
 import { BearerGuard } from '../../mcp/http/bearer.guard.js';
 import { NamesGuard } from '../../mcp/http/names.guard.js';
 import { TokenScopes } from '../../mcp/http/oauth/token-scopes.js';
@@ -12,13 +19,6 @@ import { ProjectServers, type ToolCallParams } from '../../mcp/http/project-serv
 import { rpcFailure, SERVER_ERROR } from '../../mcp/http/rpc-failure.js';
 import { TOOL_PATHS } from '../../mcp/http/tool-paths.js';
 import { RUN_FIELD } from '../../mcp/pipeline/observed-call.js';
-import {
-  beginStreamed,
-  type ContentFacts,
-  type SendContent,
-  type SentContent,
-  type StreamedCall,
-} from '../../mcp/pipeline/streamed-calls.js';
 import { principalOf } from '../../mcp/principals.js';
 import { getArtifactTool, uploadArtifactTool } from './artifacts/artifact.tools.js';
 

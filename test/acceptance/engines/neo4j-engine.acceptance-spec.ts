@@ -7,7 +7,7 @@ import { Neo4jConnection } from '../../../src/engines/neo4j/neo4j-connection.js'
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
 import { VisibleNodes } from '../../../src/engines/neo4j/visible-nodes.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { OwnGraph } from '../../contract/neo4j-subjects.js';
 import { describeEngines } from '../../support/engine.js';
 import { aLink, aMention, aPage, aStep, someTexts } from '../../support/graphs.js';
@@ -70,7 +70,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     const own = new OwnGraph(file);
     opened.push(own);
     return {
-      sqlite: portOf('graph', new SqliteReader(file, embedderNamed('lsa'))),
+      sqlite: makePort('graph', new SqliteReader(file, embedderNamed('lsa'))),
       neo4j: own.graph,
       publish: (...documents: readonly IndexedDocument[]) => own.publish(documents),
     };

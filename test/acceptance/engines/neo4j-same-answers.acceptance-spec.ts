@@ -4,7 +4,7 @@ import type { Scope } from '../../../src/core/scope.js';
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
 import { openDatabase } from '../../../src/sqlite/driver.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
 import { describeEngines } from '../../support/engine.js';
@@ -38,7 +38,7 @@ describeCorpus(['neo4j'], 'Neo4j and the index file', () => {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const own = { projectId: `same-answers-${process.pid}`, environment: '' };
-  const sqlite = portOf('graph', new SqliteReader(file, embedderNamed('lsa')));
+  const sqlite = makePort('graph', new SqliteReader(file, embedderNamed('lsa')));
   let neo4j: Neo4jGraphStore | null = null;
   let scope: Scope = { ...own, docTags: null, repositories: null };
   let ids: readonly string[] = [];

@@ -1,6 +1,6 @@
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, aQuery } from '../../support/indexed-documents.js';
@@ -38,7 +38,7 @@ const rankedIn = ({ candidates }: SearchAnswer): unknown[] =>
 describeEngines(['qdrant'], 'an index file and Qdrant, filled from it', () => {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
-  const sqlite = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
+  const sqlite = makePort('sections', new SqliteReader(file, embedderNamed('lsa')));
   const qdrant = aReader(aConnection(engineUrl('qdrant') ?? ''));
 
   beforeAll(() => publishTo(aConnection(engineUrl('qdrant') ?? ''), { file }, DOCUMENTS));

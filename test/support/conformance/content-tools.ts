@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
-import { reportsOf } from '../../../src/mcp/call-reports.js';
+import { callReports } from '../../../src/mcp/calls.js';
 import { PNG, SCHEMA_2020_12, WAV } from './fixture-data.js';
 import { fixtureTool } from './fixture-tool.js';
 
@@ -51,7 +51,7 @@ export const CONTENT_TOOLS = [
   fixtureTool({
     name: 'test_tool_with_progress',
     answer: async (context) => {
-      const reports = reportsOf(context);
+      const reports = callReports(context);
       for (const progress of [0, 50, 100]) {
         reports.progress({ progress, total: 100 });
         await pause(STEP_MS);
@@ -63,7 +63,7 @@ export const CONTENT_TOOLS = [
     fixtureTool({
       name,
       answer: async (context) => {
-        const reports = reportsOf(context);
+        const reports = callReports(context);
         for (const step of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
           reports.log('info', step);
           await pause(STEP_MS);

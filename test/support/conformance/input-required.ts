@@ -9,8 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { sdkContextOf } from '../../../src/mcp/calls.js';
-import { endWithQuestions } from '../../../src/mcp/input-requests.js';
+import { endWithQuestions, sdkContextOf } from '../../../src/mcp/calls.js';
 import { formOf } from './fixture-data.js';
 
 const codec = createRequestStateCodec<string>({ key: 'a key of the conformance fixtures, 32 bytes' });

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
@@ -19,7 +19,7 @@ afterEach(() => folder.remove());
 const build = () => buildIndex(folder.file('docs'), folder.file('index.sqlite'));
 
 async function textsWith(term: string): Promise<string[]> {
-  const index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   const { candidates } = await index.search(aQuery(term, { scope: { projectId: 'docs' } }));
   await index.close();
   return candidates.map(({ section }) => section.text);

@@ -4,7 +4,7 @@ import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-ru
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';
@@ -38,7 +38,7 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
 
 /** Ids of the sections that contain a word. */
 async function found(term: string, projectId = 'docs'): Promise<string[]> {
-  const index = portOf('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
   const query = aQuery(term, { scope: { projectId } });
   const { candidates } = await index.search(query);
   await index.close();
@@ -46,7 +46,7 @@ async function found(term: string, projectId = 'docs'): Promise<string[]> {
 }
 
 async function stamp() {
-  const index = portOf('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
   const found = await index.stamp();
   await index.close();
   return found;

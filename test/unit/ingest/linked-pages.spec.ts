@@ -1,5 +1,5 @@
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
@@ -18,7 +18,7 @@ const build = async (files: Readonly<Record<string, string>>) => {
 
 /** Ids of the sections that contain a word, below a path. */
 async function found(term: string, pathPrefix: string) {
-  const index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   const filter = { docTags: null, updatedAfter: null, pathPrefix };
   const { candidates } = await index.search(aQuery(term, { scope: { projectId: 'docs' }, filter }));
   await index.close();

@@ -1,5 +1,5 @@
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
@@ -25,7 +25,7 @@ const build = (rebuild = false) =>
 
 /** The pages alike that are found, best first, with the titles above each and its score. */
 async function found(query: string, file = 'index.sqlite') {
-  const index = portOf('sections', new SqliteReader(folder.file(file), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(folder.file(file), embedderNamed('lsa')));
   const { candidates } = await index.search(aQuery(query, { scope: { projectId: 'docs' } }));
   await index.close();
   return candidates

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
 import { ownProject } from '../../support/own-project.js';
@@ -37,7 +37,7 @@ async function run(corpus: Partial<CorpusOptions> = {}) {
 
 /** The artifacts of all documents, by path. */
 async function artifacts() {
-  const index = portOf('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
   const scope = { projectId: PROJECT, environment: 'prod', docTags: null, repositories: null };
   const { documents } = await index.documents(scope, 0, 10);
   await index.close();

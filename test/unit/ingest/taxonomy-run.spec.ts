@@ -2,7 +2,7 @@ import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import type { ListedDocuments } from '../../../src/core/ports/section-index.port.js';
 import type { IngestReport } from '../../../src/ingest/ingest-corpus.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
@@ -36,7 +36,7 @@ describe('a run over documents with metadata', () => {
 
   /** The content of an index, without its generation. */
   const readAll = async (name = 'index.sqlite') => {
-    const index = portOf('sections', new SqliteReader(folder.file(name), embedderNamed('lsa')));
+    const index = makePort('sections', new SqliteReader(folder.file(name), embedderNamed('lsa')));
     const corpus: CorpusFacts = { ...(await index.corpus(aScope())), generation: '' };
     const { documents }: ListedDocuments = await index.resources(aScope(), null, 100);
     const paths = ['new.md', 'old/a.md', 'old/b.md', 'prompts/ask.md'];

@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
-import { limitsOf } from '../../../src/kb/search/merge-rankings.js';
 import { planQuery } from '../../../src/kb/search/plan-query.js';
+import { rankLimits } from '../../../src/kb/search/rank-matches.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DEFAULT_HITS } from '../../../src/search-docs/search-docs.schemas.js';
@@ -45,7 +45,7 @@ describe('search_docs on a corpus of one large file', () => {
   });
 });
 
-describe('limitsOf', () => {
+describe('rankLimits', () => {
   const documentsOf = async (
     { index }: TestIndex,
     sections: number,
@@ -54,7 +54,7 @@ describe('limitsOf', () => {
   ) => {
     const options = {
       filter: NO_FILTER,
-      limits: limitsOf(sections, asked, byDefault),
+      limits: rankLimits(sections, asked, byDefault),
       mode: 'auto' as const,
     };
     const plan = planQuery({ text: 'valve', keywords: [], parts: [], rewrite: true });

@@ -23,7 +23,7 @@ interface Passed {
 /** The call after the guard, on a server that is configured for the tags a and b. */
 async function pass({ tool, data = {}, limit = {}, stamp }: Passed): Promise<Call | undefined> {
   const sdkContext = {};
-  beginCall(sdkContext, aCall({ scope: { projectId: 'none yet' }, caller: { scopeLimit: limit } }), tool);
+  beginCall(sdkContext, aCall({ scope: { projectId: 'none yet' }, caller: { scopeLimit: limit } }), { tool });
   const mcp = { getArgByIndex: () => sdkContext };
   const context = {
     getType: () => 'rpc',

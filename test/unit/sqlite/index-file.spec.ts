@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '../../../src/sqlite/driver.js';
 import { IndexFile } from '../../../src/sqlite/index-file.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { SqliteMemoryWriter } from '../../../src/sqlite/memory/sqlite-memory-writer.js';
-import { portOf, SqliteReader } from '../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { damage } from '../../support/index-files.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../support/indexed-documents.js';
@@ -106,7 +106,7 @@ describe('IndexFile', () => {
     const writer = openDatabase(file);
     writer.exec(`UPDATE document SET trail = '["half'`);
     writer.close();
-    const index = portOf('sections', new SqliteReader(file, embedder));
+    const index = makePort('sections', new SqliteReader(file, embedder));
     const scope = { projectId: SETTINGS.projectId, environment: 'prod', docTags: null, repositories: null };
     await expect(index.documents(scope, 0, 10)).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',

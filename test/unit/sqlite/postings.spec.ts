@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  BLOCK_ROWS,
-  blockOf,
-  eachPosting,
-  firstRowOf,
-  PostingsPacker,
-} from '../../../src/sqlite/postings.js';
+import { BLOCK_ROWS, blockOf, eachPosting, firstRow, PostingsPacker } from '../../../src/sqlite/postings.js';
 
 type Pair = readonly [row: number, frequency: number];
 
@@ -61,7 +55,7 @@ describe('postings', () => {
     fc.assert(
       fc.property(fc.nat(10_000), pairs, (block, found) => {
         const sorted = found
-          .map(([row, frequency]): Pair => [firstRowOf(block) + row, frequency])
+          .map(([row, frequency]): Pair => [firstRow(block) + row, frequency])
           .sort(([a], [b]) => a - b);
         expect(unpack(block, pack(block, sorted))).toEqual(sorted);
       }),

@@ -1,4 +1,4 @@
-import { portOf, type ReaderTask, type TaskRunner } from '../../../src/sqlite/reader-ports.js';
+import { makePort, type ReaderTask, type TaskRunner } from '../../../src/sqlite/reader-ports.js';
 
 const SCOPE = { projectId: 'p', environment: 'e', docTags: null, repositories: null };
 
@@ -11,20 +11,20 @@ function aRunner(): { readonly runner: TaskRunner; readonly tasks: (ReaderTask |
   return { runner, tasks };
 }
 
-describe('portOf', () => {
+describe('makePort', () => {
   it('turns a call into a task and returns its answer', async () => {
     const { runner, tasks } = aRunner();
-    expect(await portOf('sections', runner).facts(SCOPE, 5)).toBe('the answer');
+    expect(await makePort('sections', runner).facts(SCOPE, 5)).toBe('the answer');
     expect(tasks).toEqual([{ port: 'sections', method: 'facts', args: [SCOPE, 5] }]);
   });
 
   it('closes its runner', async () => {
     const { runner, tasks } = aRunner();
-    await portOf('graph', runner).close();
+    await makePort('graph', runner).close();
     expect(tasks).toEqual(['close']);
   });
 
   it('has only the methods of the port, so that Nest finds no lifecycle hooks', () => {
-    expect(Object.keys(portOf('memory', aRunner().runner))).toEqual(['candidates', 'close']);
+    expect(Object.keys(makePort('memory', aRunner().runner))).toEqual(['candidates', 'close']);
   });
 });

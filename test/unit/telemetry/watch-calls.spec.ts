@@ -67,6 +67,14 @@ describe('watchCalls', () => {
     expect(aWatch().watch.begin(start).correlation).toEqual({ ...ids, correlationId: null });
   });
 
+  it('gives the ids of the span of the caller to the call without telemetry', () => {
+    const { watch, told } = aWatch({ startSpan: null });
+    const meta = { traceparent: `00-${ids.traceId}-${ids.spanId}-01` };
+    expect(watch.begin({ ...start, meta }).correlation).toEqual({ ...ids, correlationId: null });
+    const { traceId, spanId } = watch.begin(start).correlation;
+    expect({ traceId, spanId, told }).toEqual({ traceId: null, spanId: null, told: [] });
+  });
+
   it.each<[string, Partial<CallStart>, string | null]>([
     ['of the request', { meta: { correlation_id: 'ticket-7' } }, 'ticket-7'],
     ['of a header', { headers: { 'x-correlation-id': 'ticket-7' } }, 'ticket-7'],

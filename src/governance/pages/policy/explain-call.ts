@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { InvalidArgumentError, PithError } from '../../../core/errors.js';
 import { type AnyTool, readsDocuments, takesScope } from '../../../mcp/define-tool.js';
+import { makeCaller } from '../../../mcp/pipeline/caller-identity.js';
 import { fitArguments, parseArguments } from '../../../mcp/pipeline/input.stage.js';
-import { callerOf, type Principal } from '../../../mcp/principals.js';
+import { type Principal } from '../../../mcp/principals.js';
 import { canonicalName, type Surface } from '../../../mcp/surface/surface.js';
 import { scopeSchema } from '../../../scope/scope.schema.js';
 import type { ScopeService } from '../../../scope/scope.service.js';
@@ -77,7 +78,7 @@ export async function explainCall(
     const asked = takesScope(definition) ? scopedSchema.safeParse(args).data?.scope : undefined;
     const { scopes } = parts;
     const principal = principalNamed(call.principal, principals);
-    const caller = callerOf(call.agent === '' ? principal : { ...principal, agent: call.agent }, {
+    const caller = makeCaller(call.agent === '' ? principal : { ...principal, agent: call.agent }, {
       agent: serverAgent,
     });
     const scope = await (readsDocuments(definition)

@@ -2,8 +2,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { type Reply, restLines } from '../../../core/reply.js';
 import { isMissingText } from '../../../ingest/missing-text.js';
-import { reportsOf } from '../../../mcp/call-reports.js';
-import { callOf } from '../../../mcp/calls.js';
+import { callOf, callReports } from '../../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { plainLine } from '../../../text/plain-line.js';
@@ -159,7 +158,7 @@ class IngestTool {
     @Payload() { source }: ToolInput<typeof ingestTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<IngestOutput>> {
-    const reports = reportsOf(context);
+    const reports = callReports(context);
     return this.service.ingest(callOf(context), source, (progress) => reports.progress(progress));
   }
 }

@@ -3,7 +3,7 @@ import { SubstrateConfig } from '../../../config/settings/substrate.config.js';
 import type { Call } from '../../../core/call.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import { listReply, type Reply, wholeReply } from '../../../core/reply.js';
-import type { SendContent, SentContent } from '../../../mcp/pipeline/streamed-calls.js';
+import type { SendContent, SentContent } from '../../../mcp/calls.js';
 import { wholeOffset } from '../../../text/span.js';
 import { spaceOf, type WorkSpace } from '../../work-space.js';
 import { artifactTooLarge, unknownArtifact } from '../substrate-failures.js';

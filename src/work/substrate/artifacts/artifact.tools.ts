@@ -1,9 +1,8 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { type Reply, wholeReply } from '../../../core/reply.js';
-import { callOf } from '../../../mcp/calls.js';
+import { callOf, streamedCallIn } from '../../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
-import { streamedCallOf } from '../../../mcp/pipeline/streamed-calls.js';
 import { toolController } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
 import { artifactLine, artifactRefs } from '../substrate-texts.js';
@@ -54,7 +53,7 @@ class UploadArtifactTool {
     @Payload() input: ToolInput<typeof uploadArtifactTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<StoredArtifactOutput>> {
-    const streamed = streamedCallOf(context);
+    const streamed = streamedCallIn(context);
     if (!streamed?.sent) return this.service.upload(callOf(context), input);
     const stored = await this.service.uploadSent(callOf(context), input, streamed.sent);
     streamed.output = stored;
@@ -99,7 +98,7 @@ class GetArtifactTool {
     @Payload() input: ToolInput<typeof getArtifactTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<ArtifactContent>> {
-    const send = streamedCallOf(context)?.send;
+    const send = streamedCallIn(context)?.send;
     const call = callOf(context);
     return send ? this.service.sendWhole(call, input.sha256, send) : this.service.get(call, input);
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mayBeNamed, nameOf } from '../../../../src/kb/search/merge-rankings.js';
+import { mayBeNamed, nameOf } from '../../../../src/kb/search/score-hits.js';
 
 describe('nameOf', () => {
   it.each([

@@ -2,8 +2,8 @@ import { BackendUnavailableError, DeadlineExceededError } from '../../../../src/
 import type { Bridges } from '../../../../src/core/ports/graph-store.port.js';
 import type { Candidate, SearchAnswer, SectionQuery } from '../../../../src/core/ports/section-index.port.js';
 import type { SearchMode } from '../../../../src/core/ranking.js';
-import type { RankLimits } from '../../../../src/kb/search/merge-rankings.js';
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
+import type { RankLimits } from '../../../../src/kb/search/rank-matches.js';
 import { rankParts } from '../../../../src/kb/search/rank-parts.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../../support/builders.js';
 import { FakeGraph } from '../../../support/graphs.js';

@@ -1,6 +1,6 @@
 import type { Call } from '../../../../src/core/call.js';
 import type { SearchMode } from '../../../../src/core/ranking.js';
-import type { RankLimits } from '../../../../src/kb/search/merge-rankings.js';
+import type { RankLimits } from '../../../../src/kb/search/rank-matches.js';
 import { rankSections } from '../../../../src/kb/search/rank-parts.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../../support/builders.js';
 

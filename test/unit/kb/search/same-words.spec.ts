@@ -1,9 +1,5 @@
-import {
-  isSureForm,
-  type KnownTerm,
-  onlyCompletion,
-  sameWords,
-} from '../../../../src/kb/search/nearest-term.js';
+import { isSureForm, type KnownTerm, onlyCompletion } from '../../../../src/kb/search/nearest-term.js';
+import { sameWords } from '../../../../src/kb/search/resolve-words.js';
 
 const known = (...terms: readonly string[]): KnownTerm[] => terms.map((term) => ({ term, sections: 1 }));
 const all = (): boolean => true;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { nameOf } from '../../../../src/kb/search/merge-rankings.js';
 import {
   compareHits,
   type Hit,
+  nameOf,
   scoreHits,
   type Scoring,
   type TitleMemo,

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../../../src/config/config.js';
-import { callOutcome, traceOf } from '../../../../src/mcp/pipeline/observed-call.js';
+import { callOutcome, callTrace } from '../../../../src/mcp/pipeline/observed-call.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCall } from '../../../support/builders.js';
 
@@ -26,7 +26,7 @@ describe('callOutcome', () => {
   });
 });
 
-describe('traceOf', () => {
+describe('callTrace', () => {
   const watched = {
     correlation: { correlationId: null, traceId: null, spanId: null },
     isSampled: true,
@@ -38,6 +38,6 @@ describe('traceOf', () => {
     ['a sampled retrieval', true, true],
     ['another call', false, false],
   ])('keeps %s: %s', (_, isRetrieval, isKept) => {
-    expect(traceOf(watched, isRetrieval).isKept).toBe(isKept);
+    expect(callTrace(watched, isRetrieval).isKept).toBe(isKept);
   });
 });

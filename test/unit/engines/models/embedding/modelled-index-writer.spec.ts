@@ -2,7 +2,7 @@ import type { IndexedDocument } from '../../../../../src/core/indexed-document.j
 import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../../../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { NoEmbedder } from '../../../../../src/sqlite/latent/embedder-named.js';
-import { portOf, SqliteReader } from '../../../../../src/sqlite/reader-ports.js';
+import { makePort, SqliteReader } from '../../../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../../../src/sqlite/writing/sqlite-index-writer.js';
 import { type TestFolder, testFolder } from '../../../../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../../support/indexed-documents.js';
@@ -84,7 +84,7 @@ describe('ModelledIndexWriter', () => {
     const failing = new WordModel();
     failing.failsAfter = PROBE + 64;
     await expect(run(failing, many)).rejects.toMatchObject({ reason: 'embedder' });
-    const index = portOf('sections', new SqliteReader(file(), new NoEmbedder(() => failing.profile)));
+    const index = makePort('sections', new SqliteReader(file(), new NoEmbedder(() => failing.profile)));
     expect((await index.facts({ ...SETTINGS, docTags: null, repositories: null }, 1)).documents).toBe(2);
     await index.close();
     expect(await run(new WordModel(), many)).toEqual([36, 64]);
@@ -93,7 +93,7 @@ describe('ModelledIndexWriter', () => {
   it('writes an index that a model with unknown dimensions can read, but another model cannot', async () => {
     await run(new WordModel(), PAGES);
     const openAs = (profile: WordModel['profile']) =>
-      portOf('sections', new SqliteReader(file(), new NoEmbedder(() => profile)));
+      makePort('sections', new SqliteReader(file(), new NoEmbedder(() => profile)));
     const { profile } = new WordModel();
     await expect(openAs({ ...profile, dimensions: 0 }).stamp()).resolves.toMatchObject({
       projectId: 'project',

@@ -6,14 +6,15 @@ import { listToolsTool } from '../../../../src/governance/tools/list-tools.tool.
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import type { AnyTool } from '../../../../src/mcp/define-tool.js';
 import { noteOrigin } from '../../../../src/mcp/rendering/cautious-text.js';
-import { refsOf, refsOfResource } from '../../../../src/mcp/rendering/refs-of.js';
+import { collectRefs, resourceRefs } from '../../../../src/mcp/rendering/collect-refs.js';
 import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';
 import { aCall } from '../../../support/builders.js';
 
 const named = (refs: readonly Ref[]): string[] => refs.map(({ type, id }) => `${type} ${id}`);
-const of = (output: unknown, tool: AnyTool = searchTool): string[] => named(refsOf(aCall(), tool, output));
+const of = (output: unknown, tool: AnyTool = searchTool): string[] =>
+  named(collectRefs(aCall(), tool, output));
 
-describe('refsOf', () => {
+describe('collectRefs', () => {
   it.each<[string, unknown, string[]]>([
     [
       'a section and its passage',
@@ -73,7 +74,9 @@ describe('refsOf', () => {
 
   it("adds the call's own diagnostic if it is written", () => {
     const written = { id: 'call-1', trace: { ...newTrace(), isKept: true, isWritable: true } };
-    expect(named(refsOf(written, searchTool, { diagnostic_id: 'call-1' }))).toEqual(['diagnostic call-1']);
+    expect(named(collectRefs(written, searchTool, { diagnostic_id: 'call-1' }))).toEqual([
+      'diagnostic call-1',
+    ]);
     expect(of({ diagnostic_id: 'call-1' })).toEqual([]);
   });
 
@@ -93,7 +96,7 @@ describe('the artifacts of an index that was built from a manifest', () => {
   it('follow what the reply names, each once', () => {
     const output = { quotes: [...QUOTED.quotes, { section_id: 'a.md#c' }] };
     const call = reading('A', 'a.md#b', 'a.md#c');
-    expect(named(refsOf(call, searchTool, output))).toEqual([
+    expect(named(collectRefs(call, searchTool, output))).toEqual([
       'section a.md#b',
       'artifact A',
       'passage P',
@@ -105,28 +108,28 @@ describe('the artifacts of an index that was built from a manifest', () => {
     ['a document', 'a.md', { nodes: [{ id: 'a.md#_document', label: 'Document' }] }],
     ['a passage', 'P', { citation: { passage_id: 'P' } }],
   ])('are found for %s', (_, id, output) => {
-    expect(named(refsOf(reading('A', id), searchTool, output))).toContain('artifact A');
+    expect(named(collectRefs(reading('A', id), searchTool, output))).toContain('artifact A');
   });
 
   it('are not named for documents that the reply does not name', () => {
-    expect(named(refsOf(reading('A', 'other.md#b'), searchTool, QUOTED))).not.toContain('artifact A');
+    expect(named(collectRefs(reading('A', 'other.md#b'), searchTool, QUOTED))).not.toContain('artifact A');
   });
 
   it('are absent for an index of a folder', () => {
-    const refs = named(refsOf(reading(undefined, 'a.md#b'), searchTool, QUOTED));
+    const refs = named(collectRefs(reading(undefined, 'a.md#b'), searchTool, QUOTED));
     expect(refs).toEqual(['section a.md#b', 'passage P']);
   });
 
   it('are named for a document that is read as a resource', () => {
     const call = reading('A', 'my%20guides/a.md');
-    expect(named(refsOfResource(call, 'docs:///my%20guides/a.md'))).toEqual([
+    expect(named(resourceRefs(call, 'docs:///my%20guides/a.md'))).toEqual([
       'document my%20guides/a.md#_document',
       'artifact A',
     ]);
   });
 });
 
-describe('refsOfResource', () => {
+describe('resourceRefs', () => {
   it.each<[string, string[]]>([
     ['docs:///my%20guides/a.md', ['document my%20guides/a.md#_document']],
     ['DOCS:///a.md', ['document a.md#_document']],
@@ -135,6 +138,6 @@ describe('refsOfResource', () => {
     ['https://example.com/scratch/a/b', []],
     ['docs:///', []],
   ])('reads %s', (uri, expected) => {
-    expect(named(refsOfResource(aCall(), uri))).toEqual(expected);
+    expect(named(resourceRefs(aCall(), uri))).toEqual(expected);
   });
 });

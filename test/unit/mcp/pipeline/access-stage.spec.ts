@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { beginCall } from '../../../../src/mcp/calls.js';
-import { AccessStage } from '../../../../src/mcp/pipeline/access.stage.js';
+import { AccessStage } from '../../../../src/mcp/pipeline/call-stages.js';
 import type { ToolAccess } from '../../../../src/mcp/tool-access.js';
 import { aCall } from '../../../support/builders.js';
 

@@ -58,7 +58,7 @@ function collectList(name: string, list: readonly unknown[], found: Ref[]): void
  * The references in a tool's output, in their order, without repeats.
  * @returns [] for personal content
  */
-export function refsOf(call: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {
+export function collectRefs(call: Pick<Call, 'id' | 'trace'>, tool: AnyTool, output: unknown): Ref[] {
   if (tool.isPersonal) return [];
   const { id, trace } = call;
   const found: Ref[] = [...(tool.rendering.refs?.(output) ?? [])];
@@ -74,7 +74,7 @@ const distinct = (refs: readonly Ref[]): Ref[] => [
 ];
 
 /** The items that a resource contains or names, by its URI, after it was read. */
-export function refsOfResource(call: Pick<Call, 'trace'>, uri: string): Ref[] {
+export function resourceRefs(call: Pick<Call, 'trace'>, uri: string): Ref[] {
   return distinct(withArtifacts(call, refsOfUri(uri)));
 }
 
