@@ -34,6 +34,9 @@ export interface DocumentCaution {
   readonly flags: readonly DocumentFlag[];
 }
 
+/** The key of metadata that has the kind of a page, if it is not an ordinary one: `changes`, `news`, `migration`, `list`. */
+export const KIND_KEY = 'kind';
+
 /** Facts about the file of a section. */
 export interface DocumentFacts {
   /** Relative to the indexed folder, with forward slashes, not encoded. */

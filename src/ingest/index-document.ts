@@ -1,5 +1,5 @@
 import type { DocumentGraph, FoundHeading, IndexedDocument } from '../core/indexed-document.js';
-import type { DocumentFacts, Section } from '../core/section.js';
+import { type DocumentFacts, KIND_KEY, type Section } from '../core/section.js';
 import { removeInvisible, withoutInvisible } from '../text/remove-invisible.js';
 import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
@@ -13,6 +13,7 @@ import { documentMetadata, type DocumentRules } from './reading/document-metadat
 import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import { blankFirstComments } from './reading/myst/first-comments.js';
+import { pageKind, type ReadPage } from './reading/page-kind.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
@@ -72,12 +73,14 @@ export async function indexText(
   const sections = split.sections.map(readable);
   const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
+  const text = sections.map((section) => section.text).join('\n');
   const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
   const indexed = {
     facts: {
       ...facts,
       trail: ownTrail,
-      ...cautionOf(source, removed, { path: file.path, text: sections.map(({ text }) => text).join('\n') }),
+      metadata: withKind(metadata, { path: file.path, title: facts.title, headings, text }),
+      ...cautionOf(source, removed, { path: file.path, text }),
     },
     hash,
     bytes: file.bytes,
@@ -120,6 +123,18 @@ function cautionOf(
 
 /** Escapes in YAML and HTML can produce invisible characters, separators of lines, and half a surrogate pair, which JSON readers reject. */
 const plain = (text: string): string => withoutSeparators(withoutInvisible(text.toWellFormed()));
+
+/** Adds the kind of a page, unless the document or the manifest names one. Names stay in order. */
+function withKind(
+  metadata: DocumentFacts['metadata'],
+  { headings, ...page }: Omit<ReadPage, 'headings'> & Pick<DocumentGraph, 'headings'>,
+): DocumentFacts['metadata'] {
+  const below = headings.filter(({ parent, level }) => parent !== null || level > 1);
+  const kind = pageKind({ ...page, headings: below.map(({ title }) => title) });
+  if (kind === null || KIND_KEY in metadata) return metadata;
+  const entries = Object.entries({ ...metadata, [KIND_KEY]: kind });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 const charsOf = (sections: readonly SplitSection[]): number =>
   sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0);

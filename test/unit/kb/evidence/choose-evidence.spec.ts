@@ -117,15 +117,6 @@ describe('chooseEvidence, within a budget', () => {
         ),
       }),
     );
-  const first = (question: string) =>
-    chooseEvidence([read(question, ['changes/1.0.md', 'guide.md'])], { budgetTokens: 400 }, 'coverage')
-      .whole[0];
-
-  it('quotes a guide before a list of changes, unless the question may ask for one', () => {
-    expect(first('When is a disk full?')?.textId).toBe('guide.md');
-    expect(first('When is a disk full since 1.0?')?.textId).toBe('changes/1.0.md');
-  });
-
   it('chooses for a smaller reply like for a smaller budget, from the sections of most confidence', () => {
     const parts = [read('When is a disk full?', ['a.md', 'b.md', 'c.md'])];
     const { choose, whole } = chooseEvidence(parts, { budgetTokens: 400 }, 'coverage');
