@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { Candidate } from '../../src/core/ports/section-index.port.js';
 import { graphOf } from '../../src/ingest/index-document.js';
+import { readStructure } from '../../src/ingest/structure/read-units.js';
 
 /** A document of a test collection, without a path. */
 export interface PlainDocument {
@@ -25,7 +26,10 @@ export function positionOf(path: string): number {
 export function asCandidate({ title, text }: PlainDocument, position: number): Candidate {
   const path = pathOf(position);
   return {
-    section: { id: path, ordinal: 0, title, headingPath: [title], anchor: null, level: 1, text },
+    section: {
+      ...{ id: path, ordinal: 0, title, headingPath: [title], anchor: null, level: 1, text },
+      structure: readStructure(text),
+    },
     document: {
       path,
       title,

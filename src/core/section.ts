@@ -14,6 +14,8 @@ export interface Section {
   readonly level: number;
   /** Markdown as written, without front matter, comments and MDX code. */
   readonly text: string;
+  /** Its sentences, rows and lines of code with what each needs, as `packUnits` writes them. */
+  readonly structure: string;
 }
 
 /** A reason to read a document with care. */
@@ -31,6 +33,9 @@ export interface DocumentCaution {
   /** By line, one for each reason; at least one. */
   readonly flags: readonly DocumentFlag[];
 }
+
+/** The key of metadata that has the kind of a page, if it is not an ordinary one: `changes`, `news`, `migration`, `list`. */
+export const KIND_KEY = 'kind';
 
 /** Facts about the file of a section. */
 export interface DocumentFacts {

@@ -6,7 +6,7 @@ import type { DocumentFacts, Section } from '../core/section.js';
 import type { Acronym } from '../text/find-acronyms.js';
 import type { FieldTerms } from '../text/terms/section-terms.js';
 
-/** Increment when the same file gives different sections or ids; an index with another version is rebuilt. */
+/** Increment when the same file gives different sections, structure or ids; an index with another version is rebuilt. */
 export const SECTIONING_VERSION = 7;
 
 export interface BuiltSection {

@@ -1,5 +1,5 @@
 import type { DocumentGraph, FoundHeading, IndexedDocument } from '../core/indexed-document.js';
-import type { DocumentFacts, Section } from '../core/section.js';
+import { type DocumentFacts, KIND_KEY, type Section } from '../core/section.js';
 import { removeInvisible, withoutInvisible } from '../text/remove-invisible.js';
 import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
@@ -13,11 +13,13 @@ import { documentMetadata, type DocumentRules } from './reading/document-metadat
 import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import { blankFirstComments } from './reading/myst/first-comments.js';
+import { pageKind, type ReadPage } from './reading/page-kind.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
-import { sectionDocument, type SectionedDocument } from './sections/section-document.js';
+import { sectionDocument, type SectionedDocument, type SplitSection } from './sections/section-document.js';
+import { readStructure } from './structure/read-units.js';
 import type { DocumentFile } from './walk-folder.js';
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
@@ -71,12 +73,14 @@ export async function indexText(
   const sections = split.sections.map(readable);
   const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
+  const text = sections.map((section) => section.text).join('\n');
   const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
   const indexed = {
     facts: {
       ...facts,
       trail: ownTrail,
-      ...cautionOf(source, removed, { path: file.path, text: sections.map(({ text }) => text).join('\n') }),
+      metadata: withKind(metadata, { path: file.path, title: facts.title, headings, text }),
+      ...cautionOf(source, removed, { path: file.path, text }),
     },
     hash,
     bytes: file.bytes,
@@ -120,12 +124,27 @@ function cautionOf(
 /** Escapes in YAML and HTML can produce invisible characters, separators of lines, and half a surrogate pair, which JSON readers reject. */
 const plain = (text: string): string => withoutSeparators(withoutInvisible(text.toWellFormed()));
 
-const charsOf = (sections: readonly Section[]): number =>
+/** Adds the kind of a page, unless the document or the manifest names one. Names stay in order. */
+function withKind(
+  metadata: DocumentFacts['metadata'],
+  { headings, ...page }: Omit<ReadPage, 'headings'> & Pick<DocumentGraph, 'headings'>,
+): DocumentFacts['metadata'] {
+  const below = headings.filter(({ parent, level }) => parent !== null || level > 1);
+  const kind = pageKind({ ...page, headings: below.map(({ title }) => title) });
+  if (kind === null || KIND_KEY in metadata) return metadata;
+  const entries = Object.entries({ ...metadata, [KIND_KEY]: kind });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const charsOf = (sections: readonly SplitSection[]): number =>
   sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
 
-function readable(section: Section): Section {
-  const { title, headingPath, text } = section;
-  return { ...section, title: plain(title), headingPath: headingPath.map(plain), text: plain(text) };
+/** A section as it is stored: its final texts, and what they consist of. */
+function readable(section: SplitSection): Section {
+  const { title, headingPath, text: written } = section;
+  const text = plain(written);
+  const structure = readStructure(text);
+  return { ...section, title: plain(title), headingPath: headingPath.map(plain), text, structure };
 }
 
 /** Builds the graph of one document from its sections. */

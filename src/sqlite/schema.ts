@@ -6,7 +6,7 @@ import { ANALYSER_VERSION } from '../text/terms/search-terms.js';
 export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYSER_VERSION };
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 12;
+const SCHEMA_VERSION = 13;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -21,10 +21,11 @@ const documentColumns = `
   updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL,
   caution TEXT, artifact TEXT`;
 
-/** The text is last: other columns of a long section are then read without it. */
+/** The text and its structure are last: other columns of a long section are then read without them. */
 const sectionColumns = `
   section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
-  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text_hash INTEGER NOT NULL, text TEXT NOT NULL`;
+  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text_hash INTEGER NOT NULL, text TEXT NOT NULL,
+  structure TEXT NOT NULL`;
 
 /**
  * The graph. A place is a heading or a section, in document order. A section's place has the id of the section's row; a
@@ -104,7 +105,7 @@ export const DROP_MAIN_TABLES = [...MAIN_TABLES.matchAll(/CREATE (?:VIRTUAL )?TA
   .join(' ');
 
 /** Increment when the staging tables change: leftovers of other versions are not read. */
-export const STAGE_VERSION = 8;
+export const STAGE_VERSION = 9;
 
 /** Identity of the run that staged the rows. A second writer fails on this table's lock. */
 export const STAGE_RUN_TABLE =
@@ -124,4 +125,5 @@ export const STAGE_TABLES = `
 export const DOCUMENT_FIELDS =
   'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata, caution, artifact';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
-export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text_hash, text';
+export const SECTION_FIELDS =
+  'section_id, ordinal, title, heading_path, anchor, level, text_hash, text, structure';

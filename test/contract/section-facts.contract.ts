@@ -122,6 +122,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
               anchor: null,
               level: 1,
               text: 'Four.',
+              structure: '[[0,5,0]]',
             },
             document: { ...document, updatedAt: '2025-12-01T00:00:00.000Z', url: null, metadata: {} },
           },

@@ -18,6 +18,9 @@ import {
 import type { QueryPart, Ranking } from '../../src/core/ranking.js';
 import type { Scope } from '../../src/core/scope.js';
 import type { DocumentFacts, Section } from '../../src/core/section.js';
+import { readStructure } from '../../src/ingest/structure/read-units.js';
+import type { Span } from '../../src/text/span.js';
+import type { Unit } from '../../src/text/units.js';
 
 /** 2026-01-01T00:00:00Z, the time of every built call. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -28,8 +31,24 @@ export const SECRET = 'a secret of at least thirty-two characters';
 /** A filter that matches everything. */
 export const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 
-export function aSection(overrides: Partial<Section> = {}): Section {
+/** A sentence on its own. */
+export function aUnit(span: Span): Unit {
   return {
+    ...span,
+    ...{ kind: 'sentence', isHeader: false, lead: 0, tail: 0, needs: [], ends: [], announcesTo: null },
+    ...{ isFenced: false, isCloser: false, isInBlock: false, isInRecord: false },
+  };
+}
+
+/** Adds the structure of a text, as the index stores it. */
+export function withStructure<T extends { readonly text: string }>(
+  of: T,
+): T & { readonly structure: string } {
+  return { ...of, structure: readStructure(of.text) };
+}
+
+export function aSection(overrides: Partial<Section> = {}): Section {
+  return withStructure({
     id: 'guide.md#use',
     ordinal: 0,
     title: 'Use',
@@ -38,7 +57,7 @@ export function aSection(overrides: Partial<Section> = {}): Section {
     level: 2,
     text: 'Use it.',
     ...overrides,
-  };
+  });
 }
 
 export function aDocument(overrides: Partial<DocumentFacts> = {}): DocumentFacts {
@@ -125,7 +144,7 @@ export function anOwner(sessionId = 'session', overrides: Partial<ScratchOwner> 
 }
 
 export function aPassage(overrides: Partial<Passage> = {}): Passage {
-  return {
+  return withStructure({
     sectionId: 'guide.md#use',
     docTag: 'guides',
     repository: 'repo',
@@ -141,7 +160,7 @@ export function aPassage(overrides: Partial<Passage> = {}): Passage {
     sizeBytes: 7,
     window: { start: 0, end: 7 },
     ...overrides,
-  };
+  });
 }
 
 /** Words without parts, phrases and rewriting. */

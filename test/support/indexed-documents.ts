@@ -11,6 +11,7 @@ import type { Scope } from '../../src/core/scope.js';
 import type { DocumentCaution } from '../../src/core/section.js';
 import { encodePath } from '../../src/core/section-id.js';
 import { graphOf } from '../../src/ingest/index-document.js';
+import { readStructure } from '../../src/ingest/structure/read-units.js';
 import { planQuery } from '../../src/kb/search/plan-query.js';
 import { ownProject } from './own-project.js';
 
@@ -45,6 +46,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     anchor: null,
     level: 1,
     text,
+    structure: readStructure(text),
   }));
   const headings = sections.map((section) => {
     const { id, anchor, ordinal } = section;

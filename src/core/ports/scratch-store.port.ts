@@ -22,6 +22,8 @@ export interface Passage {
   /** The heading path as one line, clipped. */
   readonly title: string;
   readonly text: string;
+  /** The units of a section, as `packUnits` writes them; '' for a result of a provider. */
+  readonly structure: string;
   /** The URL of the page if known, else the path of the document. */
   readonly sourceUri: string;
   readonly url: string | null;

@@ -27,6 +27,8 @@ export interface AskedWords {
   readonly isForeign?: boolean;
   /** True if the question is one word and nothing else. If no section contains it, it is completed. */
   readonly isOneWord?: boolean;
+  /** True if lists of changes, news and guides to a next version may answer; else they count less. */
+  readonly isAboutChanges?: boolean;
   /** Number of occurrences of each term that the question repeats. */
   readonly times?: ReadonlyMap<string, number>;
   /** Terms of two neighbouring words as one, which are added if too little is found: `maxretri` for "max retries". */

@@ -72,8 +72,8 @@ function sectionPoint(
   { facts, sections }: BuiltDocument,
   { averageLength, dimensions }: PointMaking,
 ): Point {
-  const { id, ordinal, title, headingPath, anchor, level, text } = built.section;
-  const own = { section_id: id, ordinal, title, heading_path: headingPath, anchor, level, text };
+  const { id, headingPath, ...rest } = built.section;
+  const own = { section_id: id, heading_path: headingPath, ...rest };
   const acronyms = built.acronyms.map(({ short, long }) => pairWord(short, long));
   const shorts = [...new Set(built.acronyms.map(({ short }) => short))];
   const terms = built.terms();
@@ -169,6 +169,7 @@ export function payloadSection(payload: Payload): StoredSection {
       anchor: textOrNull(payload?.['anchor']),
       level: Number(payload?.['level']),
       text: text(payload?.['text']),
+      structure: text(payload?.['structure']),
     },
     document: payloadDocument(payload),
   };

@@ -27,6 +27,7 @@ const keptSchema = z.object({
     headingPath: z.array(z.string()),
     title: z.string(),
     text: z.string(),
+    structure: z.string(),
     sourceUri: z.string(),
     url: z.string().nullable(),
     updatedAt: z.string(),

@@ -1,9 +1,9 @@
 import type { FoundStep } from '../../core/indexed-document.js';
 import type { Section } from '../../core/section.js';
 import { clipText } from '../../text/span.js';
-import { splitUnits } from '../../text/split-units.js';
 import { closesFence } from '../reading/markdown/find-code.js';
 import { readHeading } from '../reading/read-heading.js';
+import { splitUnits } from '../structure/split-units.js';
 import { isContinuation } from './section-document.js';
 
 const MAX_TITLE = 200;

@@ -25,9 +25,12 @@ interface HeadingBlocks {
 
 type HeadingLine = Pick<HeadingBlocks, 'id' | 'line'>;
 
+/** A section before its text is final. */
+export type SplitSection = Omit<Section, 'structure'>;
+
 export interface SectionedDocument {
   /** In reading order, ids unique; [] for a document without text. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly SplitSection[];
   /** For each section the line of its heading in the file; 0 for the start of the document. */
   readonly lines: readonly number[];
   /** Headings with the ordinals of their sections. The start of the document is left out if it has no text. */
@@ -39,7 +42,7 @@ export interface SectionedDocument {
 
 /** Splits a document into sections. @param path  not encoded @param title  used if it has no title heading */
 export function sectionDocument(path: string, document: ParsedDocument, title: string): SectionedDocument {
-  const sections: Section[] = [];
+  const sections: SplitSection[] = [];
   const headings: FoundHeading[] = [];
   const lines: number[] = [];
   const headingLines: HeadingLine[] = [];
@@ -70,7 +73,7 @@ function anchorsOf({ anchors }: ParsedDocument, headings: readonly HeadingLine[]
   return Array.from(found, ([name, heading]) => ({ name, heading }));
 }
 
-function toHeading(group: HeadingBlocks, parts: readonly Section[]): FoundHeading {
+function toHeading(group: HeadingBlocks, parts: readonly SplitSection[]): FoundHeading {
   const { id, headingPath, level, anchor, parent } = group;
   const title = headingPath.at(-1) ?? '';
   const sections = parts.map(({ ordinal }) => ordinal);
@@ -110,7 +113,7 @@ function longTitle({ title, line }: HeadingBlock): readonly BodyBlock[] {
   return title.length > MAX_TITLE_CHARS ? [{ kind: 'text', text: title, line }] : [];
 }
 
-function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omit<Section, 'ordinal'>[] {
+function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omit<SplitSection, 'ordinal'>[] {
   const shared = { title: headingPath.at(-1) ?? '', headingPath, anchor, level };
   return splitSection(blocks).map((text, index) => ({ id: partId(id, index + 1), ...shared, text }));
 }

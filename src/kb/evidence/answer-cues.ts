@@ -72,12 +72,6 @@ const NAMES_CODE =
 const WHETHER = /^(?:is|are|does|do|can|should|will|must|may)\b/i;
 const WHY = /\bwhy\b|fail|error|complain|wrong|broke/i;
 
-const ASKS_FOR_CHANGES =
-  /\b(?:chang(?:e[ds]?|es|ing|elog)|release[ds]?|versions?|new|news|since|introduced|added|removed|deprecat\w{1,10}|upgrad\w{1,4}|migrat\w{1,5}|breaking|latest|history)\b/i;
-/** Pages that list the changes of versions, by the name of their file or of a folder. */
-const CHANGELOG =
-  /(?:^|\/)(?:change-?logs?|changes|release[-_]?notes|releases|what-?s-?new|news|HISTORY)(?:\.\w{1,10})?(?:\/|$)/;
-
 const IMPERATIVE =
   /^\W*(?:use|set|call|pass|add|create|run|install|import|enable|disable|define|specify|provide|make|configure|open|select|choose|declare|include|remove|change|ensure|see|note|to)\b/i;
 const YOU_CAN =
@@ -94,16 +88,6 @@ export function questionShape(question: string): QuestionShape {
     asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question),
     asksForCode: HOW.test(withoutAmounts) || NAMES_CODE.test(question),
   };
-}
-
-/** True if a list of changes may answer a question. */
-export function asksForChanges(question: string): boolean {
-  return ASKS_FOR_CHANGES.test(question);
-}
-
-/** True for the path of a page that lists the changes of versions. */
-export function isChangelog(path: string): boolean {
-  return CHANGELOG.test(path.toLowerCase()) || CHANGELOG.test(path);
 }
 
 /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */

@@ -10,8 +10,7 @@ import {
   SPAN_RERANK_WEIGHT,
   spanKey,
 } from './score-units.js';
-import { Layout, recordAround } from './sections/layout.js';
-import { runSpan } from './sections/quote-windows.js';
+import { runAround, runSpan } from './sections/quote-windows.js';
 import type { ReadSection, TermWeights, UnitRun } from './sections/read-section.js';
 
 /** One part of a question, and the sections found for it. */
@@ -138,44 +137,42 @@ class Chooser {
   }
 
   private take({ section, unit, at }: ScoredUnit, share: number): Choice {
-    const layout = new Layout(section);
-    const stretch = this.grow(section, layout, at);
+    const stretch = this.grow(section, at);
     this.taken.set(section.id, [...(this.taken.get(section.id) ?? []), stretch]);
     for (const term of unit.counts.keys())
       this.timesCovered.set(term, (this.timesCovered.get(term) ?? 0) + 1);
-    const span = runSpan(section, layout, stretch);
+    const span = runSpan(section, stretch);
     return {
-      ...(this.fits(section, layout, stretch)
-        ? span
-        : clipSpan(section.text, span, this.limits.maxQuoteTokens)),
+      ...(this.fits(section, stretch) ? span : clipSpan(section.text, span, this.limits.maxQuoteTokens)),
       sectionId: section.id,
       share,
     };
   }
 
-  private fits(section: ReadSection, layout: Layout, stretch: UnitRun): boolean {
-    const { start, end } = runSpan(section, layout, stretch);
+  private fits(section: ReadSection, stretch: UnitRun): boolean {
+    const { start, end } = runSpan(section, stretch);
     return (
       end - start <= MAX_QUOTE_CHARS && fitsTokens(section.text.slice(start, end), this.limits.maxQuoteTokens)
     );
   }
 
   /** Adds neighbours that fit and read well: the better one first; on a tie, the following one first. */
-  private grow(section: ReadSection, layout: Layout, at: number): UnitRun {
-    const record = recordAround(layout, at);
-    const isWhole = this.fits(section, layout, record) && !this.hasTaken(section, record);
-    let stretch = this.withHeader(section, layout, isWhole ? record : { from: at, to: at });
+  private grow(section: ReadSection, at: number): UnitRun {
+    const recordAround = (one: number): UnitRun => runAround(section.units, one, 'isInRecord');
+    const record = recordAround(at);
+    const isWhole = this.fits(section, record) && !this.hasTaken(section, record);
+    let stretch = this.withHeader(section, isWhole ? record : { from: at, to: at });
     while (this.limits.isGrowing) {
       const { from, to } = stretch;
       const [first, second] = [
-        { larger: { from, to: recordAround(layout, to + 1).to }, added: to + 1 },
-        { larger: { from: recordAround(layout, from - 1).from, to }, added: from - 1 },
+        { larger: { from, to: recordAround(to + 1).to }, added: to + 1 },
+        { larger: { from: recordAround(from - 1).from, to }, added: from - 1 },
       ].filter(
         ({ larger, added }) =>
           section.units[added] &&
           !this.hasTaken(section, larger) &&
           readsWell(section, { from, to }, added) &&
-          this.fits(section, layout, larger),
+          this.fits(section, larger),
       );
       if (!first) return stretch;
       const worth = (at: number): number => this.entriesOf.get(section.id)?.[at]?.score ?? 0;
@@ -185,12 +182,12 @@ class Chooser {
   }
 
   /** Adds the table rows above a row, up to the header. */
-  private withHeader(section: ReadSection, layout: Layout, stretch: UnitRun): UnitRun {
+  private withHeader(section: ReadSection, stretch: UnitRun): UnitRun {
     if (section.units[stretch.from]?.kind !== 'row') return stretch;
     let { from } = stretch;
     while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
     const larger = { from, to: stretch.to };
-    return !this.hasTaken(section, larger) && this.fits(section, layout, larger) ? larger : stretch;
+    return !this.hasTaken(section, larger) && this.fits(section, larger) ? larger : stretch;
   }
 }
 

@@ -6,12 +6,11 @@ import type { Span } from '../../text/span.js';
 import type { ExtractInput, RetrieveInput } from '../evidence.schemas.js';
 import { type RankLimits, rankLimits } from '../search/rank-matches.js';
 import type { RankedText } from '../search/rank-overlap.js';
-import { asksForChanges, isChangelog, questionShape } from './answer-cues.js';
+import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
 import { type BudgetChooser, budgetChooser } from './choose-by-budget.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
-import { pagePath } from './evidence-reply.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 import type { DraftQuote } from './section-draft.js';
 import {
@@ -57,8 +56,6 @@ export function poolLimits(
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;
-/** Share that remains of the score of a list of changes. */
-const CHANGELOG_SHARE = 0.5;
 
 /** A part of a question with its sections, read. */
 export interface ReadRanking extends CoveragePart {
@@ -91,6 +88,7 @@ export function readRanking(ranking: Ranking, memo = new UnitMemo()): ReadRankin
   const texts = ranking.candidates.map(({ section, document, score, recalled = false }) => ({
     id: section.id,
     text: section.text,
+    structure: section.structure,
     headingPath: section.headingPath,
     trail: document.trail,
     share: score / best,
@@ -120,15 +118,6 @@ const toPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 function rankedText({ id, text, units }: ReadSection): RankedText {
   return { id, text, seen: units.filter(({ isSeen }) => isSeen) };
-}
-
-/** Lists of changes repeat the words of every guide, so that they count less unless a question may ask for them. */
-function behindGuides<Part extends CoveragePart>(part: Part): Part {
-  if (asksForChanges(part.question)) return part;
-  const sections = part.sections.map((section) =>
-    isChangelog(pagePath(section.id)) ? { ...section, share: CHANGELOG_SHARE * section.share } : section,
-  );
-  return { ...part, sections };
 }
 
 /** Evidence that can be chosen again for a smaller reply. */
@@ -208,11 +197,7 @@ export function chooseEvidence(
   options: QuoteOptions | EvidenceBudget,
   method: EvidenceConfig['spanReranker'],
 ): EvidenceChoice {
-  if ('budgetTokens' in options)
-    return choiceWithin(
-      parts.map((part) => bestFirst(behindGuides(part))),
-      options.budgetTokens,
-    );
+  if ('budgetTokens' in options) return choiceWithin(parts.map(bestFirst), options.budgetTokens);
   const ranked = parts.map(bestFirst);
   if (method === 'none') {
     const texts = ranked.map(({ ranking, sections }) => ({

@@ -207,6 +207,7 @@ export class EvidenceService {
     const texts = named.map(({ id, passage }) => ({
       id,
       text: passage.text,
+      structure: passage.structure,
       headingPath: passage.headingPath,
       share: shares.get(passage.sectionId) ?? 0,
     }));

@@ -2,9 +2,7 @@ import { withoutPadding } from '../../text/quotable/readable-text.js';
 import type { Span } from '../../text/span.js';
 import type { WeighedSection } from './choose-by-budget.js';
 import { clipSpan } from './cut-quote.js';
-import { Layout, recordAround } from './sections/layout.js';
-import { announcedEnds, blockAround, quotableEnds, thoughtAt } from './sections/needed-units.js';
-import { MAX_GAP_CHARS, quoteWindows } from './sections/quote-windows.js';
+import { MAX_GAP_CHARS, quoteWindows, runAround } from './sections/quote-windows.js';
 import type { UnitRun } from './sections/read-section.js';
 
 /** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */
@@ -45,9 +43,7 @@ export interface DraftQuote extends Span {
 
 /** The units of one section while quotes are chosen. */
 export class SectionDraft {
-  private readonly thoughts: (readonly number[] | undefined)[] = [];
   private readonly taken: boolean[];
-  private readonly layout: Layout;
   private isUsed = false;
   private gains: readonly number[] = [];
   /** The best step, kept until the section changes; undefined if it has to be found again. */
@@ -55,7 +51,6 @@ export class SectionDraft {
 
   constructor(private readonly weighed: WeighedSection) {
     this.taken = weighed.section.units.map(() => false);
-    this.layout = new Layout(weighed.section);
   }
 
   /** Sets the part of the question to choose for; null for all parts together. */
@@ -91,8 +86,8 @@ export class SectionDraft {
   }
 
   private stepFor(at: number): Step {
-    const thought = (this.thoughts[at] ??= thoughtAt(this.layout, at));
-    const fresh = thought.filter((one) => !this.taken[one] && !this.isSeenCode(one));
+    const { needs = [] } = this.weighed.section.units[at] ?? {};
+    const fresh = needs.filter((one) => !this.taken[one] && !this.isSeenCode(one));
     let cost = this.isUsed ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
     let bias: number = BIAS_CHARS.step;
     let gain = 0;
@@ -117,12 +112,13 @@ export class SectionDraft {
 
   /** The length of a unit as it is shown, with the text before it, which is quoted too if the unit above is. */
   private charsOf(at: number): number {
-    const { units } = this.weighed.section;
+    const { text, units } = this.weighed.section;
     const unit = units[at];
     if (!unit) return 0;
     const gap = Math.min(unit.start - (units[at - 1]?.end ?? 0), MAX_GAP_CHARS);
     if (unit.kind !== 'row') return gap + unit.end - unit.start;
-    return gap + withoutPadding(this.layout.text(at) + this.layout.separator(at)).length;
+    const row = text.slice(unit.start, unit.end + (unit.isHeader ? unit.tail : 0));
+    return gap + withoutPadding(row).length;
   }
 
   private charsBetween(from: number, to: number): number {
@@ -147,21 +143,23 @@ export class SectionDraft {
 
   /** Takes the rest of the block of a line of code if it fits and none of it was shown. @returns its cost */
   private completeBlock(line: number, room: number): number {
-    if (this.layout.kind(line) !== 'code') return 0;
-    const { from, to } = blockAround(this.layout, line, false);
+    const { units } = this.weighed.section;
+    if (units[line]?.kind !== 'code') return 0;
+    const { from, to } = runAround(units, line, 'isInBlock');
     for (let at = from; at <= to; at++) if (this.isSeen(at)) return 0;
     return this.takeAll(from, to, room);
   }
 
   /** Takes the first row below a header that has none, or else leaves the header out. @returns the cost of the row */
   private completeTable(header: number, room: number): number {
-    if (this.layout.separator(header) === '') return 0;
+    const { units } = this.weighed.section;
+    if (!units[header]?.isHeader || units[header].tail === 0) return 0;
     let end = header + 1;
-    while (this.layout.kind(end) === 'row' && !this.layout.isHeader(end)) end++;
+    while (units[end]?.kind === 'row' && !units[end]?.isHeader) end++;
     const rows = this.taken.slice(header + 1, end);
     if (rows.includes(true)) return 0;
     const first = rows.findIndex((_, i) => !this.isSeen(header + 1 + i));
-    const { from, to } = recordAround(this.layout, header + 1 + first);
+    const { from, to } = runAround(units, header + 1 + first, 'isInRecord');
     const cost = first < 0 ? 0 : this.takeAll(from, to, room);
     this.taken[header] = cost > 0;
     return cost;
@@ -198,7 +196,7 @@ export class SectionDraft {
 
   /** Takes as many parts as fit of what a unit announces. @returns their cost */
   private completeList(leadIn: number, room: number): number {
-    for (const end of quotableEnds(this.layout, leadIn).reverse()) {
+    for (const end of (this.weighed.section.units[leadIn]?.ends ?? []).toReversed()) {
       const cost = this.takeAll(leadIn + 1, end, room);
       if (cost > 0) return cost;
     }
@@ -207,10 +205,8 @@ export class SectionDraft {
 
   /** True if a unit announces something that is not quoted, or that is in another section. */
   private isBare(at: number): boolean {
-    if (!this.layout.isLeadIn(at)) return false;
-    if (at === this.taken.length - 1) return true;
-    const end = announcedEnds(this.layout, at).at(-1);
-    return end !== undefined && !this.taken.slice(at + 1, end + 1).includes(true);
+    const { announcesTo = null } = this.weighed.section.units[at] ?? {};
+    return announcesTo !== null && !this.taken.slice(at + 1, announcesTo + 1).includes(true);
   }
 
   /** The start of the unit with the highest gain, for a section of units that are all over the budget. */

@@ -8,7 +8,7 @@ import { fitsTokens, fitTokens } from '../../text/fit-tokens.js';
 import { growLeft, growRight } from '../../text/grow-span.js';
 import { clipToBytes, type Span, wholeOffset } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
-import { splitUnits } from '../../text/split-units.js';
+import { unpackUnits } from '../../text/units.js';
 import { fenced } from '../../text/untrusted-text.js';
 import {
   type ExcerptOutput,
@@ -120,8 +120,8 @@ export class ExcerptService {
   /** Records what was read of a document as shown to the caller. */
   private noteSeen(call: Call, { passage }: NamedPassage, { start_char, end_char }: ExcerptOutput): void {
     if (passage.provider !== undefined) return;
-    const { sectionId: id, text } = passage;
-    const section = { id, text, units: splitUnits(text) };
+    const { sectionId: id, text, structure } = passage;
+    const section = { id, text, units: unpackUnits(structure) };
     this.passages.seen.note(call, section, [{ start: start_char, end: end_char }]);
   }
 }

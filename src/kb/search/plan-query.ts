@@ -97,6 +97,14 @@ function repeatedTerms(words: readonly QueryWord[]): ReadonlyMap<string, number>
   return new Map([...times].filter(([, count]) => count > 1));
 }
 
+const ASKS_FOR_CHANGES =
+  /\b(?:chang(?:e[ds]?|es|ing|elog)|release[ds]?|versions?|new|news|since|introduced|added|removed|deprecat\w{1,10}|upgrad\w{1,4}|migrat\w{1,5}|breaking|latest|history)\b/i;
+
+/** True if a list of changes may answer a question. */
+export function asksForChanges(question: string): boolean {
+  return ASKS_FOR_CHANGES.test(question);
+}
+
 function readWords(text: string, question: Question): AskedWords {
   const whole = wholeText(text, question);
   const asked = distinct(queryWords(text));
@@ -123,7 +131,10 @@ function readWords(text: string, question: Question): AskedWords {
   const times = repeatedTerms(queryWords(text));
   const isForeign = language !== 'en';
   const named = { name: nameOf(text), identifier: identifierIn(text) };
-  return { words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...named, ...rewriting };
+  return {
+    ...{ words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...named, ...rewriting },
+    isAboutChanges: asksForChanges(text),
+  };
 }
 
 function planPart(text: string, question: Question): QueryPart {

@@ -10,6 +10,8 @@ export interface Hit {
   readonly documentId: number | string;
   readonly title: string;
   readonly documentTitle: string;
+  /** The kind of its page; undefined for an ordinary one. */
+  readonly kind?: string | undefined;
   /** Position within the document. */
   readonly ordinal: number;
   /** The same for sections with the same title and text, if the engine knows it. */
@@ -37,6 +39,8 @@ export interface Scoring<H extends Hit = Hit> {
   /** Number of first hits that are ranked by every signal; default 80, more if vectors found sections too. */
   readonly compared?: number;
   readonly titles?: TitleMemo;
+  /** True if pages of every kind count alike. */
+  readonly countsAll?: boolean;
   /** The question in the form of `nameOf`; empty, the default, equals no title. */
   readonly name?: string;
   /** For a question that is an identifier. @param isPage  true if its page has the whole question as its title */
@@ -63,6 +67,12 @@ const NAMED_STEP = 0.1;
 const EXACT_STEPS: Readonly<Record<Containment, number>> = { same: 1.05, other_case: 1, none: 0 };
 /** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
+/** Kinds of pages that repeat the words of every guide (`pageKind`). Documents can name others. */
+const ASIDE: ReadonlySet<string> = new Set(['changes', 'news', 'migration', 'list']);
+/** What such a page loses of its score. */
+const LOST_SHARE = 0.5;
+
+const isAside = ({ kind }: Hit): boolean => kind !== undefined && ASIDE.has(kind);
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
@@ -213,6 +223,7 @@ export function scoreHits<H extends Hit>(
   scoring: Scoring<H>,
 ): ScoredHit<H>[] {
   const { terms, rankedBy, vectorWeight, compared = COMPARED, titles = new Map(), name = '' } = scoring;
+  const { countsAll = false } = scoring;
   const asked = new Set(terms);
   if (titles.size > MAX_TITLES) titles.clear();
   // The score of a very frequent word can be rounded to 0.
@@ -227,11 +238,13 @@ export function scoreHits<H extends Hit>(
     const shares: ScoredHit['shares'] = byVector
       ? { vector: round(closeness) }
       : { words: round(words), title: round(title), vector: round(vectorWeight * closeness) };
+    const score = byVector ? closeness : words + title + vectorWeight * closeness;
+    const lost = countsAll || !isAside(hit) ? 0 : round(LOST_SHARE * score);
     return {
       hit,
       vector: vector === null ? null : round(vector),
-      score: round(byVector ? closeness : words + title + vectorWeight * closeness),
-      shares,
+      score: round(score - lost),
+      shares: lost === 0 ? shares : { ...shares, kind: -lost },
     };
   });
   return raise(scored, namedHits(hits, name, titles), scoring).sort(byScoreThenId);

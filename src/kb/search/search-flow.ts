@@ -150,7 +150,10 @@ function planSearch<H extends Hit>(
   };
   return {
     sought,
-    scoring: { terms, rankedBy, vectorWeight: vector ? profile.weight : 0, name: asked.name ?? '' },
+    scoring: {
+      ...{ terms, rankedBy, vectorWeight: vector ? profile.weight : 0, name: asked.name ?? '' },
+      countsAll: asked.isAboutChanges === true,
+    },
   };
 }
 

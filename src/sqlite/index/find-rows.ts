@@ -1,5 +1,6 @@
 import { NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
+import { KIND_KEY } from '../../core/section.js';
 import { byLexicalThenId, type Hit } from '../../kb/search/score-hits.js';
 import type { RankedRow } from '../best-rows.js';
 import { type Database, text } from '../driver.js';
@@ -84,8 +85,9 @@ export const SPARE_ROWS = 40;
 const ROWS = `SELECT json_group_array(
     json_array(s.id, s.section_id, s.document_id, s.ordinal, s.title, s.text_hash)) AS rows
   FROM json_each(?) j CROSS JOIN section s ON s.id = j.value`;
-const DOCUMENTS = `SELECT json_group_array(json_array(d.id, d.title)) AS rows
-  FROM json_each(?) j CROSS JOIN document d ON d.id = j.value`;
+const DOCUMENTS = `SELECT json_group_array(json_array(d.id, d.title, f.value)) AS rows
+  FROM json_each(?) j CROSS JOIN document d ON d.id = j.value
+  LEFT JOIN document_facet f ON f.document_id = d.id AND f.key = '${KIND_KEY}'`;
 
 /** Maximum number of cached titles, about 1 MB. */
 const MAX_TITLES = 10_000;
@@ -99,8 +101,8 @@ type FoundRow = readonly [
   textHash: number,
 ];
 
-/** Known titles of documents, by row. Reading them with every section would take a third of its time. */
-export type DocumentTitles = Map<number, string>;
+/** Title and kind of documents, by row. Reading them with every section would take a third of its time. */
+export type DocumentTitles = Map<number, { readonly title: string; readonly kind: string | undefined }>;
 
 /** A hit and its row. */
 export interface RowHit extends Hit {
@@ -116,15 +118,23 @@ function readRows<R>(database: Database, sql: string, ids: readonly number[]): r
 function readTitles(database: Database, titles: DocumentTitles, ids: Iterable<number>): void {
   const missing = [...new Set(ids)].filter((id) => !titles.has(id));
   if (missing.length === 0) return;
-  for (const [id, title] of readRows<readonly [number, string]>(database, DOCUMENTS, missing))
-    titles.set(id, title);
+  for (const [id, title, kind] of readRows<readonly [number, string, string | null]>(
+    database,
+    DOCUMENTS,
+    missing,
+  ))
+    titles.set(id, { title, kind: kind ?? undefined });
 }
 
-function toHit(row: FoundRow, score: number, documentTitle: string): RowHit {
+function toHit(
+  row: FoundRow,
+  score: number,
+  { title: documentTitle, kind }: { readonly title: string; readonly kind: string | undefined },
+): RowHit {
   const [rowId, sectionId, documentId, ordinal, title, textHash] = row;
   const lexical = Math.round(score * 10_000) / 10_000;
   const copyKey = `${textHash} ${title}`;
-  return { rowId, sectionId, documentId, title, documentTitle, ordinal, copyKey, lexical };
+  return { rowId, sectionId, documentId, title, documentTitle, ordinal, copyKey, lexical, kind };
 }
 
 /** Reads scored rows. @returns in their order */
@@ -137,8 +147,8 @@ export function readHits(database: Database, ranked: readonly RankedRow[], title
   const rows = new Map(found.map((row) => [row[0], row]));
   return ranked.flatMap(({ row, score }) => {
     const read = rows.get(row);
-    const title = read && titles.get(read[2]);
-    return read && title !== undefined ? [toHit(read, score, title)] : [];
+    const document = read && titles.get(read[2]);
+    return read && document ? [toHit(read, score, document)] : [];
   });
 }
 

@@ -22,7 +22,7 @@ const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.trail, d.do
   FROM main.document d LEFT JOIN main.document_resource r ON r.document_id = d.id
   WHERE d.path > ? ORDER BY d.path LIMIT 1`;
 const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
-    v.vector
+    s.structure, v.vector
   FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
 const ACRONYMS = 'SELECT short, long FROM main.acronym WHERE section_id = ? ORDER BY short, long';
 

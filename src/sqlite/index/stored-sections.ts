@@ -11,7 +11,7 @@ const DOCUMENT_COLUMNS =
 /** Selects documents in the form that `toDocument` reads. */
 export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
 
-export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
+export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text, s.structure,
     ${DOCUMENT_COLUMNS}
   FROM section s CROSS JOIN document d ON d.id = s.document_id`;
 
@@ -75,6 +75,7 @@ export function toStored(row: Row): StoredSection {
       anchor: textOrNull(row['anchor']),
       level: Number(row['level']),
       text: text(row['text']),
+      structure: text(row['structure']),
     },
     document: toDocument(row),
   };

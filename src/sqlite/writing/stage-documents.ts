@@ -37,8 +37,9 @@ function sectionValues(
   { path, title: documentTitle, trail }: DocumentFacts,
   memo: StemMemo,
 ): (string | number | null)[] {
-  const { id, ordinal, title, headingPath, anchor, level, text } = section;
-  const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, level, hashOf(text), text];
+  const { id, ordinal, title, headingPath, anchor, level, text, structure } = section;
+  const headings = JSON.stringify(headingPath);
+  const fields = [id, ordinal, title, headings, anchor, level, hashOf(text), text, structure];
   const terms = sectionTerms({ documentTitle, trail, title, headingPath, path, text }, memo);
   return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }
@@ -56,7 +57,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,
       acronyms, vector)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   inTransaction(database, () => {
     for (const document of documents) {

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { NO_FILTER, SectionIndex, type StoredSection } from '../../core/ports/section-index.port.js';
 import { scopeAllows } from '../../core/scope.js';
+import type { Section } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { commonEnds } from '../../text/quotes/common-ends.js';
 import { findQuote, findReadQuote } from '../../text/quotes/find-quote.js';
 import { type Span, wholeOffset } from '../../text/span.js';
-import { splitUnits } from '../../text/split-units.js';
+import { unpackUnits } from '../../text/units.js';
 import type { QuoteStanding } from './claims.schemas.js';
 
 /** Characters of scripts without spaces between words, and words. */
@@ -30,8 +31,8 @@ const tokensOf = (text: string): (Span & { word: string })[] =>
   }));
 
 /** Widens a span to the sentences, rows or lines of code that it touches, unless they are very long. */
-function toUnits(text: string, { start, end }: Span): Span {
-  const touched = splitUnits(text).filter((unit) => unit.start < end && unit.end > start);
+function toUnits(structure: string, { start, end }: Span): Span {
+  const touched = unpackUnits(structure).filter((unit) => unit.start < end && unit.end > start);
   const from = Math.min(start, ...touched.map((unit) => unit.start));
   const to = Math.max(end, ...touched.map((unit) => unit.end));
   return to - from <= MAX_CLOSEST ? { start: from, end: to } : { start, end };
@@ -42,7 +43,10 @@ function toUnits(text: string, { start, end }: Span): Span {
  * the first one of equal ones, widened to whole sentences.
  * @returns null if they share no word
  */
-export function closestText(text: string, quote: string): ClosestText | null {
+export function closestText(
+  { text, structure }: Pick<Section, 'text' | 'structure'>,
+  quote: string,
+): ClosestText | null {
   const wanted = new Map<string, number>();
   const asked = tokensOf(quote);
   for (const { word } of asked) wanted.set(word, (wanted.get(word) ?? 0) + 1);
@@ -66,7 +70,7 @@ export function closestText(text: string, quote: string): ClosestText | null {
   const isAsked = ({ word }: { word: string }): boolean => wanted.has(word);
   const [first, last] = [window.find(isAsked), window.findLast(isAsked)];
   if (most === 0 || !first || !last) return null;
-  return { ...toUnits(text, { start: first.start, end: last.end }), likeness: most / asked.length };
+  return { ...toUnits(structure, { start: first.start, end: last.end }), likeness: most / asked.length };
 }
 
 /** Unchanged characters that are shown before and after a difference. */
@@ -234,7 +238,7 @@ function readIn(stored: StoredSection, quote: string): Replacement | null {
 
 /** The text of a section that may have replaced a quote; null if none is like it. */
 function replacementIn(stored: StoredSection, quote: string): Replacement | null {
-  const closest = closestText(stored.section.text, quote);
+  const closest = closestText(stored.section, quote);
   return closest && closest.likeness >= MIN_LIKENESS
     ? { stored, span: closest, likeness: closest.likeness }
     : null;

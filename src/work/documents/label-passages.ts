@@ -1,8 +1,8 @@
 import type { Section } from '../../core/section.js';
 import type { Span } from '../../text/span.js';
-import { splitUnits } from '../../text/split-units.js';
 import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
+import { unpackUnits } from '../../text/units.js';
 
 interface GivenLabel {
   readonly label: string;
@@ -75,7 +75,7 @@ interface TermUnit extends FoundPassage {
 /** The sentences, rows and code lines of a document with their terms, for several searches. */
 function unitsOf(sections: readonly Section[]): readonly TermUnit[] {
   return sections.flatMap((section) =>
-    splitUnits(section.text).map(({ start, end }) => ({
+    unpackUnits(section.structure).map(({ start, end }) => ({
       section,
       start,
       end,

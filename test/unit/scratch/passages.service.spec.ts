@@ -33,6 +33,7 @@ describe('keep', () => {
       headingPath: ['Guide', 'Use'],
       title: 'Guide > Use',
       text: 'Use it.',
+      structure: '[[0,7,0]]',
       sourceUri: 'guide.md',
       url: null,
       updatedAt: '2025-12-01T00:00:00.000Z',

@@ -1,5 +1,5 @@
+import { splitUnits } from '../../../src/ingest/structure/split-units.js';
 import { SeenUnits } from '../../../src/scratch/seen-units.js';
-import { splitUnits } from '../../../src/text/split-units.js';
 import { aCall } from '../../support/builders.js';
 
 const LONG = 'A ship lies at the second berth of the northern quay.';

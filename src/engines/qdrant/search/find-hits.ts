@@ -1,4 +1,5 @@
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import { KIND_KEY } from '../../../core/section.js';
 import { okapiWeight, scoreScale, shareFrequency, termShare } from '../../../kb/search/bm25.js';
 import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Matches, Sought } from '../../../kb/search/search-engine.js';
@@ -154,8 +155,9 @@ function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
     if (phrase === undefined && !kept.has(id)) return [];
     const lexical = round((scoreWords(row) + (phrase ?? 0)) * scale);
     const { id: sectionId, title, ordinal } = section;
-    const { path: documentId, title: documentTitle } = document;
-    const facts = { pointId: id, sectionId, documentId, title, documentTitle, ordinal };
+    const { path: documentId, title: documentTitle, metadata } = document;
+    const kind = metadata[KIND_KEY];
+    const facts = { pointId: id, sectionId, documentId, title, documentTitle, ordinal, kind };
     return [[id, { ...facts, lexical, stored: row.stored }]];
   });
   return new Map(hits);

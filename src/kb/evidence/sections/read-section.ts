@@ -1,5 +1,5 @@
-import { splitUnits, type Unit } from '../../../text/split-units.js';
 import { searchTerms, type StemMemo } from '../../../text/terms/search-terms.js';
+import { type Unit, unpackUnits } from '../../../text/units.js';
 import { B, inverseFrequency, K1 } from '../../search/bm25.js';
 
 /** A unit with its terms. */
@@ -20,7 +20,7 @@ function analyse(text: string, unit: Unit, stems: StemMemo): AnalysedUnit {
   return { ...unit, terms, labelTerms: searchTerms(unit.label ?? '', stems) };
 }
 
-/** Splits texts into units with their terms. Keeps the units of the texts that were used last, and the stems of words. */
+/** Reads the units of texts with their terms. Keeps the units of the texts that were used last, and the stems of words. */
 export class UnitMemo {
   // A Map keeps insertion order: the first text is the one used longest ago.
   private readonly unitsOfText = new Map<string, readonly AnalysedUnit[]>();
@@ -30,9 +30,9 @@ export class UnitMemo {
   /** @param maxChars  of the texts to keep, at least 0 */
   constructor(private readonly maxChars = MAX_CHARS) {}
 
-  unitsOf(text: string): readonly AnalysedUnit[] {
+  unitsOf({ text, structure }: Pick<FoundSection, 'text' | 'structure'>): readonly AnalysedUnit[] {
     const known = this.unitsOfText.get(text);
-    const units = known ?? splitUnits(text).map((unit) => analyse(text, unit, this.knownStems()));
+    const units = known ?? unpackUnits(structure).map((unit) => analyse(text, unit, this.knownStems()));
     this.unitsOfText.delete(text);
     this.unitsOfText.set(text, units);
     if (!known) this.makeRoom(text.length);
@@ -90,6 +90,8 @@ export interface UnitRun {
 export interface FoundSection {
   readonly id: string;
   readonly text: string;
+  /** Its units, as `packUnits` writes them. */
+  readonly structure: string;
   /** Titles above the page; none if they are not known. */
   readonly trail?: readonly string[];
   readonly headingPath: readonly string[];
@@ -100,7 +102,7 @@ export interface FoundSection {
 }
 
 /** A section whose units can be quoted. */
-export interface ReadSection extends Omit<FoundSection, 'headingPath' | 'trail'> {
+export interface ReadSection extends Omit<FoundSection, 'headingPath' | 'trail' | 'structure'> {
   /** True if the section has a heading of its own, below the title of its document. */
   readonly isBelowTitle: boolean;
   /** The question's terms in the headings above it. */
@@ -156,12 +158,14 @@ function readUnit(
   return { ...unit, counts, coverage, coverageWithHeadings, strength };
 }
 
-/** Splits a section into units and finds the question's terms in each. */
+/** Reads the units of a section and finds the question's terms in each. */
 export function readSection(section: FoundSection, weights: TermWeights, memo: UnitMemo): ReadSection {
-  const { headingPath, trail = [], ...found } = section;
+  const { headingPath, trail = [], structure, ...found } = section;
   const above = [...trail, ...headingPath].join('\n');
   const inHeadings = memo.termsOf(above).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
-  const units = memo.unitsOf(found.text).map((unit) => readUnit(unit, headingTerms, weights));
+  const units = memo
+    .unitsOf({ text: found.text, structure })
+    .map((unit) => readUnit(unit, headingTerms, weights));
   return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };
 }

@@ -1,7 +1,5 @@
 import {
-  asksForChanges,
   countInstructions,
-  isChangelog,
   namesCode,
   questionShape,
   statesConstraint,
@@ -53,33 +51,4 @@ describe('the cues of a sentence', () => {
     expect(namesCode('Call `mount` for that.')).toBe(true);
     expect(namesCode('Call the harbour.')).toBe(false);
   });
-});
-
-describe('a list of changes', () => {
-  it.each([
-    'changelog.md',
-    'docs/CHANGELOG.md',
-    'changes/0.6.rst',
-    'a/release-notes.md',
-    'whatsnew/3.12.rst',
-    'HISTORY.rst',
-  ])('is recognised: %s', (path) => expect(isChangelog(path)).toBe(true));
-
-  it.each([
-    'exchanges.md',
-    'history.html',
-    'release-procedure.md',
-    'newsletter.md',
-    'guides/changes-of-state.md',
-  ])('is not seen in %s', (path) => expect(isChangelog(path)).toBe(false));
-
-  it.each(['What changed in 2.0?', 'Since when is it deprecated?', 'Which version introduced tabs?'])(
-    'may answer: %s',
-    (question) => expect(asksForChanges(question)).toBe(true),
-  );
-
-  it.each(['How do I mount a disk?', 'Which option turns warnings into errors?'])(
-    'does not answer: %s',
-    (question) => expect(asksForChanges(question)).toBe(false),
-  );
 });

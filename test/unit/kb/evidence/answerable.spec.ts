@@ -1,6 +1,6 @@
 import { answerableFrom, confidenceOf, confidenceOfParts } from '../../../../src/kb/evidence/answerable.js';
 import { readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
-import { aCandidate, aRanking } from '../../../support/builders.js';
+import { aCandidate, aRanking, withStructure } from '../../../support/builders.js';
 
 interface Asked {
   /** The words without keywords; default: all terms. */
@@ -22,12 +22,14 @@ function confidence({ terms, found, lexical = 60, held, sectionCount = 1000, ...
   const documentFrequency = found ?? Object.fromEntries(terms.map((term) => [term, 1]));
   const candidates = [aCandidate({ lexical })];
   const ranking = aRanking({ part: { question, text }, terms, documentFrequency, candidates, sectionCount });
-  const texts = held.map((words, i) => ({
-    id: `${i}`,
-    text: typeof words === 'string' ? words : words.join(' '),
-    headingPath: ['Guide'],
-    share: 1 / (i + 1),
-  }));
+  const texts = held.map((words, i) =>
+    withStructure({
+      id: `${i}`,
+      text: typeof words === 'string' ? words : words.join(' '),
+      headingPath: ['Guide'],
+      share: 1 / (i + 1),
+    }),
+  );
   return confidenceOf(ranking, readTexts(ranking, texts).sections);
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { budgetChooser, type BudgetPart } from '../../../../src/kb/evidence/choose-by-budget.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import { readSection, UnitMemo, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
+import { withStructure } from '../../../support/builders.js';
 
 type Texts = readonly string[];
 
@@ -9,7 +10,11 @@ type Texts = readonly string[];
 function aPart(words: readonly string[], texts: Texts): BudgetPart {
   const weights = weighQuestion(words, Object.fromEntries(words.map((word) => [word, 2])), 100);
   const sections = texts.map((text, i) =>
-    readSection({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }, weights, new UnitMemo()),
+    readSection(
+      withStructure({ id: `${i}.md`, text, headingPath: ['A'], share: 1 / (i + 1) }),
+      weights,
+      new UnitMemo(),
+    ),
   );
   return { question: words.join(' '), weights, sections, confidence: 1 };
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 import {
   chooseByCoverage,
   type CoverageLimits,
@@ -13,7 +14,7 @@ import {
 } from '../../../../src/kb/evidence/sections/read-section.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
-import { splitUnits } from '../../../../src/text/split-units.js';
+import { withStructure } from '../../../support/builders.js';
 
 /** Only coverage has a weight. Each test adds the weight that it checks. */
 const COVERAGE: CoverageWeights = {
@@ -44,7 +45,7 @@ function aPart(terms: readonly string[], ...sections: readonly (string | Found)[
     weights,
     sections: found.map((section, i) =>
       readSection(
-        { id: `section-${i}`, headingPath: ['Guide'], share: 1, ...section },
+        withStructure({ id: `section-${i}`, headingPath: ['Guide'], share: 1, ...section }),
         weights,
         new UnitMemo(),
       ),
@@ -103,7 +104,11 @@ describe('chooseByCoverage', () => {
   it('weighs a rare word more than a common one', () => {
     const weights = weighQuestion(['disk', 'ship'], { disk: 8, ship: 1 }, 10);
     const text = 'The disk. The ship here.';
-    const section = readSection({ id: 'a', text, headingPath: [], share: 1 }, weights, new UnitMemo());
+    const section = readSection(
+      withStructure({ id: 'a', text, headingPath: [], share: 1 }),
+      weights,
+      new UnitMemo(),
+    );
     expect(quotesOf([{ question: '', weights, sections: [section] }], { maxQuotes: 1 })).toEqual([
       'The ship here.',
     ]);

@@ -1,6 +1,6 @@
 import type { QuoteOptions } from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { chooseEvidence, readRanking, readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
-import { aCandidate, aRanking } from '../../../support/builders.js';
+import { aCandidate, aRanking, withStructure } from '../../../support/builders.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
 const GUIDE = { id: 'guide.md', text: 'A disk. The disk is full.', headingPath: ['Guide'] };
@@ -32,7 +32,7 @@ describe('readRanking', () => {
 
 describe('readTexts', () => {
   const readGuide = (headingPath: readonly string[], text: string) =>
-    readTexts(ranking, [{ id: 'a.md', text, headingPath, share: 1 }]);
+    readTexts(ranking, [withStructure({ id: 'a.md', text, headingPath, share: 1 })]);
 
   it('has more confidence in texts with the words of the question', () => {
     const { confidence } = readGuide(['Guide'], 'Ships have no mount.');
@@ -117,15 +117,6 @@ describe('chooseEvidence, within a budget', () => {
         ),
       }),
     );
-  const first = (question: string) =>
-    chooseEvidence([read(question, ['changes/1.0.md', 'guide.md'])], { budgetTokens: 400 }, 'coverage')
-      .whole[0];
-
-  it('quotes a guide before a list of changes, unless the question may ask for one', () => {
-    expect(first('When is a disk full?')?.textId).toBe('guide.md');
-    expect(first('When is a disk full since 1.0?')?.textId).toBe('changes/1.0.md');
-  });
-
   it('chooses for a smaller reply like for a smaller budget, from the sections of most confidence', () => {
     const parts = [read('When is a disk full?', ['a.md', 'b.md', 'c.md'])];
     const { choose, whole } = chooseEvidence(parts, { budgetTokens: 400 }, 'coverage');

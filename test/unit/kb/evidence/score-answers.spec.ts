@@ -1,5 +1,6 @@
 import { answerScores } from '../../../../src/kb/evidence/score-answers.js';
 import { readSection, UnitMemo, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
+import { withStructure } from '../../../support/builders.js';
 
 const WORDS = { mount: 3, disk: 50, ship: 50, berth: 50 };
 const weights = weighQuestion(Object.keys(WORDS), WORDS, 100);
@@ -13,7 +14,11 @@ interface Read {
 /** The scores of the units of a text, for a question about mounts, disks, ships and berths. */
 function scoresOf(text: string, { question = 'mounts', share = 1, heading = 'A' }: Read = {}): number[] {
   const headingPath = [heading];
-  const section = readSection({ id: 'a.md', text, headingPath, share }, weights, new UnitMemo());
+  const section = readSection(
+    withStructure({ id: 'a.md', text, headingPath, share }),
+    weights,
+    new UnitMemo(),
+  );
   return answerScores({ question, weights, sections: [section] })(section);
 }
 

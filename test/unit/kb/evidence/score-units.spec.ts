@@ -1,10 +1,15 @@
 import { questionShape } from '../../../../src/kb/evidence/answer-cues.js';
 import { COVERAGE_WEIGHTS, scoreUnits } from '../../../../src/kb/evidence/score-units.js';
 import { readSection, UnitMemo, weighQuestion } from '../../../../src/kb/evidence/sections/read-section.js';
+import { withStructure } from '../../../support/builders.js';
 
 const scoresOf = (text: string): number[] => {
   const weights = weighQuestion(['mount', 'disk'], { mount: 3, disk: 5 }, 100);
-  const section = readSection({ id: 'a.md', text, headingPath: ['A'], share: 1 }, weights, new UnitMemo());
+  const section = readSection(
+    withStructure({ id: 'a.md', text, headingPath: ['A'], share: 1 }),
+    weights,
+    new UnitMemo(),
+  );
   return scoreUnits(section, questionShape('mount disk'), COVERAGE_WEIGHTS).map(({ score }) => score);
 };
 

@@ -2,6 +2,7 @@ import { type BudgetPart, chanceNearby, weighGains } from '../../../../src/kb/ev
 import { answerScores } from '../../../../src/kb/evidence/score-answers.js';
 import { spanKey } from '../../../../src/kb/evidence/score-units.js';
 import type { ReadSection, ReadUnit } from '../../../../src/kb/evidence/sections/read-section.js';
+import { aUnit } from '../../../support/builders.js';
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
@@ -20,7 +21,8 @@ function aSection(id: string, given: readonly Given[], more: Partial<ReadSection
     const start = end + 1;
     end = start + text.length;
     return {
-      ...{ kind: 'sentence', isHeader: false, start, end, coverage: 0, strength: 0 },
+      ...aUnit({ start, end }),
+      ...{ coverage: 0, strength: 0 },
       coverageWithHeadings: covers,
       counts: new Map(words.map((word) => [word, 1])),
       ...(isSeen === undefined ? {} : { isSeen }),

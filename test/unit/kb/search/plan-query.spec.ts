@@ -1,4 +1,4 @@
-import { planQuery, type Question } from '../../../../src/kb/search/plan-query.js';
+import { asksForChanges, planQuery, type Question } from '../../../../src/kb/search/plan-query.js';
 
 const plan = (text: string, overrides: Partial<Question> = {}) =>
   planQuery({ text, keywords: [], parts: [], rewrite: true, ...overrides });
@@ -264,4 +264,16 @@ describe('planQuery', () => {
       expect(asked('What does `SET X` or "TLS" say')?.acronyms).toEqual([]);
     });
   });
+});
+
+describe('asksForChanges', () => {
+  it.each(['What changed in 2.0?', 'Since when is it deprecated?', 'Which version introduced tabs?'])(
+    'is true for: %s',
+    (question) => expect(asksForChanges(question)).toBe(true),
+  );
+
+  it.each(['How do I mount a disk?', 'Which option turns warnings into errors?'])(
+    'is false for: %s',
+    (question) => expect(asksForChanges(question)).toBe(false),
+  );
 });

@@ -8,7 +8,7 @@ import {
   type TitleMemo,
 } from '../../../../src/kb/search/score-hits.js';
 
-interface HitParts extends Partial<Pick<Hit, 'documentId' | 'documentTitle' | 'ordinal'>> {
+interface HitParts extends Partial<Pick<Hit, 'documentId' | 'documentTitle' | 'ordinal' | 'kind'>> {
   readonly lexical?: number;
   readonly title?: string;
   /** Cosine of the section and the question; without it, the section has no vector. */
@@ -49,6 +49,23 @@ describe('the words of titles', () => {
 });
 
 describe('scoreHits', () => {
+  it('puts lists of changes and the like behind guides, unless the question is about changes', () => {
+    const hits = [
+      aHit('changes', { lexical: 4, kind: 'changes' }),
+      aHit('guide', { lexical: 3 }),
+      aHit('tutorial', { lexical: 2, kind: 'tutorial' }),
+      aHit('list', { lexical: 1, kind: 'list' }),
+    ];
+    expect(ranked(hits)).toEqual(['guide 0.75', 'changes 0.5', 'tutorial 0.5', 'list 0.125']);
+    expect(ranked(hits, { countsAll: true })).toEqual([
+      'changes 1',
+      'guide 0.75',
+      'tutorial 0.5',
+      'list 0.25',
+    ]);
+    expect(score(hits)[1]?.shares).toEqual({ words: 1, title: 0, vector: 0, kind: -0.5 });
+  });
+
   it('puts sections with the identifier first, in the same case before others, unless a heading is the identifier', () => {
     const containments = new Map<string, 'same' | 'other_case'>([
       ['b', 'other_case'],

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../../src/sqlite/driver.js';
-import { readHits } from '../../../../src/sqlite/index/find-rows.js';
+import { type DocumentTitles, readHits } from '../../../../src/sqlite/index/find-rows.js';
 import { publish } from '../../../contract/sqlite-subjects.js';
 import { testFolder } from '../../../support/build-index.js';
 import { anIndexedDocument } from '../../../support/indexed-documents.js';
@@ -21,7 +21,7 @@ describe('readHits', () => {
         row,
         score: 4 - i,
       }));
-      const titles = new Map<number, string>();
+      const titles: DocumentTitles = new Map();
       const read = () => readHits(database, ranked, titles).map((hit) => [hit.documentTitle, hit.lexical]);
       expect(read()).toEqual([
         ['Page c', 4],

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/work/claims/quote-verifier.service.js';
 import { inProcess } from '../../../contract/sqlite-subjects.js';
 import { buildIndex, type TestFolder, testFolder } from '../../../support/build-index.js';
-import { aCall } from '../../../support/builders.js';
+import { aCall, withStructure } from '../../../support/builders.js';
 import { writeFiles } from '../../../support/write-files.js';
 
 type Files = Readonly<Record<string, string>>;
@@ -255,20 +255,21 @@ describe('textChange', () => {
 });
 
 describe('closestText', () => {
+  const sectionOf = (text: string) => withStructure({ text });
   const text = 'Sails are set in calm air. The timeout is now 50 seconds by default. Other words.';
 
   it('finds the sentence that shares most words', () => {
-    const found = closestText(text, 'The timeout is 5 seconds.');
+    const found = closestText(sectionOf(text), 'The timeout is 5 seconds.');
     expect(found && text.slice(found.start, found.end)).toBe('The timeout is now 50 seconds by default.');
     expect(found?.likeness).toBe(0.6);
   });
 
   it('counts a repeated word as often as the quote has it', () => {
-    expect(closestText('a a a b', 'a b')?.likeness).toBe(1);
-    expect(closestText('a a a', 'a b')?.likeness).toBe(0.5);
+    expect(closestText(sectionOf('a a a b'), 'a b')?.likeness).toBe(1);
+    expect(closestText(sectionOf('a a a'), 'a b')?.likeness).toBe(0.5);
   });
 
   it.each(['', '--', 'Nothing of it'])('finds nothing like %j', (quote) => {
-    expect(closestText(text, quote)).toBeNull();
+    expect(closestText(sectionOf(text), quote)).toBeNull();
   });
 });

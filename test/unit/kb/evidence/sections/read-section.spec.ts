@@ -6,6 +6,7 @@ import {
   weighQuestion,
 } from '../../../../../src/kb/evidence/sections/read-section.js';
 import { inverseFrequency } from '../../../../../src/kb/search/bm25.js';
+import { withStructure } from '../../../../support/builders.js';
 
 // Of ten sections one holds `disk` and three hold `full`: ln(1 + 9.5 / 1.5) and ln(1 + 7.5 / 3.5).
 const DISK = 1.992430164690206;
@@ -13,7 +14,11 @@ const FULL = 1.1451323043030026;
 const WEIGHTS = weighQuestion(['disk', 'full'], { disk: 1, full: 3 }, 10);
 
 const read = (text: string, overrides: Partial<FoundSection> = {}) =>
-  readSection({ id: 'a.md', text, headingPath: ['Guide'], share: 1, ...overrides }, WEIGHTS, new UnitMemo());
+  readSection(
+    withStructure({ id: 'a.md', text, headingPath: ['Guide'], share: 1, ...overrides }),
+    WEIGHTS,
+    new UnitMemo(),
+  );
 const unitOf = (text: string) => read(text).units[0];
 
 describe('inverseFrequency', () => {
@@ -131,7 +136,7 @@ describe('readSection', () => {
   it('computes 0 for a question without terms', () => {
     const nothing = weighQuestion([], {}, 10);
     const { units } = readSection(
-      { id: 'a', text: 'A disk.', headingPath: [], share: 1 },
+      withStructure({ id: 'a', text: 'A disk.', headingPath: [], share: 1 }),
       nothing,
       new UnitMemo(),
     );

@@ -1,9 +1,12 @@
 import { UnitMemo } from '../../../../../src/kb/evidence/sections/read-section.js';
+import { withStructure } from '../../../../support/builders.js';
+
+const unitsOf = (memo: UnitMemo, text: string) => memo.unitsOf(withStructure({ text }));
 
 describe('UnitMemo', () => {
-  it('splits a text into units with their terms', () => {
+  it('reads the units of a text with their terms', () => {
     const memo = new UnitMemo();
-    expect(memo.unitsOf('A ship. Two ships.')).toMatchObject([
+    expect(unitsOf(memo, 'A ship. Two ships.')).toMatchObject([
       { start: 0, end: 7, terms: ['a', 'ship'] },
       { start: 8, end: 18, terms: ['two', 'ship'] },
     ]);
@@ -11,15 +14,15 @@ describe('UnitMemo', () => {
 
   it('keeps the texts that were used last', () => {
     const memo = new UnitMemo(12);
-    const [first, second] = [memo.unitsOf('A ship.'), memo.unitsOf('Four.')];
-    memo.unitsOf('A ship.');
-    memo.unitsOf('Five.');
-    expect(memo.unitsOf('A ship.')).toBe(first);
-    expect(memo.unitsOf('Four.')).not.toBe(second);
+    const [first, second] = [unitsOf(memo, 'A ship.'), unitsOf(memo, 'Four.')];
+    unitsOf(memo, 'A ship.');
+    unitsOf(memo, 'Five.');
+    expect(unitsOf(memo, 'A ship.')).toBe(first);
+    expect(unitsOf(memo, 'Four.')).not.toBe(second);
   });
 
   it('keeps nothing that is longer than all it may keep', () => {
     const memo = new UnitMemo(3);
-    expect(memo.unitsOf('A ship.')).not.toBe(memo.unitsOf('A ship.'));
+    expect(unitsOf(memo, 'A ship.')).not.toBe(unitsOf(memo, 'A ship.'));
   });
 });

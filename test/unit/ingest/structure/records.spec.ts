@@ -1,14 +1,9 @@
-import { Layout, recordAround } from '../../../../../src/kb/evidence/sections/layout.js';
-import {
-  readSection,
-  UnitMemo,
-  weighQuestion,
-} from '../../../../../src/kb/evidence/sections/read-section.js';
+import { Layout, recordAround } from '../../../../src/ingest/structure/layout.js';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 
 /** The records of a text, each as its lines. */
 function recordsOf(text: string): string[] {
-  const weights = weighQuestion([], {}, 1);
-  const section = readSection({ id: 'a.md', text, headingPath: ['A'], share: 1 }, weights, new UnitMemo());
+  const section = { text, units: splitUnits(text) };
   const layout = new Layout(section);
   const runs = section.units.map((_, at) => recordAround(layout, at));
   const starts = [...new Set(runs.map(({ from }) => from))];

@@ -1,21 +1,10 @@
-import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
-import { thoughtAt } from '../../../../../src/kb/evidence/sections/needed-units.js';
-import {
-  type ReadSection,
-  readSection,
-  UnitMemo,
-} from '../../../../../src/kb/evidence/sections/read-section.js';
-
-const read = (text: string): ReadSection =>
-  readSection(
-    { id: 'a.md', text, headingPath: ['A'], share: 1 },
-    { weightOf: new Map(), total: 0 },
-    new UnitMemo(),
-  );
+import { Layout } from '../../../../src/ingest/structure/layout.js';
+import { thoughtAt } from '../../../../src/ingest/structure/needed-units.js';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 
 /** The texts that are quoted with the unit that contains a word. */
 function thoughtOf(word: string, text: string): string[] {
-  const section = read(text);
+  const section = { text, units: splitUnits(text) };
   const textAt = (at: number): string => text.slice(section.units[at]?.start, section.units[at]?.end);
   const at = section.units.findIndex((_, i) => textAt(i).includes(word));
   return thoughtAt(new Layout(section), at).map(textAt);

@@ -1,4 +1,4 @@
-import { splitUnits } from '../../../../src/text/split-units.js';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 
 /** Each unit with the titles around it. */
 const labelled = (text: string): [string, string | undefined][] =>

@@ -76,10 +76,10 @@ export function announcedEnds(layout: Layout, leadIn: number): number[] {
   return isLeadIn ? ends : ends.slice(-1).filter((end) => layout.chars(from, end) <= SHORT_BLOCK_CHARS);
 }
 
-/** The ends of the parts that are short enough to be quoted with their lead-in. */
-export function quotableEnds(layout: Layout, leadIn: number): number[] {
+/** The ends of the parts that are short enough to be quoted with their lead-in. @param ends  what it announces */
+export function quotableEnds(layout: Layout, leadIn: number, ends: readonly number[]): number[] {
   const isCode = layout.kind(leadIn + 1) === 'code';
-  return announcedEnds(layout, leadIn).filter((end, i, { length }) => {
+  return ends.filter((end, i, { length }) => {
     const isWholeBlock = isCode && i === length - 1;
     if (recordAround(layout, end).to !== end) return false;
     return layout.chars(leadIn + 1, end) <= (isWholeBlock ? MAX_INTRODUCED_CHARS : MAX_ANNOUNCED_CHARS);
@@ -172,8 +172,11 @@ function contextOf(layout: Layout, at: number): readonly number[] {
  * the one below the term, a part of a record with the whole record.
  * @returns positions in rising order, that of the unit included
  */
-export function thoughtAt(layout: Layout, at: number): readonly number[] {
-  const { from, to } = recordAround(layout, at);
+export function thoughtAt(
+  layout: Layout,
+  at: number,
+  { from, to } = recordAround(layout, at),
+): readonly number[] {
   if (from === to) return contextOf(layout, at);
   return [...new Set([...contextOf(layout, from), ...range(from, to)])].sort((a, b) => a - b);
 }

@@ -1,21 +1,15 @@
-import { isClosingLine, isIncludeLine, isMarkupLine, isSplitDefinition } from './quotable/markup-line.js';
 import {
-  introducesFacts,
-  isLinkOnly,
-  isLinkRow,
-  OpenLabels,
-  quotablePart,
-} from './quotable/quotable-part.js';
-import { type Span, trimSpan } from './span.js';
+  isClosingLine,
+  isIncludeLine,
+  isMarkupLine,
+  isSplitDefinition,
+} from '../../text/quotable/markup-line.js';
+import { type Span, trimSpan } from '../../text/span.js';
+import type { Unit } from '../../text/units.js';
+import { introducesFacts, isLinkOnly, isLinkRow, OpenLabels, quotablePart } from './quotable-part.js';
 
-/** The smallest part of a quote: a sentence, a table row or a line of code. */
-export interface Unit extends Span {
-  readonly kind: 'sentence' | 'row' | 'code';
-  /** True for the first row of a table. */
-  readonly isHeader: boolean;
-  /** The titles of the tabs and admonitions around it, one per line; absent without titles. */
-  readonly label?: string;
-}
+/** A unit before the layout around it is read. */
+export type SplitUnit = Pick<Unit, 'start' | 'end' | 'kind' | 'isHeader' | 'label'>;
 
 const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
 const RULE_ROW = /^[\s|:=-]+$/;
@@ -99,7 +93,7 @@ interface Paragraph extends Span {
 
 /** Collects units line by line; a paragraph is collected when it ends. */
 class UnitCollector {
-  readonly units: Unit[] = [];
+  readonly units: (SplitUnit & { end: number })[] = [];
   private paragraph: Paragraph | null = null;
   /** True while the list items below a sentence such as `Supported systems:` are read. */
   private isListOfFacts = false;
@@ -117,8 +111,8 @@ class UnitCollector {
     const code = this.text.slice(span.start, span.end);
     if (isIncludeLine(code)) return;
     const last = this.units.at(-1);
-    if (!isClosingLine(code)) this.push({ ...span, kind: 'code', isHeader: false });
-    else if (last && last.start > fenceStart) this.units.splice(-1, 1, { ...last, end: span.end });
+    if (!isClosingLine(code)) this.push(span, 'code');
+    else if (last && last.start > fenceStart) last.end = span.end;
   }
 
   addRow(row: Span): void {
@@ -159,17 +153,16 @@ class UnitCollector {
   private addSentence(sentence: Span, isFact: boolean): void {
     const span = quotablePart(this.text, sentence);
     if (!span || (!isFact && isLinkOnly(this.text.slice(span.start, span.end)))) return;
-    this.push({ ...span, kind: 'sentence', isHeader: false });
+    this.push(span, 'sentence');
   }
 
   private addWholeRow(row: Span, isHeader: boolean): void {
     const span = quotablePart(this.text, row);
-    if (span) this.push({ ...span, kind: 'row', isHeader });
+    if (span) this.push(span, 'row', isHeader);
   }
 
-  private push(unit: Unit): void {
-    const label = this.labels.titles;
-    this.units.push(label === undefined ? unit : { ...unit, label });
+  private push({ start, end }: Span, kind: Unit['kind'], isHeader = false): void {
+    this.units.push({ start, end, kind, isHeader, label: this.labels.titles });
   }
 }
 
@@ -179,7 +172,7 @@ class UnitCollector {
  * not after an abbreviation. Headings, syntax without text and links without a sentence are left out.
  * @returns in order, without overlaps, none empty
  */
-export function splitUnits(text: string): Unit[] {
+export function splitUnits(text: string): SplitUnit[] {
   const collector = new UnitCollector(text);
   const lines = text.split('\n').map(readLine);
   const lastCommentEnd = text.lastIndexOf(COMMENT_END);

@@ -1,5 +1,5 @@
-import { isMarkupLine } from '../../../text/quotable/markup-line.js';
-import type { ReadSection, UnitRun } from './read-section.js';
+import { isMarkupLine } from '../../text/quotable/markup-line.js';
+import type { SplitUnit } from './split-units.js';
 
 /** The mark of a list item, at the end of the text before its first sentence. */
 const MARK_BEFORE = /(?:^|\n)(?:[ \t]*>)*([ \t]*)((?:[-*+•]|\d{1,9}[.)])[ \t]+)$/;
@@ -24,9 +24,21 @@ interface ItemMark {
   readonly chars: number;
 }
 
+/** A section, split into units. */
+export interface UnitText {
+  readonly text: string;
+  readonly units: readonly SplitUnit[];
+}
+
+/** Positions of the first and the last unit of a stretch. */
+interface UnitRun {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Reads the layout of a section from the text between its units. */
 export class Layout {
-  constructor(private readonly section: ReadSection) {}
+  constructor(private readonly section: UnitText) {}
 
   kind(at: number) {
     return this.section.units[at]?.kind;
@@ -41,6 +53,12 @@ export class Layout {
   gapBefore(at: number): string {
     const { text, units } = this.section;
     return text.slice(units[at - 1]?.end ?? 0, units[at]?.start ?? 0);
+  }
+
+  /** The text between a unit and the one after it, or the end of the section. */
+  gapAfter(at: number): string {
+    const { text, units } = this.section;
+    return text.slice(units[at]?.end, units[at + 1]?.start);
   }
 
   chars(from: number, to: number): number {
@@ -88,9 +106,7 @@ export class Layout {
 
   /** The line that is quoted with the header of a table; '' after all other units. */
   separator(at: number): string {
-    const { text, units } = this.section;
-    if (!this.isHeader(at)) return '';
-    return SEPARATOR.exec(text.slice(units[at]?.end, units[at + 1]?.start))?.[0] ?? '';
+    return this.isHeader(at) ? (SEPARATOR.exec(this.gapAfter(at))?.[0] ?? '') : '';
   }
 
   /** True if two neighbouring sentences are in one paragraph or item. */

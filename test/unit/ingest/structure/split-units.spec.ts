@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { splitUnits } from '../../../src/text/split-units.js';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 
 const units = (text: string): string[] => splitUnits(text).map(({ start, end }) => text.slice(start, end));
 const kinds = (text: string): [string, string][] =>

@@ -1,10 +1,8 @@
-import { Layout } from '../../../../../src/kb/evidence/sections/layout.js';
-import { announcedEnds, quotableEnds } from '../../../../../src/kb/evidence/sections/needed-units.js';
-import { readSection, UnitMemo } from '../../../../../src/kb/evidence/sections/read-section.js';
+import { Layout } from '../../../../src/ingest/structure/layout.js';
+import { announcedEnds, quotableEnds } from '../../../../src/ingest/structure/needed-units.js';
+import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 
-const NO_WEIGHTS = { weightOf: new Map<string, number>(), total: 0 };
-const layoutOf = (text: string): Layout =>
-  new Layout(readSection({ id: 'a.md', text, headingPath: ['A'], share: 1 }, NO_WEIGHTS, new UnitMemo()));
+const layoutOf = (text: string): Layout => new Layout({ text, units: splitUnits(text) });
 
 /** The last words of the parts that the first sentence announces. */
 const partsOf = (text: string): string[] => {
@@ -41,9 +39,14 @@ describe('announcedEnds', () => {
 });
 
 describe('quotableEnds', () => {
+  const endsOf = (text: string): number[] => {
+    const layout = layoutOf(text);
+    return quotableEnds(layout, 0, announcedEnds(layout, 0));
+  };
+
   it('leaves out parts of a list that are too long, and keeps a longer block of code whole', () => {
     const line = 'x'.repeat(300);
-    expect(quotableEnds(layoutOf(`Do:\n\n- a\n- ${line}\n- ${line}`), 0)).toEqual([1, 2]);
-    expect(quotableEnds(layoutOf(`Do:\n\n\`\`\`\n${line}\n${line}\n${line}\n\`\`\`\n`), 0)).toEqual([1, 3]);
+    expect(endsOf(`Do:\n\n- a\n- ${line}\n- ${line}`)).toEqual([1, 2]);
+    expect(endsOf(`Do:\n\n\`\`\`\n${line}\n${line}\n${line}\n\`\`\`\n`)).toEqual([1, 3]);
   });
 });

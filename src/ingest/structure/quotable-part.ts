@@ -1,4 +1,4 @@
-import { type Span, trimSpan } from '../span.js';
+import { type Span, trimSpan } from '../../text/span.js';
 
 /** An open tab, admonition or other container. */
 interface Container {
