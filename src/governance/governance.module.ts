@@ -10,7 +10,6 @@ import { ownRegistry, ToolRegistry } from './registry/tool-registry.js';
 import { ToolListingService } from './tools/tool-listing.service.js';
 import { GOVERNANCE_TOOLS } from './tools/tool-listing.tools.js';
 
-
 /** The governance file as it was when the server started. */
 export const GOVERNANCE_FILE = 'GOVERNANCE_FILE';
 /** For the folder `providers`, which must not import `agents`, because `agents` imports it. */

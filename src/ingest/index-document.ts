@@ -24,6 +24,8 @@ import type { DocumentFile } from './walk-folder.js';
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
 
+const isMyst = (path: string, { site }: DocumentRules): boolean => site === 'sphinx' && MARKDOWN.test(path);
+
 interface DocumentOrigin {
   readonly file: Partial<DocumentFile> & Pick<DocumentFile, 'path' | 'bytes' | 'mtimeMs'>;
   readonly rules: DocumentRules;
@@ -56,9 +58,8 @@ export async function indexText(
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const seen = removeInvisible(source);
-  const isMyst = rules.site === 'sphinx' && MARKDOWN.test(file.path);
-  const shown = withoutPayloads(isMyst ? blankFirstComments(seen.text) : seen.text);
-  const document = onSite(await read(shown, rules.attributes), rules, seen.text);
+  const shown = isMyst(file.path, rules) ? blankFirstComments(seen.text) : seen.text;
+  const document = onSite(await read(withoutPayloads(shown), rules.attributes), rules, seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
@@ -71,14 +72,13 @@ export async function indexText(
   });
   const split = splitDocument(file.path, document, facts.title);
   const sections = split.sections.map(readable);
-  const headings = split.headings.map((heading) => ({ ...heading, title: plain(heading.title) }));
+  const headings = split.headings.map(plainHeading);
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
   const text = sections.map((section) => section.text).join('\n');
-  const ownTrail = trail.map(plain).filter((title) => title !== facts.title);
   const indexed = {
     facts: {
       ...facts,
-      trail: ownTrail,
+      trail: trail.map(plain).filter((title) => title !== facts.title),
       metadata: withKind(metadata, { path: file.path, title: facts.title, headings, text }),
       ...cautionOf(source, removed, { path: file.path, text }),
     },
@@ -138,6 +138,8 @@ function withKind(
 
 const charsOf = (sections: readonly SplitSection[]): number =>
   sections.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+
+const plainHeading = (heading: FoundHeading): FoundHeading => ({ ...heading, title: plain(heading.title) });
 
 /** A section as it is stored: its final texts, and what they consist of. */
 function readable(section: SplitSection): Section {

@@ -26,9 +26,9 @@ import {
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
 import { unknownApproval } from '../../approvals/decide-approval.js';
+import { openApprovals } from '../../approvals/open-approvals.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
-import { openApprovals } from '../../approvals/open-approvals.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 import { recordEvent } from '../open-governance.js';
 
