@@ -3,6 +3,8 @@ import type { SplitUnit } from './split-units.js';
 
 /** The mark of a list item, at the end of the text before its first sentence. */
 const MARK_BEFORE = /(?:^|\n)(?:[ \t]*>)*([ \t]*)((?:[-*+•]|\d{1,9}[.)])[ \t]+)$/;
+/** What most texts between units do not have. */
+const MARKS = /[-*+•\d]/;
 const BLANK_LINE = /\n[ \t>]*\n/;
 const FENCE = /`{3,}|~{3,}/;
 /** A line of a fence or of lone tags. */
@@ -38,6 +40,9 @@ interface UnitRun {
 
 /** Reads the layout of a section from the text between its units. */
 export class Layout {
+  private readonly gaps: string[] = [];
+  private readonly marks: (ItemMark | null)[] = [];
+
   constructor(private readonly section: UnitText) {}
 
   kind(at: number) {
@@ -52,7 +57,7 @@ export class Layout {
   /** The text between a unit and the one before it. */
   gapBefore(at: number): string {
     const { text, units } = this.section;
-    return text.slice(units[at - 1]?.end ?? 0, units[at]?.start ?? 0);
+    return (this.gaps[at] ??= text.slice(units[at - 1]?.end ?? 0, units[at]?.start ?? 0));
   }
 
   /** The text between a unit and the one after it, or the end of the section. */
@@ -73,8 +78,14 @@ export class Layout {
 
   /** The mark before a unit that begins a list item; null for all other units. */
   mark(at: number): ItemMark | null {
-    if (this.kind(at) !== 'sentence') return null;
-    const [, indent = '', mark] = MARK_BEFORE.exec(this.gapBefore(at)) ?? [];
+    const known = this.marks[at];
+    return known === undefined ? (this.marks[at] = this.readMark(at)) : known;
+  }
+
+  private readMark(at: number): ItemMark | null {
+    const gap = this.gapBefore(at);
+    if (this.kind(at) !== 'sentence' || !MARKS.test(gap)) return null;
+    const [, indent = '', mark] = MARK_BEFORE.exec(gap) ?? [];
     return mark === undefined ? null : { indent: indent.length, chars: mark.length };
   }
 
@@ -155,7 +166,7 @@ const TERM = /^(?:\*\*|`)/;
 
 function isLabelled(layout: Layout, at: number): boolean {
   const text = layout.text(at);
-  return text.length <= MAX_LABELLED_CHARS && LABELLED.test(text);
+  return text.length <= MAX_LABELLED_CHARS && text.includes(':') && LABELLED.test(text);
 }
 
 function continuesRow(layout: Layout, at: number): boolean {

@@ -40,6 +40,7 @@ function leadOf(layout: Layout, from: number): number {
   const before = layout.gapBefore(from);
   const markStart = before.length - mark;
   const above = before.slice(Math.max(0, markStart - MAX_LEAD_CHARS), markStart);
+  if (above.trim() === '') return mark;
   const [, margin = '', lead = '', line = ''] = LINE_ABOVE.exec(above) ?? [];
   if (!isAdmonition(line.trim())) return mark;
   const [, textMargin = ''] = FIRST_MARGIN.exec(before.slice(markStart - lead.length + line.length)) ?? [];
