@@ -44,7 +44,7 @@ export interface DraftQuote extends Span {
 /** The units of one section while quotes are chosen. */
 export class SectionDraft {
   private readonly taken: boolean[];
-  private isUsed = false;
+  private hasTaken = false;
   private gains: readonly number[] = [];
   /** The best step, kept until the section changes; undefined if it has to be found again. */
   private known: Step | null | undefined;
@@ -67,9 +67,14 @@ export class SectionDraft {
     return this.known;
   }
 
+  /** True if units of it are taken. */
+  get isUsed(): boolean {
+    return this.hasTaken;
+  }
+
   take(fresh: readonly number[]): void {
     for (const at of fresh) this.taken[at] = true;
-    this.isUsed = true;
+    this.hasTaken = true;
     this.known = undefined;
   }
 
@@ -88,7 +93,7 @@ export class SectionDraft {
   private stepFor(at: number): Step {
     const { needs = [] } = this.weighed.section.units[at] ?? {};
     const fresh = needs.filter((one) => !this.taken[one] && !this.isSeenCode(one));
-    let cost = this.isUsed ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
+    let cost = this.hasTaken ? 0 : this.weighed.section.id.length + SECTION_LINE_CHARS;
     let bias: number = BIAS_CHARS.step;
     let gain = 0;
     for (const [i, one] of fresh.entries()) {
@@ -170,7 +175,7 @@ export class SectionDraft {
    * @returns the characters it added, at most `room`
    */
   fill(room: number): number {
-    if (!this.isUsed) return 0;
+    if (!this.hasTaken) return 0;
     const last = this.taken.length - 1;
     const isShort = this.charsBetween(0, last) <= SHORT_SECTION_CHARS;
     let used = 0;
