@@ -35,7 +35,7 @@ export interface DocumentCaution {
 }
 
 /** The key of metadata that has the kind of a page, if it is not an ordinary one: `changes`, `news`, `migration`, `list`. */
-export const KIND_KEY = 'kind';
+export const KIND_KEY = 'page_kind';
 
 /** Facts about the file of a section. */
 export interface DocumentFacts {

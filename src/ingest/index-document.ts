@@ -13,7 +13,7 @@ import { documentMetadata, type DocumentRules } from './reading/document-metadat
 import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import { blankFirstComments } from './reading/myst/first-comments.js';
-import { pageKind, type ReadPage } from './reading/page-kind.js';
+import { pageKind } from './reading/page-kind.js';
 import type { ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
@@ -22,6 +22,8 @@ import { sectionDocument, type SectionedDocument, type SplitSection } from './se
 import { readStructure } from './structure/read-units.js';
 import type { DocumentFile } from './walk-folder.js';
 
+/** Keys of the front matter of blog posts. */
+const DATES = ['date', 'published', 'author', 'authors'];
 const MARKDOWN = /\.(?:md|markdown)$/i;
 
 const isMyst = (path: string, { site }: DocumentRules): boolean => site === 'sphinx' && MARKDOWN.test(path);
@@ -79,7 +81,7 @@ export async function indexText(
     facts: {
       ...facts,
       trail: trail.map(plain).filter((title) => title !== facts.title),
-      metadata: withKind(metadata, { path: file.path, title: facts.title, headings, text }),
+      metadata: withKind(facts, headings, document.frontMatter),
       ...cautionOf(source, removed, { path: file.path, text }),
     },
     hash,
@@ -126,11 +128,13 @@ const plain = (text: string): string => withoutSeparators(withoutInvisible(text.
 
 /** Adds the kind of a page, unless the document or the manifest names one. Names stay in order. */
 function withKind(
-  metadata: DocumentFacts['metadata'],
-  { headings, ...page }: Omit<ReadPage, 'headings'> & Pick<DocumentGraph, 'headings'>,
+  { path, title, metadata }: Omit<DocumentFacts, 'trail'>,
+  headings: readonly FoundHeading[],
+  frontMatter: ParsedDocument['frontMatter'],
 ): DocumentFacts['metadata'] {
   const below = headings.filter(({ parent, level }) => parent !== null || level > 1);
-  const kind = pageKind({ ...page, headings: below.map(({ title }) => title) });
+  const isDated = DATES.some((key) => key in frontMatter);
+  const kind = pageKind({ path, title, isDated, headings: below });
   if (kind === null || KIND_KEY in metadata) return metadata;
   const entries = Object.entries({ ...metadata, [KIND_KEY]: kind });
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -102,7 +102,7 @@ export class MemoryScratchStore extends ScratchStore {
     const before = this.entries.get(key);
     if (before) this.remove(key, before);
     // JavaScript strings take at most two bytes per character.
-    const bytes = passage.text.length * 2 + OVERHEAD_BYTES;
+    const bytes = (passage.text.length + passage.structure.length) * 2 + OVERHEAD_BYTES;
     this.entries.set(key, { owner, id, passage, bytes, expiresAt: this.options.now() + this.options.ttlMs });
     this.bytes += bytes;
   }

@@ -98,7 +98,7 @@ function repeatedTerms(words: readonly QueryWord[]): ReadonlyMap<string, number>
 }
 
 const ASKS_FOR_CHANGES =
-  /\b(?:chang(?:e[ds]?|es|ing|elog)|release[ds]?|versions?|new|news|since|introduced|added|removed|deprecat\w{1,10}|upgrad\w{1,4}|migrat\w{1,5}|breaking|latest|history)\b/i;
+  /\b(?:chang(?:e[ds]?|es|ing|elog)|release[ds]?|versions?|new|news|since|introduced|added|removed|deprecat\w{1,10}|upgrad\w{1,4}|migrat\w{1,5}|breaking|latest|history|announc\w{1,8}|blog)\b/i;
 
 /** True if a list of changes may answer a question. */
 export function asksForChanges(question: string): boolean {

@@ -67,12 +67,14 @@ const NAMED_STEP = 0.1;
 const EXACT_STEPS: Readonly<Record<Containment, number>> = { same: 1.05, other_case: 1, none: 0 };
 /** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
-/** Kinds of pages that repeat the words of every guide (`pageKind`). Documents can name others. */
-const ASIDE: ReadonlySet<string> = new Set(['changes', 'news', 'migration', 'list']);
-/** What such a page loses of its score. */
-const LOST_SHARE = 0.5;
-
-const isAside = ({ kind }: Hit): boolean => kind !== undefined && ASIDE.has(kind);
+/**
+ * What a page loses of its score if it repeats the words of every guide (`pageKind`): less if it can be the only one that
+ * answers. Documents can name other kinds.
+ */
+const LOST: ReadonlyMap<string, number> = new Map([
+  ...(['changes', 'list'] as const).map((kind) => [kind, 0.5] as const),
+  ...(['news', 'migration'] as const).map((kind) => [kind, 0.25] as const),
+]);
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
@@ -239,7 +241,7 @@ export function scoreHits<H extends Hit>(
       ? { vector: round(closeness) }
       : { words: round(words), title: round(title), vector: round(vectorWeight * closeness) };
     const score = byVector ? closeness : words + title + vectorWeight * closeness;
-    const lost = countsAll || !isAside(hit) ? 0 : round(LOST_SHARE * score);
+    const lost = countsAll ? 0 : round((LOST.get(hit.kind ?? '') ?? 0) * score);
     return {
       hit,
       vector: vector === null ? null : round(vector),

@@ -165,7 +165,10 @@ export class PithStrategy extends McpStrategy {
       const name = canonicalName(surface, paramText(request.params, 'name'));
       if (surface.tools.has(name)) return call(request, sdkContext);
       // The answer to a call of a tool that is off names the reason.
-      this.addingOffTools ??= this.addOffTools();
+      this.addingOffTools ??= this.addOffTools().catch((error: unknown) => {
+        this.addingOffTools = null;
+        throw error;
+      });
       return this.calls.beforeCall(this.addingOffTools).then(() => call(request, sdkContext));
     };
   }
