@@ -74,7 +74,7 @@ export async function loadPages(): Promise<readonly ConsolePages[]> {
   return pages.filter((each) => each !== undefined);
 }
 
-/** Not in the list, because every server needs them: each engine is imported only if it is configured. */
+/** Not in the list, because every server needs them: the package of an engine is imported only if it is configured. */
 export const loadEngines = async (): Promise<typeof EnginesModule> =>
   (await import('./engines/engines.module.js')).EnginesModule;
 
