@@ -109,7 +109,7 @@ export function unknownRun(): InvalidArgumentError {
   });
 }
 
-/** The status of the run does not allow this change. @param needed  the statuses in which it can */
+/** The status of the run does not allow this change. @param needed  the statuses that do */
 function wrongStatus({ id, status }: StoredRun, needed: readonly RunStatus[]): InvalidArgumentError {
   const next: Partial<Record<RunStatus, string>> = {
     created: 'Call run.start first.',
