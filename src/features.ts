@@ -6,7 +6,7 @@ import type { Features, HttpAccess, ServedOver, ServerFeature } from './mcp/serv
 
 /** A feature, without its commands (`feature-commands.ts`). */
 interface Feature {
-  /** False if no caller and no operator of the server can tell that the feature is not imported. */
+  /** True if the feature has to be imported: a setting uses it, or callers or operators can see what it adds. */
   readonly isOn: (config: Config, over: ServedOver) => boolean;
   readonly load: () => Promise<ServerFeature>;
   /** Its pages of the admin console, loaded if the server has one. */

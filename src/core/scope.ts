@@ -8,6 +8,9 @@ export interface Scope {
   readonly repositories: readonly string[] | null;
 }
 
+/** Everything that any server may see. A tool that is allowed here is allowed in every other scope. */
+export const WIDEST_SCOPE: Scope = { projectId: '', environment: '', docTags: null, repositories: null };
+
 /** The `scope` object of a request. Fields can only narrow the scope. An empty list matches nothing. */
 export interface ScopeRequest {
   readonly project_id?: string | undefined;

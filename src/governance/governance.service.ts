@@ -9,7 +9,7 @@ import { type ActingAgent, rulesFor, type Withheld, withheldBy } from './agents/
 import { type Agent, ALL_CAPABILITIES, DEFAULT_AGENT, type Governance } from './agents/governance-file.js';
 import { agentNames, isDefined, unknownAgent } from './agents/known-agent.js';
 import { askOperator, decideCall, type Decision, DEFAULT_RULES, NOT_OFFERED } from './policy/decide-call.js';
-import { needsApproval } from './policy/policy-rule.js';
+import { needsApproval, permits } from './policy/policy-rule.js';
 import { suggestScope } from './policy/suggest-scope.js';
 import { type RegisteredTool, standsForWith } from './registry/registered-tool.js';
 import type { ToolRegistry } from './registry/tool-registry.js';
@@ -132,8 +132,7 @@ export class GovernanceService implements ToolAccess {
 
   /** True if the policy allows a request of the caller now, on these documents, without an approval. */
   allows(caller: Caller, tool: string, { scope, now }: Pick<Call, 'scope' | 'now'>): boolean {
-    const { effect } = this.explain({ caller, scope, now, input: null }, tool);
-    return effect === 'allow' || effect === 'notify';
+    return permits(this.explain({ caller, scope, now, input: null }, tool).effect);
   }
 
   /** Decides a call, with the rule that decides and, for a tool that is not offered, what the agent lacks. */

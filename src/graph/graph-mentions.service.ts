@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { asEntityId } from '../core/node-id.js';
 import type { GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
-import { GraphService, MOST_NODES } from './graph.service.js';
+import { GraphService, MAX_LISTED_NODES } from './graph.service.js';
 import type { Described, Linked, LinkedNodes } from './graph-results.js';
 
 type Order = (a: Linked, b: Linked) => number;
@@ -69,7 +69,7 @@ export class GraphMentionsService {
     }[] = [];
     for (const of of nodes) {
       const relations = ['MENTIONS', 'DEFINES'] as const;
-      const walking = { relations, direction, maxHops: 1, fanOut: MOST_NODES, generation };
+      const walking = { relations, direction, maxHops: 1, fanOut: MAX_LISTED_NODES, generation };
       const { nodes: next, edges } = await this.graph.expand(call, [of.id], walking);
       const other = ({ source, target }: GraphEdge): string => (direction === 'out' ? target : source);
       const weights = new Map<string, number>();

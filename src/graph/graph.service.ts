@@ -29,7 +29,7 @@ import type {
 import { indexChanged } from './index-changed.js';
 
 /** Maximum headings to check for the first with text. */
-const MOST_HEADINGS = 50;
+const MAX_HEADINGS = 50;
 
 /** Describes sections; a document's path stands for its first section. @throws BackendUnavailableError `index_busy` */
 async function describeSections(
@@ -57,8 +57,8 @@ async function firstSection(
     relations: ['HAS_CHUNK'],
     direction: 'out',
     maxHops: 1,
-    fanOut: MOST_HEADINGS,
-    limit: MOST_HEADINGS,
+    fanOut: MAX_HEADINGS,
+    limit: MAX_HEADINGS,
   });
   const ids = walk.nodes.filter(({ distance }) => distance > 0).map(({ id }) => id);
   const headings = await store.describe(scope, ids, false);
@@ -69,14 +69,14 @@ async function firstSection(
 /** Maximum neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;
 /** Maximum nodes of a walk: eight pages of the default size. */
-const MOST_REACHED = 200;
+const MAX_REACHED = 200;
 /** Maximum neighbours and nodes of a list that should be complete. */
-export const MOST_NODES = 500;
+export const MAX_LISTED_NODES = 500;
 /** Maximum children of one node, on all pages. */
-const MOST_CHILDREN = 2_000;
+const MAX_CHILDREN = 2_000;
 /** Maximum number of ancestors: six levels of headings and the document. */
-const MOST_LEVELS = 7;
-const MOST_PATHS = 200;
+const MAX_LEVELS = 7;
+const MAX_PATHS = 200;
 
 /** Walks the graph within a call's scope, and checks every node against it once more. */
 @Injectable()
@@ -96,7 +96,7 @@ export class GraphService {
 
   /** A page of the nodes around others. Edges connect nodes of this page or of earlier pages. */
   async expand(call: Call, ids: readonly string[], walking: Walking & Partial<Page>): Promise<Neighbourhood> {
-    const { offset = 0, size = MOST_NODES, withSnippet = false, generation } = walking;
+    const { offset = 0, size = MAX_LISTED_NODES, withSnippet = false, generation } = walking;
     const found = await this.read(call, generation, (store) =>
       store.expand(queryOf(call, ids, walking), { offset, size, withSnippet }),
     );
@@ -141,15 +141,15 @@ export class GraphService {
     const end = await this.walkFrom(call, to, near);
     const ends = [start, end].map(({ seeds }) => seeds.map(({ id }) => id)) as [string[], string[]];
     const edges = [...start.walk.edges, ...end.walk.edges];
-    const found = findPaths(ends, edges, { maxHops, maxPaths: MOST_PATHS + 1 });
-    const paths = found.slice(0, MOST_PATHS);
+    const found = findPaths(ends, edges, { maxHops, maxPaths: MAX_PATHS + 1 });
+    const paths = found.slice(0, MAX_PATHS);
     const ids = paths.flatMap(({ nodes }) => nodes);
     const nodeOf = await this.nodesById(call, ids, { generation });
     return {
       generation,
       paths: paths.filter(({ nodes }) => nodes.every((id) => nodeOf.has(id))),
       notFound: [...start.notFound, ...end.notFound],
-      isCut: start.walk.isCut || end.walk.isCut || found.length > MOST_PATHS,
+      isCut: start.walk.isCut || end.walk.isCut || found.length > MAX_PATHS,
     };
   }
 
@@ -158,7 +158,7 @@ export class GraphService {
     const { generation, nodes, notFound } = await this.describeSections(call, ids);
     const found: LinkedTo[] = [];
     for (const of of nodes) {
-      const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MOST_LEVELS, generation } as const;
+      const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MAX_LEVELS, generation } as const;
       const { nodes: above } = await this.expand(call, [of.id], up);
       found.push({ of, linked: above.map(({ node }) => ({ node, weight: 1 })) });
     }
@@ -171,7 +171,7 @@ export class GraphService {
       relations: ['PARENT_OF', 'CONTAINS_STEP'],
       direction: 'out',
       maxHops: 1,
-      fanOut: MOST_CHILDREN,
+      fanOut: MAX_CHILDREN,
       generation: page.generation ?? null,
     });
     const { generation, edges } = walk;
@@ -183,7 +183,7 @@ export class GraphService {
       const node = nodeOf.get(child);
       return node ? [{ node, position: page.offset + i }] : [];
     });
-    const isCut = walk.isCut || below.size >= MOST_CHILDREN;
+    const isCut = walk.isCut || below.size >= MAX_CHILDREN;
     return { generation, nodes, total: below.size, notFound, isCut };
   }
 
@@ -242,7 +242,7 @@ export class GraphService {
 function queryOf(
   { scope }: Call,
   seeds: readonly string[],
-  { relations, direction, maxHops, fanOut = FAN_OUT, limit = Math.max(fanOut, MOST_REACHED) }: Walking,
+  { relations, direction, maxHops, fanOut = FAN_OUT, limit = Math.max(fanOut, MAX_REACHED) }: Walking,
 ): GraphQuery {
   return { direction, maxHops, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
 }

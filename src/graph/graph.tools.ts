@@ -36,7 +36,7 @@ type GraphTool<I extends z.ZodType, O extends z.ZodType> = Omit<
 > & { readonly answer: ToolAnswer<GraphAnswersService, I, O> };
 
 /** The controller of one graph tool. */
-export function graphController<I extends z.ZodType, O extends z.ZodType>({
+function graphController<I extends z.ZodType, O extends z.ZodType>({
   answer,
   ...tool
 }: GraphTool<I, O>): Type {

@@ -3,7 +3,7 @@ import type { Relation } from '../core/graph-model.js';
 /** A node with more neighbours by one relation and direction is a hub. Walks reach it but do not continue there. */
 export const HUB = 100;
 /** Maximum rows read per seed and way; the best are used. */
-export const MOST_OF_SEED = 20_000;
+export const MAX_OF_SEED = 20_000;
 /** Assumed maximum of links from one page to another. */
 export const LINKS_EACH = 10;
 /** Maximum mention rows of a section for one entity: by name, by the title of another section, as its own title. */

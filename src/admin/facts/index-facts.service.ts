@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { limitsDocuments, type ScopeRequest } from '../../core/scope.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
-const MOST_FACETS = 200;
+const MAX_FACETS = 200;
 
 export type IndexReport = Awaited<ReturnType<IndexFactsService['report']>>;
 
@@ -20,7 +20,7 @@ export class IndexFactsService {
     const { config, now } = this.server;
     const { index, graph, scopes } = this.parts;
     const scope = await scopes.resolve(undefined, now(), limit);
-    const facts = await index.facts(scope, MOST_FACETS + 1);
+    const facts = await index.facts(scope, MAX_FACETS + 1);
     return {
       file: resolve(config.index.file),
       project_id: facts.projectId,
@@ -31,9 +31,9 @@ export class IndexFactsService {
       sections: facts.sections,
       /** Size of the file; 0 for an operator who may see only some of the documents. */
       bytes: limitsDocuments(limit) ? 0 : facts.bytes,
-      doc_tags: facts.docTags.slice(0, MOST_FACETS),
-      repositories: facts.repositories.slice(0, MOST_FACETS),
-      is_cut: Math.max(facts.docTags.length, facts.repositories.length) > MOST_FACETS,
+      doc_tags: facts.docTags.slice(0, MAX_FACETS),
+      repositories: facts.repositories.slice(0, MAX_FACETS),
+      is_cut: Math.max(facts.docTags.length, facts.repositories.length) > MAX_FACETS,
       embedder: config.models.embedder,
       graph: { enabled: graph !== null, engine: config.backends.graph },
       /** A null list means no restriction. */

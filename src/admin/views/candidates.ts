@@ -13,7 +13,7 @@ import { type Html, html, type Part } from './html.js';
 import { type PageColumn, pageColumn, table } from './table.js';
 
 /** Maximum number of rows; the JSON contains all. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 const FILLS: Readonly<Record<string, string>> = { words: 'c1', vector: 'c2', title: 'c3', graph: 'c4' };
 const fillOf = (signal: string): string => FILLS[signal] ?? 'c5';
@@ -99,7 +99,7 @@ function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Htm
     ...(isLeftOut ? [pageColumn(fate, { isWide: true, cell: fateOf })] : []),
     ...scoreColumns(rows, best),
   ];
-  const shown = rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, MAX_ROWS);
   const more = rows.length - shown.length;
   return html`${table({ caption, columns, rows: shown })}
   ${more > 0 && html`<p class="note">${formatPlural(more, 'more section')} in the JSON of this record.</p>`}`;
@@ -128,7 +128,7 @@ export function candidates(record: DiagnosticRecord): Html | null {
 /** All matches, including those dropped later; recorded only with `diagnostic_debug`. */
 export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
   if (rows.length === 0) return null;
-  const shown = rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, MAX_ROWS);
   return card(
     'hits',
     'Matches before removal of duplicates',

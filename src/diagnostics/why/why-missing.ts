@@ -84,7 +84,7 @@ export interface Loss {
 }
 
 /** Maximum number of rows in one answer. */
-const MOST_HITS = 1_000;
+const MAX_HITS = 1_000;
 
 const lost = (cause: Cause, parts: Partial<Loss> = {}): Loss => ({
   cause,
@@ -192,5 +192,5 @@ export function whyMissing(facts: WhyFacts): Loss[] {
   if (place?.hit.fate === 'candidate') return [offTheList(facts, place, listed)];
   if (place) return [droppedBy(place, listed)];
   const told = Math.max(0, ...retrieval.answers.map(({ hits = [] }) => hits.length));
-  return [told >= MOST_HITS ? lost('not_compared', { of: told, listed }) : lost('common_words', { listed })];
+  return [told >= MAX_HITS ? lost('not_compared', { of: told, listed }) : lost('common_words', { listed })];
 }

@@ -4,8 +4,8 @@ import {
   type BoundedWay,
   HUB,
   LINKS_EACH,
+  MAX_OF_SEED,
   MENTIONS_EACH,
-  MOST_OF_SEED,
   mostPairsOf,
   mostRowsOf,
 } from '../../graph/hubs.js';
@@ -141,7 +141,7 @@ export function neighboursStatement(
 }
 
 function boundsOf(way: CypherWay, isSeed: boolean, { isOpen }: VisibleNodes) {
-  if (isSeed) return { mostRows: MOST_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
+  if (isSeed) return { mostRows: MAX_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
   // The stored number of pairs includes hidden nodes, so it is used only if everything is visible.
   return { mostRows: mostRowsOf(way), mostPairs: isOpen ? mostPairsOf(way) : UNBOUNDED, hub: HUB };
 }

@@ -1,40 +1,67 @@
 import { canonicalJson } from '../../text/canonical-json.js';
 import { type Ledger } from './ledger.js';
+import type { LedgerEvent } from './ledger-event.js';
 import { type LedgerLine, MAX_LEDGER_LINES } from './ledger-line.js';
 
 export const LEDGER_FORMATS = ['jsonl', 'csv'] as const;
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number];
 
-/** Fields of events that have a column of their own. `refs` and `scope` are JSON. */
-const EVENT_COLUMNS = [
-  ...['type', 'run_id', 'call_id', 'tool', 'version', 'input_hash', 'principal', 'agent', 'rule', 'effect'],
-  ...[
-    'session',
-    'scope',
-    'outcome',
-    'executed',
-    'error_code',
-    'reason',
-    'duration_ms',
-    'bytes',
-    'tokens',
-    'refs',
-  ],
-  ...['refs_omitted', 'what', 'before', 'after', 'removed_through', 'approval_id', 'approver', 'expires_at'],
-  ...['verdict', 'decided_by', 'via', 'state', 'arguments', 'os_user', 'calls_omitted'],
-  ...['provider', 'request', 'answer'],
-  ...[
-    'number',
-    'run_type',
-    'name',
-    'data',
-    'manifest_sha256',
-    'step',
-    'step_event',
-    'success',
-    'checkpoint_version',
-  ],
-] as const;
+type EventField<E = LedgerEvent> = E extends unknown ? keyof E : never;
+
+/**
+ * The fields of events that have a column of their own, in this order. `refs` and `scope` are JSON. In CSV, `hash` is that
+ * of the line, and the one of a checkpoint is left out.
+ */
+const EVENT_FIELDS: Readonly<Record<Exclude<EventField, 'hash'>, true>> = {
+  type: true,
+  run_id: true,
+  call_id: true,
+  tool: true,
+  version: true,
+  input_hash: true,
+  principal: true,
+  agent: true,
+  rule: true,
+  effect: true,
+  session: true,
+  scope: true,
+  outcome: true,
+  executed: true,
+  error_code: true,
+  reason: true,
+  duration_ms: true,
+  bytes: true,
+  tokens: true,
+  refs: true,
+  refs_omitted: true,
+  what: true,
+  before: true,
+  after: true,
+  removed_through: true,
+  approval_id: true,
+  approver: true,
+  expires_at: true,
+  verdict: true,
+  decided_by: true,
+  via: true,
+  state: true,
+  arguments: true,
+  os_user: true,
+  calls_omitted: true,
+  provider: true,
+  request: true,
+  answer: true,
+  number: true,
+  run_type: true,
+  name: true,
+  data: true,
+  manifest_sha256: true,
+  step: true,
+  step_event: true,
+  success: true,
+  checkpoint_version: true,
+};
+const EVENT_COLUMNS = Object.keys(EVENT_FIELDS);
 
 const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',');
 

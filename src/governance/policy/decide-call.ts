@@ -1,5 +1,5 @@
 import type { ApprovalTerms } from '../../core/call.js';
-import type { Scope } from '../../core/scope.js';
+import { WIDEST_SCOPE } from '../../core/scope.js';
 import { type CallFacts, matchesRule } from './match-rule.js';
 import { type Effect, EFFECTS, needsApproval, type PolicyRule } from './policy-rule.js';
 
@@ -82,12 +82,10 @@ export function isAlwaysDenied(
   rules: readonly PolicyRule[],
   facts: Omit<CallFacts, 'scope' | 'at'>,
 ): boolean {
-  const anywhere = { ...facts, scope: NO_SCOPE, at: 0 };
+  const anywhere = { ...facts, scope: WIDEST_SCOPE, at: 0 };
   const decides = ({ scope, time, ...rest }: PolicyRule): boolean => {
     const isConditional = scope !== undefined || time !== undefined;
     return matchesRule(rest, anywhere) && !(isConditional && rest.effect === 'deny');
   };
   return ([...rules, READS].find(decides) ?? DENY).effect === 'deny';
 }
-
-const NO_SCOPE: Scope = { projectId: '', environment: '', docTags: null, repositories: null };

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.js';
 import { entryName } from '../../mcp/principals.js';
 import type { SafetyClass } from '../../mcp/tool-class.js';
-import { DAYS, type Effect, type PolicyRule, type RuleScope, type RuleTime } from './policy-rule.js';
+import { DAYS, permits, type PolicyRule, type RuleScope, type RuleTime } from './policy-rule.js';
 
 /** The facts of a call that rules can match. */
 export interface CallFacts {
@@ -119,17 +119,17 @@ const matchesPrincipal = (patterns: readonly string[] | undefined, name: string)
 export const canMatchPrincipal = (pattern: string, entry: string): boolean =>
   pattern.includes(':') ? canMatchBelow(pattern, `${entry}:`) : matchesPattern(pattern, entry);
 
-/** These effects apply only if a rule names everything that a call may see. The others restrict it, so one part is enough. */
-const PERMITTING: readonly Effect[] = ['allow', 'notify'];
-
-/** True if a rule applies to a call. */
+/**
+ * True if a rule applies to a call. A rule that permits applies only if it names everything that the call may see. The
+ * others restrict it, so one part is enough.
+ */
 export function matchesRule(rule: PolicyRule, facts: CallFacts): boolean {
   return (
     matchesAny(rule.tools, facts.tool) &&
     (rule.safety === undefined || rule.safety.includes(facts.safety)) &&
     matchesAny(rule.agents, facts.agent) &&
     matchesPrincipal(rule.principals, facts.principal) &&
-    (rule.scope === undefined || matchesScope(rule.scope, facts.scope, PERMITTING.includes(rule.effect))) &&
+    (rule.scope === undefined || matchesScope(rule.scope, facts.scope, permits(rule.effect))) &&
     (rule.time === undefined || matchesTime(rule.time, facts.at))
   );
 }

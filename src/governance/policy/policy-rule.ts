@@ -13,6 +13,9 @@ export type Effect = (typeof EFFECTS)[number];
 export const needsApproval = (effect: Effect): effect is 'approve' | 'review' =>
   effect === 'approve' || effect === 'review';
 
+/** True for the effects with which a call goes on at once. */
+export const permits = (effect: Effect): boolean => effect === 'allow' || effect === 'notify';
+
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 const MAX_PATTERNS = 256;

@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.js';
-import type { PolicyRule } from './policy-rule.js';
+import { permits, type PolicyRule } from './policy-rule.js';
 
 /** A denied call of a tool that takes a scope. */
 export interface DeniedCall {
@@ -43,7 +43,7 @@ function narrower(call: DeniedCall, lists: readonly List[]): string | null {
     const visible = scope[key];
     const denied = deniedValues(call, list);
     const permitted = rules
-      .filter(({ effect }) => effect === 'allow' || effect === 'notify')
+      .filter(({ effect }) => permits(effect))
       .map((each) => (each.scope?.[field] ?? []).filter((value) => visible?.includes(value) ?? true));
     const tries = [visible ?? [], ...permitted]
       .map((values) => values.filter((value) => !denied.includes(value)))

@@ -67,7 +67,7 @@ export function schemaHash(input: JsonSchema, output: JsonSchema | null): string
 }
 
 /** The part of a tool's name before the first dot; the whole name if it has none. */
-export const namespaceOf = (name: string): string => name.split('.', 1)[0] ?? name;
+const namespaceOf = (name: string): string => name.split('.', 1)[0] ?? name;
 
 /** The capabilities whose patterns name a tool. */
 export function requiredCapabilities(

@@ -5,7 +5,7 @@ import type { SplitUnit } from './split-units.js';
 const MARK_BEFORE = /(?:^|\n)(?:[ \t]*>)*([ \t]*)((?:[-*+•]|\d{1,9}[.)])[ \t]+)$/;
 /** What most texts between units do not have. */
 const MARKS = /[-*+•\d]/;
-const BLANK_LINE = /\n[ \t>]*\n/;
+export const BLANK_LINE = /\n[ \t>]*\n/;
 const FENCE = /`{3,}|~{3,}/;
 /** A line of a fence or of lone tags. */
 const FENCE_OR_TAG = /^(?:(?:`{3,}|~{3,}).*|<\/?[A-Za-z][^<>]{0,500}>)$/;

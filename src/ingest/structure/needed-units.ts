@@ -1,4 +1,4 @@
-import { type Layout, recordAround } from './layout.js';
+import { BLANK_LINE, type Layout, recordAround } from './layout.js';
 
 /** A block up to this length is quoted with a sentence above it that has no colon, if tokens remain. */
 const SHORT_BLOCK_CHARS = 150;
@@ -91,7 +91,6 @@ const MAX_BLOCK_CHARS = 600;
 /** The lead-in of a list item is at most this many units above it. */
 const MAX_LIST_LOOK_BACK = 12;
 
-const BLANK_LINE = /\n[ \t>]*\n/;
 /** A term in bold on a line of its own, above its description. */
 const BEGINS_WITH_TERM = /^\*\*[^\n]{1,300}\n/;
 const CLOSERS_ONLY = /^[\])}>;,\s]+$/;
@@ -106,7 +105,7 @@ function range(from: number, to: number): number[] {
 }
 
 /** The block of code around a line, up to the next blank lines if `isTight`. */
-export function blockAround(layout: Layout, at: number, isTight: boolean): { from: number; to: number } {
+function blockAround(layout: Layout, at: number, isTight: boolean): { from: number; to: number } {
   let [from, to] = [at, at];
   while (layout.isSameBlock(from, isTight)) from--;
   while (layout.isSameBlock(to + 1, isTight)) to++;
@@ -114,7 +113,7 @@ export function blockAround(layout: Layout, at: number, isTight: boolean): { fro
 }
 
 /** The lines of code that belong to a line, with the sentence that introduces the block. */
-function codeThought(layout: Layout, at: number): number[] {
+function unitsNeededByCode(layout: Layout, at: number): number[] {
   const block = blockAround(layout, at, false);
   let { from, to } = block;
   if (layout.chars(from, to) > MAX_BLOCK_CHARS) ({ from, to } = blockAround(layout, at, true));
@@ -126,7 +125,7 @@ function codeThought(layout: Layout, at: number): number[] {
 }
 
 /** A table row with the header of its table. */
-function rowThought(layout: Layout, at: number): number[] {
+function unitsNeededByRow(layout: Layout, at: number): number[] {
   let header = at;
   while (header > 0 && layout.kind(header) === 'row' && !layout.isHeader(header)) header--;
   return layout.isHeader(header) && header !== at ? [header, at] : [at];
@@ -146,7 +145,7 @@ function leadInOf(layout: Layout, first: number): number | null {
 }
 
 /** A sentence of a list item with the lead-ins of the lists that it is in. */
-function itemThought(layout: Layout, at: number): number[] {
+function unitsNeededByItem(layout: Layout, at: number): number[] {
   const leadIns: number[] = [];
   for (let above = leadInOf(layout, layout.paragraphStart(at)); above !== null;) {
     leadIns.unshift(above);
@@ -159,10 +158,10 @@ function itemThought(layout: Layout, at: number): number[] {
 /** The units that a unit needs, apart from those of its record. */
 function contextOf(layout: Layout, at: number): readonly number[] {
   const kind = layout.kind(at);
-  if (kind === 'code') return codeThought(layout, at);
-  if (kind === 'row') return rowThought(layout, at);
+  if (kind === 'code') return unitsNeededByCode(layout, at);
+  if (kind === 'row') return unitsNeededByRow(layout, at);
   const start = layout.paragraphStart(at);
-  if (layout.mark(start)) return itemThought(layout, at);
+  if (layout.mark(start)) return unitsNeededByItem(layout, at);
   return at > start && BEGINS_WITH_TERM.test(layout.text(start)) ? [start, at] : [at];
 }
 
@@ -172,7 +171,7 @@ function contextOf(layout: Layout, at: number): readonly number[] {
  * the one below the term, a part of a record with the whole record.
  * @returns positions in rising order, that of the unit included
  */
-export function thoughtAt(
+export function neededUnits(
   layout: Layout,
   at: number,
   { from, to } = recordAround(layout, at),

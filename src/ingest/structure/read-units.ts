@@ -1,7 +1,7 @@
 import { isAdmonition } from '../../text/quotable/block-lead.js';
 import { packUnits, type Unit } from '../../text/units.js';
 import { Layout, recordAround } from './layout.js';
-import { announcedEnds, closesOnly, quotableEnds, thoughtAt } from './needed-units.js';
+import { announcedEnds, closesOnly, neededUnits, quotableEnds } from './needed-units.js';
 import { splitUnits } from './split-units.js';
 
 /** The line of an admonition belongs to a quote if it is at most this far above it. */
@@ -73,7 +73,7 @@ export function readUnits(text: string): Unit[] {
       label: unit.label,
       lead: leadOf(layout, at),
       tail: tailOf(layout, at),
-      needs: known.includes(at) ? known : thoughtAt(layout, at, record),
+      needs: known.includes(at) ? known : neededUnits(layout, at, record),
       ends: quotableEnds(layout, at, ends),
       announcesTo: layout.isLeadIn(at) ? (at === units.length - 1 ? at : (ends.at(-1) ?? null)) : null,
       isFenced: unit.kind === 'code' && openingFence(layout.gapBefore(at)) !== '',

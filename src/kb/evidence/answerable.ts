@@ -195,7 +195,7 @@ function confidenceIn(terms: readonly string[], asked: Asked, sections: readonly
 }
 
 /** False if the question has one content word and the best section's title does not contain it. */
-function isTelling({ terms, candidates }: Ranking): boolean {
+function isSpecific({ terms, candidates }: Ranking): boolean {
   const telling = terms.filter((term) => !isStopTerm(term));
   const title = searchTerms(candidates[0]?.section.title ?? '');
   return telling.length > 1 || telling.some((term) => title.includes(term));
@@ -214,7 +214,7 @@ export function confidenceOf(ranking: Ranking, sections: readonly ReadSection[])
   const whole = confidenceIn(ranking.terms, asked, top);
   const least = own.length < ranking.terms.length ? confidenceIn(own, asked, top) : 0;
   const confidence = Math.max(whole, Math.min(least, UNLIKELY_BELOW));
-  return isTelling(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
+  return isSpecific(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
 }
 
 /** The confidence of the worst part. An answer to the whole is `unlikely` only if that of every part is. */

@@ -4,7 +4,7 @@ import type { CoveragePart } from './choose-by-coverage.js';
 import { answerScores } from './score-answers.js';
 import { SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
 import { type DraftQuote, LEAST_RATIO, SectionDraft, type Step } from './section-draft.js';
-import type { ReadSection } from './sections/read-section.js';
+import { matchesQuestion, type ReadSection } from './sections/read-section.js';
 
 /** One part of a question with its sections and the confidence that they contain an answer, 0 to 1. */
 export interface BudgetPart extends CoveragePart {
@@ -53,11 +53,6 @@ class Repeats {
   }
 }
 
-/** True if the headings or the units of a section contain a word of the question, or its vector matched. */
-function isTelling({ units, headingTerms, isRecalled }: ReadSection): boolean {
-  return isRecalled === true || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0);
-}
-
 /** The scores of the units of a section, with those of the reranker. */
 function scoresOf(part: BudgetPart): (section: ReadSection) => number[] {
   const scores = answerScores(part);
@@ -81,7 +76,7 @@ interface PartGains {
 
 /** The gains of the units of one part, by section id. They are probabilities: without repeats, their sum is 1. */
 function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
-  const sections = part.sections.filter(isTelling);
+  const sections = part.sections.filter(matchesQuestion);
   const chances = sectionChances(sections);
   const scores = scoresOf(part);
   const scored = sections.map((section) => ({

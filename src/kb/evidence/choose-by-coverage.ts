@@ -11,7 +11,12 @@ import {
   spanKey,
 } from './score-units.js';
 import { runAround, runSpan } from './sections/quote-windows.js';
-import type { ReadSection, TermWeights, UnitRun } from './sections/read-section.js';
+import {
+  matchesQuestion,
+  type ReadSection,
+  type TermWeights,
+  type UnitRun,
+} from './sections/read-section.js';
 
 /** One part of a question, and the sections found for it. */
 export interface CoveragePart {
@@ -84,11 +89,7 @@ class Chooser {
     private readonly weights: CoverageWeights,
   ) {
     const shape = questionShape(part.question);
-    const telling = part.sections.filter(
-      ({ units, headingTerms, isRecalled }) =>
-        isRecalled || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
-    );
-    for (const section of telling) {
+    for (const section of part.sections.filter(matchesQuestion)) {
       this.entriesOf.set(
         section.id,
         scoreUnits(section, shape, weights).map((entry) => this.withReranker(entry)),

@@ -35,7 +35,7 @@ export function sharesOf({ candidates }: Ranking): ReadonlyMap<string, number> {
 }
 
 /** Merges a part's lists with keywords and by own words; keywords alone would find the same sections for each part. */
-export function mergeRankings(whole: Ranking, own: Ranking, limits: RankLimits): RankedCandidate[] {
+function mergeRankings(whole: Ranking, own: Ranking, limits: RankLimits): RankedCandidate[] {
   const [inWhole, inOwn] = [sharesOf(whole), sharesOf(own)];
   const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
   const scored = [...found.values()].map((candidate) => {
@@ -64,7 +64,7 @@ function shownOnce(candidates: readonly RankedCandidate[], repetitions: Repetiti
 }
 
 /** Uses the same version of a section in all lists: the version in the first list that has one. */
-export function sameVersions(rankings: readonly Ranking[]): Ranking[] {
+function sameVersions(rankings: readonly Ranking[]): Ranking[] {
   if (rankings.length < 2) return [...rankings];
   // Variants of one text are kept: each list contains only one of them, and the choice can depend on the part.
   const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { type Call, type Caller, Decisions, newTrace, type Trace } from '../../core/call.js';
+import { WIDEST_SCOPE } from '../../core/scope.js';
 import type { CallReports } from '../call-reports.js';
 import { beginCall, currentCall } from '../calls.js';
 import type { Surface, ToolState } from '../surface/surface.js';
@@ -49,9 +50,6 @@ export interface StartedCall {
   readonly call: Call;
   readonly end: (answer: object) => void;
 }
-
-/** Placeholder; the guards set the scope. */
-const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
 
 function callStart(
   { rawRequest }: Connection,
@@ -117,7 +115,8 @@ export function startObservedCall(
     id: start.id,
     caller,
     namedRun: namedRun(start.meta),
-    scope: NO_SCOPE_YET,
+    // The guards set the scope.
+    scope: WIDEST_SCOPE,
     signal: AbortSignal.any([sdkContext.mcpReq.signal, deadline]),
     now,
     elapsed: () => performance.now() - begunAt,

@@ -25,11 +25,7 @@ export function declaredCeilings({ budget }: AnyTool, maxBytes: number): Ceiling
 }
 
 /** The usage of a rendered result, exact to the byte. */
-export function usageFor<T>(
-  { output, usage, broken }: Rendered<T>,
-  ceilings: Ceilings,
-  reply: Reply<T>,
-): Usage {
+function usageFor<T>({ output, usage, broken }: Rendered<T>, ceilings: Ceilings, reply: Reply<T>): Usage {
   const limited = limitedSchema.safeParse(output).data;
   const stated = limited?.limit_reason ?? broken ?? 'none';
   const limitReason = stated === 'none' ? (reply.cutBy?.(output) ?? 'none') : stated;

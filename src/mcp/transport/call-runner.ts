@@ -15,7 +15,7 @@ import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { ToolState } from '../surface/surface.js';
 
-/** A call that runs this long says so, and again after the same time (ms). Clients may wait longer while they hear something. */
+/** Interval of progress notifications (ms). Clients may wait longer while they hear something. */
 const TICK_MS = 2_000;
 
 /** Reports the seconds that a call has run, for tools without progress of their own. @returns ends the reports */

@@ -79,7 +79,7 @@ function toProblem(method: string, issues: readonly StandardSchemaV1.Issue[]): P
 }
 
 /** Describes the problem with a request's method or parameters; null if the SDK will accept them. */
-export function paramsProblem(method: string, params: unknown): Problem | null {
+function paramsProblem(method: string, params: unknown): Problem | null {
   if (method.length > MAX_METHOD)
     return { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
   const request = { method, params };

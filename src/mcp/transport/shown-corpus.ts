@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { nullIfLost } from '../../core/errors.js';
-import type { Scope } from '../../core/scope.js';
+import { type Scope, WIDEST_SCOPE } from '../../core/scope.js';
 import type { CorpusLists } from '../corpus-lists.js';
 import type { CallerRules } from '../pipeline/caller-identity.js';
 import { DOCUMENT_TOOL } from '../resource-requests.js';
@@ -10,8 +10,6 @@ import type { ToolState } from '../surface/surface.js';
 
 /** The tools that find text of documents. Others that find such text stand for them. */
 const FINDS_TEXT: readonly string[] = ['kb.retrieve_evidence', 'kb.search'];
-/** The widest scope: a tool that is allowed here is allowed in every other scope. */
-const WHOLE_SERVER: Scope = { projectId: '', environment: '', docTags: null, repositories: null };
 
 const findsText = ({ definition: { name, standsFor = [] } }: ToolState): boolean =>
   [name, ...standsFor].some((each) => FINDS_TEXT.includes(each));
@@ -30,7 +28,7 @@ export class ShownCorpus {
   /** The facts for texts that the caller receives. Null if it may read no document without an approval. */
   async facts(caller: Caller): Promise<CorpusFacts | null> {
     const facts = (await this.options.corpus?.facts(caller.scopeLimit)) ?? null;
-    if (facts === null || this.mayRead(caller, WHOLE_SERVER)) return facts;
+    if (facts === null || this.mayRead(caller, WIDEST_SCOPE)) return facts;
     const scope = await this.scope(caller);
     return scope && this.mayRead(caller, scope) ? facts : null;
   }

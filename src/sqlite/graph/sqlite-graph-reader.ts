@@ -11,7 +11,7 @@ import type {
 } from '../../core/ports/graph-store.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { MOST_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../graph/hubs.js';
+import { MAX_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { type Neighbour, pageOfWalk, walkGraph } from '../../graph/walk-graph.js';
 import { type Database, type Statement, text } from '../driver.js';
@@ -180,7 +180,7 @@ class GraphWalker {
       way.crowd && isOpen && !isSeed
         ? ` AND (SELECT count(*) FROM (${way.crowd} LIMIT ${most + 1})) <= ${most}`
         : '';
-    return `SELECT ${index} AS way, * FROM (SELECT * FROM (${sql}${few}) LIMIT ${isSeed ? MOST_OF_SEED : mostRowsOf(way)})`;
+    return `SELECT ${index} AS way, * FROM (SELECT * FROM (${sql}${few}) LIMIT ${isSeed ? MAX_OF_SEED : mostRowsOf(way)})`;
   }
 
   /** Merges all rows of the same node and relation into one neighbour. */

@@ -40,7 +40,7 @@ function readMetadata(row: Row): Readonly<Record<string, string>> {
 }
 
 /** @returns undefined for most documents */
-export function readCaution(row: Row): DocumentCaution | undefined {
+function readCaution(row: Row): DocumentCaution | undefined {
   const stored = textOrNull(row['caution']);
   // Written by `stageDocuments` under the same schema version.
   return stored === null ? undefined : (storedJson(stored) as DocumentCaution);

@@ -1,7 +1,7 @@
 import { queryWords, searchTerms } from './search-terms.js';
 
 /** English function words, which match everywhere and are the most expensive to score. */
-export const FUNCTION_WORDS = `a about after all also am an and any are as at be because been before being below between both but by
+const FUNCTION_WORDS = `a about after all also am an and any are as at be because been before being below between both but by
   cannot could did do does doing don down during each few for from further had has have having he her here hers him his i if
   in into is it its itself just me more most my no nor not now of off on once only or other our ours out over own s same she
   so some such t than that the their theirs them then there these they this those through to too under until up us very was

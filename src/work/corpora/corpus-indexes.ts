@@ -24,7 +24,7 @@ interface CorpusEngines {
 }
 
 /** Each open index has a thread, which takes about 50 MB. */
-const MOST_OPEN = 4;
+const MAX_OPEN = 4;
 const ID = /^[0-9a-f-]{36}$/;
 const END = '.sqlite';
 
@@ -130,9 +130,9 @@ export class CorpusIndexes {
 
   /** @throws BackendUnavailableError `corpora_busy` */
   private start(id: string): ReaderThreads {
-    if (this.open.size >= MOST_OPEN) {
+    if (this.open.size >= MAX_OPEN) {
       const [idle] = [...this.open].find(([, { users }]) => users === 0) ?? [];
-      if (idle === undefined) throw corporaBusy(MOST_OPEN);
+      if (idle === undefined) throw corporaBusy(MAX_OPEN);
       const threads = this.open.get(idle)?.threads;
       this.open.delete(idle);
       // Nobody waits for it, and its thread ends in any case.

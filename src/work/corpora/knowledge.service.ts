@@ -19,7 +19,7 @@ import { clipText } from '../../text/span.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
-import { projectOf, spaceOf } from '../work-space.js';
+import { projectOf, refuseLimited } from '../work-space.js';
 import { CorpusIndexes } from './corpus-indexes.js';
 import { corpusExists, CorpusStore, type NamedCorpus, unknownCorpus } from './corpus-store.js';
 import { manifestFacts, manifestText, RUN_MS } from './indexing/index.schemas.js';
@@ -140,7 +140,8 @@ export class CreateKbService {
 
   /** @throws InvalidArgumentError `corpus_exists`, and those of `SourceService`; ScopeViolationError */
   async check(call: Call, { name, replace, source }: CreateKbInput): Promise<ReadyCorpus> {
-    const known = await this.corpora.find(spaceOf(call), name);
+    refuseLimited(call, 'a corpus contains all documents of its source');
+    const known = await this.corpora.find(projectOf(call), name);
     if (known && !replace) throw corpusExists(name);
     return { known, source: await this.sources.choose(call, source) };
   }
@@ -170,7 +171,7 @@ export class CreateKbService {
 
   private async publish(call: Call, corpus: NamedCorpus, known: NamedCorpus | null): Promise<void> {
     try {
-      await this.corpora.put(spaceOf(call), corpus, known?.id ?? null);
+      await this.corpora.put(projectOf(call), corpus, known?.id ?? null);
     } catch (error) {
       await this.indexes.remove(corpus.id);
       throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '../../governance/ledger/ledger.js';
 import { isRunEvent, type RunEvent } from '../../governance/ledger/ledger-event.js';
-import type { RunProject } from './run.js';
+import type { WorkSpace } from '../work-space.js';
 import type { RunStore } from './run-store.js';
 
 /** Lease on a run's pending events (ms); renewed while the holder writes. */
@@ -44,7 +44,7 @@ export class RunJournal {
   }
 
   /** Records what killed processes have left. @throws BackendUnavailableError */
-  async repair(place: RunProject): Promise<void> {
+  async repair(place: WorkSpace): Promise<void> {
     for (const runId of await this.parts.store.waiting(place)) await this.settle(runId);
   }
 

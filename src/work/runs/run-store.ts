@@ -2,7 +2,7 @@ import type { RunEvent } from '../../governance/ledger/ledger-event.js';
 import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
 import type { Database } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { WORK_STORE, type WorkPlace } from '../work-space.js';
+import { WORK_STORE, type WorkPlace, type WorkSpace } from '../work-space.js';
 import {
   KEPT_CHECKPOINTS,
   type ListedRun,
@@ -11,7 +11,6 @@ import {
   type RunKey,
   type RunLease,
   type RunListQuery,
-  type RunProject,
   type RunReader,
   type StoredRun,
 } from './run.js';
@@ -48,7 +47,7 @@ const runOfRow = (row: Row): StoredRun =>
   Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
 const eventOfRow = (row: Row): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
 
-function nextPosition(database: Database, { projectId, environment }: RunProject): number {
+function nextPosition(database: Database, { projectId, environment }: WorkSpace): number {
   const row = database
     .prepare('SELECT max(position) AS last FROM run WHERE project = ? AND environment = ?')
     .get(projectId, environment);
@@ -210,7 +209,7 @@ export class RunStore {
   }
 
   /** Ids of runs with events that wait, at most 100. */
-  waiting({ projectId, environment }: RunProject): Promise<string[]> {
+  waiting({ projectId, environment }: WorkSpace): Promise<string[]> {
     return this.store.read((database) =>
       database
         .prepare(
@@ -226,7 +225,7 @@ export class RunStore {
    * Removes runs of one place that were last changed before a time (ms since the epoch) and have no event that waits.
    * @returns their number
    */
-  purge({ projectId, environment }: RunProject, before: number): Promise<number> {
+  purge({ projectId, environment }: WorkSpace, before: number): Promise<number> {
     return this.store.write((database) => {
       const removed = database
         .prepare(

@@ -2,6 +2,7 @@ import { BackendUnavailableError, InvalidArgumentError, ScopeViolationError } fr
 import type { Scope } from '../../core/scope.js';
 import type { RunEvent } from '../../governance/ledger/ledger-event.js';
 import type { SchemaRef } from '../schemas/schema-store.js';
+import type { WorkSpace } from '../work-space.js';
 
 /** Where a run stands. The last three are final. */
 export const RUN_STATUSES = ['created', 'started', 'completed', 'failed', 'cancelled'] as const;
@@ -10,14 +11,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /** Checkpoints of a run that are kept; older ones are removed. */
 export const KEPT_CHECKPOINTS = 10;
 
-/** The runs of one project and environment. Nothing else is seen or counted. */
-export interface RunProject {
-  readonly projectId: string;
-  readonly environment: string;
-}
-
 /** A run of an agent. Texts of JSON are canonical. */
-export interface StoredRun extends RunProject {
+export interface StoredRun extends WorkSpace {
   /** Not guessable; letters, digits and `_`. */
   readonly id: string;
   /** The owner. */
@@ -61,7 +56,7 @@ export interface RunChange {
 }
 
 /** The runs that a caller may see. */
-export interface RunReader extends RunProject {
+export interface RunReader extends WorkSpace {
   /** Only runs of this principal; null for those of all. */
   readonly principal: string | null;
   /** Also runs of others that were created within this scope. */
@@ -114,7 +109,7 @@ export function unknownRun(): InvalidArgumentError {
   });
 }
 
-/** A run can't be changed so where it stands. @param needed  the statuses in which it can */
+/** The status of the run does not allow this change. @param needed  the statuses that do */
 function wrongStatus({ id, status }: StoredRun, needed: readonly RunStatus[]): InvalidArgumentError {
   const next: Partial<Record<RunStatus, string>> = {
     created: 'Call run.start first.',

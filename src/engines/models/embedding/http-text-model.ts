@@ -17,9 +17,9 @@ interface EmbedDialect extends ModelDialect {
 }
 
 /** Upper bound of a vector's components; no known model has more. */
-const MOST_DIMENSIONS = 8_192;
+const MAX_DIMENSIONS = 8_192;
 
-const vector = z.array(z.number()).min(1).max(MOST_DIMENSIONS);
+const vector = z.array(z.number()).min(1).max(MAX_DIMENSIONS);
 
 const OPENAI_ANSWER = z.object({
   data: z.array(z.object({ index: z.number().int().min(0), embedding: vector })),
@@ -141,7 +141,7 @@ export class HttpTextModel extends CheckedTextModel {
       { reason: 'embedder', ...dialect, ...settings },
       {
         body: dialect.body(settings.model, batch, settings.asksDimensions ? dimensions : null),
-        maxBytes: 65_536 + batch.length * (dimensions || MOST_DIMENSIONS) * BYTES_PER_NUMBER,
+        maxBytes: 65_536 + batch.length * (dimensions || MAX_DIMENSIONS) * BYTES_PER_NUMBER,
         read: (answer) => this.checked(dialect.read(answer), batch.length),
       },
     );

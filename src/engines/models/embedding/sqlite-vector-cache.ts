@@ -5,7 +5,7 @@ import { inTransaction } from '../../../sqlite/in-transaction.js';
 import { VectorCache } from './modelled-index-writer.js';
 
 /** Maximum number of entries; the least recently used are removed. 200,000 vectors of 1,024 components take 220 MB. */
-const MOST_VECTORS = 200_000;
+const MAX_VECTORS = 200_000;
 /** Time to wait for another run, which locks the file only for milliseconds. */
 const WAIT_MS = 10_000;
 
@@ -20,7 +20,7 @@ export class SqliteVectorCache extends VectorCache {
 
   constructor(
     private readonly file: string,
-    private readonly most: number = MOST_VECTORS,
+    private readonly most: number = MAX_VECTORS,
   ) {
     super();
   }

@@ -28,7 +28,7 @@ export interface SendingParts {
 }
 
 /** Sends signed messages to the webhook of the operators, with several attempts. */
-export class WebhookSender {
+class WebhookSender {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
 

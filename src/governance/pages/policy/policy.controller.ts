@@ -14,9 +14,17 @@ import { Surface } from '../../../mcp/surface/surface.js';
 import { ScopeService } from '../../../scope/scope.service.js';
 import { WITHHELD_WORDS } from '../../agents/discover-tools.js';
 import { GovernanceService } from '../../governance.service.js';
+import type { Effect } from '../../policy/policy-rule.js';
 import { type DecidingParts, explainCall, type ExplainedCall, type SupposedCall } from './explain-call.js';
 
-const VERDICTS: Readonly<Record<string, string>> = { allow: 'good', notify: 'good', deny: 'bad' };
+/** The tone of each decision. */
+const VERDICTS: Readonly<Record<Effect, 'good' | 'warn' | 'bad'>> = {
+  allow: 'good',
+  notify: 'good',
+  approve: 'warn',
+  review: 'warn',
+  deny: 'bad',
+};
 
 function form(call: SupposedCall, tools: readonly string[]): Html {
   const known = tools.includes(call.tool) || call.tool === '' ? tools : [call.tool, ...tools];
@@ -53,7 +61,7 @@ function decisionBox({ tool, decision, refused }: ExplainedCall): Html {
     return verdict('bad', `Refused before the policy: ${refused.code}`, facts);
   }
   const { effect, rule, reason, withheld, approval, tool: decidedAs } = decision;
-  return verdict(VERDICTS[effect] ?? 'warn', `Decision: ${effect}`, [
+  return verdict(VERDICTS[effect], `Decision: ${effect}`, [
     called,
     [
       'Rule',

@@ -1,7 +1,6 @@
-import { Controller, Get, Header, Inject, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { AdminFilter } from '../../../admin/admin.filter.js';
-import { AdminController, AdminGuard, HtmlPage } from '../../../admin/admin.guard.js';
+import { AdminController, HtmlPage } from '../../../admin/admin.guard.js';
 import { AdminFailure } from '../../../admin/admin-failure.js';
 import { ServerFacts } from '../../../admin/admin-parts.js';
 import { parseQuery } from '../../../admin/admin-query.js';
@@ -165,17 +164,14 @@ export function toolHistoryPage(
 const querySchema = z.strictObject({ name: z.string().min(1).max(256) });
 
 /** The page about the definitions that a tool has had. */
-@Controller('admin/tools/history')
-@UseGuards(AdminGuard)
-@UseFilters(AdminFilter)
+@AdminController('admin/tools/history')
 export class ToolHistoryController {
   constructor(
     private readonly server: ServerFacts,
     @Inject(DefinitionStore) private readonly store: DefinitionStore | null,
   ) {}
 
-  @Get()
-  @Header('Content-Type', 'text/html; charset=utf-8')
+  @HtmlPage()
   async history(@Query() given: unknown): Promise<string> {
     const { name } = parseQuery(querySchema, given);
     const definitions = await this.store?.history(name);

@@ -110,6 +110,11 @@ export interface ReadSection extends Omit<FoundSection, 'headingPath' | 'trail' 
   readonly units: readonly ReadUnit[];
 }
 
+/** True if the headings or the units of a section contain a word of the question, or its vector matched. */
+export function matchesQuestion({ units, headingTerms, isRecalled }: ReadSection): boolean {
+  return isRecalled === true || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0);
+}
+
 /** Number of terms in an average sentence of documentation. */
 const AVERAGE_LENGTH = 14;
 

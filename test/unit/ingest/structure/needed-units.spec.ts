@@ -1,5 +1,5 @@
 import { Layout } from '../../../../src/ingest/structure/layout.js';
-import { thoughtAt } from '../../../../src/ingest/structure/needed-units.js';
+import { neededUnits } from '../../../../src/ingest/structure/needed-units.js';
 import { splitUnits } from '../../../../src/ingest/structure/split-units.js';
 
 /** The texts that are quoted with the unit that contains a word. */
@@ -7,12 +7,12 @@ function thoughtOf(word: string, text: string): string[] {
   const section = { text, units: splitUnits(text) };
   const textAt = (at: number): string => text.slice(section.units[at]?.start, section.units[at]?.end);
   const at = section.units.findIndex((_, i) => textAt(i).includes(word));
-  return thoughtAt(new Layout(section), at).map(textAt);
+  return neededUnits(new Layout(section), at).map(textAt);
 }
 
 const LONG_LINE = 'x'.repeat(200);
 
-describe('thoughtAt', () => {
+describe('neededUnits', () => {
   it('is the unit alone for a sentence', () => {
     expect(thoughtOf('Second', 'First one. Second one. Third one.')).toEqual(['Second one.']);
   });
