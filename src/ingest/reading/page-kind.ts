@@ -24,7 +24,10 @@ const NAMES: readonly (readonly [PageKind, RegExp])[] = [
     /^(?:(?:change-?log|change-?logs|rel(?:ease)?-?notes?|rel(?:ease)?-?log)(?:-v?\d[\w-]*)?|what-?s-?new(?:-.*)?|new-?features?[-\d]*|release-v?\d[\w-]*)\/?$/,
   ],
   ['news', /^\d{4}-\d{2}-\d{2}-.+$/],
-  ['migration', /^(?:.*-)?(?:migrat(?:ion|ing)|upgrad(?:e|ing))-(?:guide|notes|(?:(?:to|from)-)?v?\d).*$|^upgrading$/],
+  [
+    'migration',
+    /^(?:.*-)?(?:migrat(?:ion|ing)|upgrad(?:e|ing))-(?:guide|notes|(?:(?:to|from)-)?v?\d).*$|^upgrading$/,
+  ],
   ['list', /^(?:(?:gen|book|.*mod)index|index-all|toc|sitemap|table-of-contents)$/],
 ];
 /** Folders of news if their files have dates. */
