@@ -87,7 +87,7 @@ describe('splitUnits takes time in proportion to one line', () => {
 });
 
 describe('findMentions takes time in proportion to a megabyte', () => {
-  const read = (text: string): unknown => findMentions([aSection({ text })]);
+  const read = (text: string): unknown => findMentions([aSection({ text, structure: '' })]);
 
   it.each([
     '`',
@@ -137,7 +137,7 @@ describe('findMentions takes time in proportion to a megabyte', () => {
 });
 
 describe('findSteps takes time in proportion to a megabyte', () => {
-  const read = (text: string): unknown => findSteps([aSection({ text })]);
+  const read = (text: string): unknown => findSteps([aSection({ text, structure: '' })]);
 
   it.each<Unit>([
     ['items', '1. a\n'],
@@ -151,7 +151,8 @@ describe('findSteps takes time in proportion to a megabyte', () => {
 });
 
 describe('findLinks takes time in proportion to a megabyte', () => {
-  const read = (text: string): unknown => findLinks([aSection({ text: `${text}\n\n[a]: b.md` })]);
+  const read = (text: string): unknown =>
+    findLinks([aSection({ text: `${text}\n\n[a]: b.md`, structure: '' })]);
 
   it.each<[string]>([
     ['['],

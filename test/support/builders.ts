@@ -40,11 +40,11 @@ export function aUnit(span: Span): Unit {
   };
 }
 
-/** Adds the structure of a text, as the index stores it. */
-export function withStructure<T extends { readonly text: string }>(
+/** Adds the structure of a text, as the index stores it, unless it is given. */
+export function withStructure<T extends { readonly text: string; readonly structure?: string }>(
   of: T,
 ): T & { readonly structure: string } {
-  return { ...of, structure: readStructure(of.text) };
+  return { ...of, structure: of.structure ?? readStructure(of.text) };
 }
 
 export function aSection(overrides: Partial<Section> = {}): Section {

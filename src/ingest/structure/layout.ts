@@ -42,6 +42,13 @@ interface UnitRun {
 export class Layout {
   private readonly gaps: string[] = [];
   private readonly marks: (ItemMark | null)[] = [];
+  /** Answers that are asked for again and again, by position. */
+  private readonly known = {
+    paragraph: [] as boolean[],
+    block: [] as boolean[],
+    tight: [] as boolean[],
+    record: [] as boolean[],
+  };
 
   constructor(private readonly section: UnitText) {}
 
@@ -122,15 +129,23 @@ export class Layout {
 
   /** True if two neighbouring sentences are in one paragraph or item. */
   isSameParagraph(at: number): boolean {
-    const areSentences = this.kind(at) === 'sentence' && this.kind(at - 1) === 'sentence';
-    return areSentences && !this.mark(at) && !BLANK_LINE.test(this.gapBefore(at));
+    return (this.known.paragraph[at] ??=
+      this.kind(at) === 'sentence' &&
+      this.kind(at - 1) === 'sentence' &&
+      !this.mark(at) &&
+      !BLANK_LINE.test(this.gapBefore(at)));
   }
 
   /** True if two neighbouring lines of code are in one block, without a blank line if `isTight`. */
   isSameBlock(at: number, isTight: boolean): boolean {
-    const gap = this.gapBefore(at);
-    const areCode = this.kind(at) === 'code' && this.kind(at - 1) === 'code';
-    return areCode && !FENCE.test(gap) && !(isTight && BLANK_LINE.test(gap));
+    const areOne = (this.known.block[at] ??=
+      this.kind(at) === 'code' && this.kind(at - 1) === 'code' && !FENCE.test(this.gapBefore(at)));
+    return areOne && !(isTight && (this.known.tight[at] ??= BLANK_LINE.test(this.gapBefore(at))));
+  }
+
+  /** True if a unit belongs to the record that the unit above it is in. */
+  isSameRecord(at: number): boolean {
+    return (this.known.record[at] ??= continues(this, at));
   }
 
   /** The first unit of the paragraph or item that a sentence is in. */
@@ -209,7 +224,7 @@ function continues(layout: Layout, at: number): boolean {
  */
 export function recordAround(layout: Layout, at: number): UnitRun {
   let [from, to] = [at, at];
-  while (continues(layout, from)) from--;
-  while (continues(layout, to + 1)) to++;
+  while (layout.isSameRecord(from)) from--;
+  while (layout.isSameRecord(to + 1)) to++;
   return layout.chars(from, to) <= MAX_RECORD_CHARS ? { from, to } : { from: at, to: at };
 }

@@ -79,15 +79,20 @@ export function announcedEnds(layout: Layout, leadIn: number): number[] {
 /** The ends of the parts that are short enough to be quoted with their lead-in. @param ends  what it announces */
 export function quotableEnds(layout: Layout, leadIn: number, ends: readonly number[]): number[] {
   const isCode = layout.kind(leadIn + 1) === 'code';
-  return ends.filter((end, i, { length }) => {
+  const quotable = ends.filter((end, i, { length }) => {
     const isWholeBlock = isCode && i === length - 1;
-    if (recordAround(layout, end).to !== end) return false;
-    return layout.chars(leadIn + 1, end) <= (isWholeBlock ? MAX_INTRODUCED_CHARS : MAX_ANNOUNCED_CHARS);
+    const most = isWholeBlock ? MAX_INTRODUCED_CHARS : MAX_ANNOUNCED_CHARS;
+    return layout.chars(leadIn + 1, end) <= most && recordAround(layout, end).to === end;
   });
+  return [...quotable.slice(0, MAX_ENDS), ...quotable.slice(MAX_ENDS).slice(-1)];
 }
 
 /** Code blocks up to this size are quoted whole; of larger ones, the lines up to the next blank lines. */
 const MAX_BLOCK_CHARS = 600;
+/** Of lists in lists, the innermost lead-ins. */
+const MAX_LEAD_INS = 8;
+/** Where a quote of a list, a table or a block may end: the first places, and its end. */
+const MAX_ENDS = 24;
 /** The lead-in of a list item is at most this many units above it. */
 const MAX_LIST_LOOK_BACK = 12;
 
@@ -147,7 +152,10 @@ function leadInOf(layout: Layout, first: number): number | null {
 /** A sentence of a list item with the lead-ins of the lists that it is in. */
 function unitsNeededByItem(layout: Layout, at: number): number[] {
   const leadIns: number[] = [];
-  for (let above = leadInOf(layout, layout.paragraphStart(at)); above !== null;) {
+  for (
+    let above = leadInOf(layout, layout.paragraphStart(at));
+    above !== null && leadIns.length < MAX_LEAD_INS;
+  ) {
     leadIns.unshift(above);
     const first = layout.paragraphStart(above);
     above = layout.mark(first) ? leadInOf(layout, first) : null;
