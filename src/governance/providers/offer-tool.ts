@@ -8,7 +8,7 @@ import { ProviderCatalog } from './provider-catalog.js';
 import { type ProviderConfig, safetyOf } from './provider-file.js';
 import type { ProviderPins } from './provider-pins.port.js';
 import { providerOutput, providerRendering } from './provider-reply.js';
-import type { ProviderTool } from './provider-tool.js';
+import type { ProviderTool } from './tool-snapshot.js';
 
 /** The providers of a file, and the store of their accepted tools. */
 interface AcceptedSource {

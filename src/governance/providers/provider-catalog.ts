@@ -1,8 +1,7 @@
 import type { SchemaCompiler } from './json-schema-check.js';
 import type { ProviderPins } from './provider-pins.port.js';
-import type { ProviderTool } from './provider-tool.js';
 import { acceptedTools, type ReviewedTool, reviewTools } from './review-tools.js';
-import { type ListedTool, parseSnapshot } from './tool-snapshot.js';
+import { type ListedTool, parseSnapshot, type ProviderTool } from './tool-snapshot.js';
 
 interface CatalogParts {
   readonly pins: ProviderPins;

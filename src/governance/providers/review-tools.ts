@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { underscored } from '../../mcp/surface/surface.js';
 import type { SchemaCompiler } from './json-schema-check.js';
 import { type ListedSnapshot, MAX_PROVIDER_TOOLS, type ProviderPin } from './provider-pins.port.js';
-import type { ProviderTool } from './provider-tool.js';
-import { type ListedTool, parseSnapshot, shownName, snapshotOf } from './tool-snapshot.js';
+import { type ListedTool, parseSnapshot, type ProviderTool, shownName, snapshotOf } from './tool-snapshot.js';
 
 /**
  * `accepted` tools are callable. `new` and `changed` ones wait for an operator; `unusable` ones can't be accepted.

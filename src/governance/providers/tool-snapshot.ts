@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { JsonSchema } from '../../mcp/schema.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { isNestedDeeper, MAX_LEVELS } from '../../text/nesting.js';
 import { type ListedSnapshot, MAX_DEFINITION_BYTES, MAX_TOOL_NAME } from './provider-pins.port.js';
@@ -49,4 +50,20 @@ const definitionSchema = z.object({
 /** Reads the definition of a snapshot. */
 export function parseSnapshot({ definition }: Pick<ListedSnapshot, 'definition'>) {
   return definitionSchema.parse(JSON.parse(definition));
+}
+
+/** A tool of a provider that an operator has accepted as it is listed now. */
+export interface ProviderTool {
+  /** Name of the provider. */
+  readonly provider: string;
+  /** As the provider lists it. */
+  readonly remoteName: string;
+  /** `<namespace>.<remoteName>`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema | null;
+  /** SHA-256 over the canonical JSON of its definition, hex. */
+  readonly definitionHash: string;
 }

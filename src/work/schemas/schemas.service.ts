@@ -4,11 +4,10 @@ import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { keptOf, listReply, type Reply, shownSkipped, wholeReply } from '../../core/reply.js';
-import { canonicalJson } from '../../text/canonical-json.js';
 import { canonicalArgument, jsonArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf } from '../work-space.js';
-import { type CheckedSchema, SchemaChecker } from './checking/schema-checker.js';
+import { type CheckedSchema, narrowings, SchemaChecker } from './checking/schema-checker.js';
 import { RegisteredSchemasService, type WantedSchema } from './registered-schemas.service.js';
 import { SchemaStore, type SchemaVersion } from './schema-store.js';
 import {
@@ -18,132 +17,6 @@ import {
   type SchemaList,
   type Validated,
 } from './schema-tools.schemas.js';
-
-type Keywords = Readonly<Record<string, unknown>>;
-/** The values of a keyword in two versions of a schema. */
-interface Change {
-  readonly before: unknown;
-  readonly after: unknown;
-  /** JSON Pointer of the schema that holds the keyword. */
-  readonly path: string;
-}
-
-/** Keywords that never refuse a value. */
-const ANNOTATIONS = new Set([
-  ...['$id', '$schema', '$comment', '$anchor', '$defs', 'definitions', 'title', 'description', 'default'],
-  ...['examples', 'deprecated', 'readOnly', 'writeOnly', 'format', 'contentEncoding', 'contentMediaType'],
-  'contentSchema',
-]);
-const REFERRING = new Set(['$ref', '$dynamicRef', '$anchor', '$dynamicAnchor']);
-const LOWEST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
-const HIGHEST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
-/** Compared together: what one does not name, another decides about. */
-const OBJECT = ['properties', 'patternProperties', 'additionalProperties'];
-
-const isEqual = (a: unknown, b: unknown): boolean =>
-  a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b));
-const isKeywords = (value: unknown): value is Keywords =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-
-function typesOf(value: unknown): ReadonlySet<unknown> {
-  const types = listOf(value);
-  return new Set(types.includes('number') ? [...types, 'integer'] : types);
-}
-
-function includesAll(all: readonly unknown[], some: readonly unknown[]): boolean {
-  const known = new Set(all.map(canonicalJson));
-  return some.every((one) => known.has(canonicalJson(one)));
-}
-
-/** True if a keyword refuses nothing that it allowed before. @param after  not undefined */
-function isWider(keyword: string, { before, after }: Change): boolean {
-  if (keyword === 'uniqueItems' && after === false) return true;
-  if (before === undefined) return false;
-  if (LOWEST.has(keyword)) return Number(after) <= Number(before);
-  if (HIGHEST.has(keyword)) return Number(after) >= Number(before);
-  if (keyword === 'type') return [...typesOf(before)].every((type) => typesOf(after).has(type));
-  if (keyword === 'enum' || keyword === 'anyOf') return includesAll(listOf(after), listOf(before));
-  return keyword === 'required' && includesAll(listOf(before), listOf(after));
-}
-
-function narrowedObject(before: Keywords, after: Keywords, path: string): string[] {
-  // A property can fit several patterns, so with patterns only equal keywords are known to be as wide.
-  const changed = OBJECT.filter((keyword) => !isEqual(before[keyword], after[keyword]));
-  if ('patternProperties' in before || 'patternProperties' in after)
-    return changed.map((keyword) => `${path}/${keyword}`);
-  const [old, now] = [before, after].map(({ properties }) => (isKeywords(properties) ? properties : {}));
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])].sort();
-  const rest = {
-    before: before['additionalProperties'] ?? true,
-    after: after['additionalProperties'] ?? true,
-  };
-  const narrowed = names.flatMap((name) =>
-    narrowedSchema({
-      before: Object.hasOwn(old ?? {}, name) ? old?.[name] : rest.before,
-      after: Object.hasOwn(now ?? {}, name) ? now?.[name] : rest.after,
-      path: `${path}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    }),
-  );
-  return [...narrowed, ...narrowedSchema({ ...rest, path: `${path}/additionalProperties` })];
-}
-
-function narrowedKeyword(keyword: string, change: Change): string[] {
-  const { before, after, path } = change;
-  // Without minContains, one item has to fit.
-  const isRemoved = after === undefined && keyword !== 'minContains';
-  if (isRemoved || isEqual(before, after)) return [];
-  const here = `${path}/${keyword}`;
-  if (keyword === 'items') return narrowedSchema({ before: before ?? true, after, path: here });
-  return isWider(keyword, change) ? [] : [here];
-}
-
-/** Keywords whose meaning depends on those beside them. With one, only an equal schema is known to be as wide. */
-const ENTANGLED = ['prefixItems', 'unevaluatedItems', 'unevaluatedProperties'];
-
-const isEntangled = (schema: Keywords): boolean =>
-  ENTANGLED.some((keyword) => Object.hasOwn(schema, keyword));
-
-function narrowedSchema({ before, after, path }: Change): string[] {
-  if (isEqual(before, after) || after === true || before === false) return [];
-  if (!isKeywords(after)) return [path];
-  const old = isKeywords(before) ? before : {};
-  if (isEntangled(old) || isEntangled(after)) return [path];
-  const keywords = [...new Set([...Object.keys(old), ...Object.keys(after)])].sort();
-  const plain = keywords.filter((keyword) => !ANNOTATIONS.has(keyword) && !OBJECT.includes(keyword));
-  return [
-    ...narrowedObject(old, after, path),
-    ...plain.flatMap((keyword) =>
-      narrowedKeyword(keyword, { before: old[keyword], after: after[keyword], path }),
-    ),
-  ];
-}
-
-/**
- * The places (JSON Pointers, `#…`) where a schema may refuse a value that an earlier version accepted; none if it accepts
- * all of them. What can't be decided by comparing keywords counts as narrower: a changed pattern, a changed `$ref`.
- */
-export function narrowings(before: CheckedSchema, after: CheckedSchema): string[] {
-  if (isEqual(before, after)) return [];
-  const both = [before, after].filter(isKeywords);
-  const targets = both.flatMap(targetsIn);
-  // A reference that did not change may lead to something that did.
-  if (targets.some((target) => !target.startsWith('#/$defs/'))) return ['#'];
-  if (targets.length > 0 && !isEqual(definitionsOf(before), definitionsOf(after))) return ['#/$defs'];
-  return narrowedSchema({ before, after, path: '#' });
-}
-
-const definitionsOf = (schema: CheckedSchema): unknown => (isKeywords(schema) ? (schema['$defs'] ?? {}) : {});
-
-/** The targets of all references; an inner `$id` and anchors count as references to elsewhere. */
-function targetsIn(schema: Keywords): string[] {
-  return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (typeof value === 'string' && REFERRING.has(keyword)) return [value];
-    if (typeof value !== 'object' || value === null) return [];
-    const inner = Array.isArray(value) ? value.filter(isKeywords) : [value as Keywords];
-    return inner.flatMap((part) => [...targetsIn(part), ...('$id' in part ? [''] : [])]);
-  });
-}
 
 const MAX_NODES = 5_000;
 

@@ -6,10 +6,10 @@ import {
   providerOutput,
   providerRendering,
   providerReply,
-  type ProviderResult,
   type ResultChecks,
 } from '../../../../src/governance/providers/provider-reply.js';
-import type { ProviderTool } from '../../../../src/governance/providers/provider-tool.js';
+import type { ProviderResult } from '../../../../src/governance/providers/result-text.js';
+import type { ProviderTool } from '../../../../src/governance/providers/tool-snapshot.js';
 import { aCall } from '../../../support/builders.js';
 
 const TOOL: ProviderTool = {

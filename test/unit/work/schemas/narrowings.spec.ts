@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { CheckedSchema } from '../../../../src/work/schemas/checking/schema-checker.js';
-import { narrowings } from '../../../../src/work/schemas/schemas.service.js';
+import { type CheckedSchema, narrowings } from '../../../../src/work/schemas/checking/schema-checker.js';
 
 const person = {
   type: 'object',

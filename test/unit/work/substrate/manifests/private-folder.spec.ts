@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { thisProcess, withPrivateFolder } from '../../../../../src/work/corpora/indexing/source.service.js';
+import {
+  thisProcess,
+  withPrivateFolder,
+} from '../../../../../src/work/substrate/manifests/private-folder.js';
 import { testFolder } from '../../../../support/test-folder.js';
 
 const folder = testFolder();
