@@ -2,6 +2,7 @@ import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { HttpConfig } from '../config/settings/http.config.js';
 import { type FailureFacts, PithError } from '../core/errors.js';
 import { tell } from '../core/stderr.js';
+import { print } from './print.js';
 
 /** Exit codes. */
 export const EXIT = {
@@ -46,7 +47,7 @@ function factsOf(error: unknown): FailureFacts {
 
 /** Prints a failure for programs, on stdout. @returns the exit code */
 export function printFailure(error: unknown): number {
-  process.stdout.write(`${JSON.stringify({ error: factsOf(error) })}\n`);
+  print(JSON.stringify({ error: factsOf(error) }));
   return error instanceof InvalidConfigurationError ? EXIT.usage : EXIT.failed;
 }
 

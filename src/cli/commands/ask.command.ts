@@ -5,6 +5,7 @@ import { outputOf } from '../../mcp/answered-call.js';
 import { readableText } from '../../text/quotable/readable-text.js';
 import { type AskFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 
 const MAX_QUESTION = 4_000;
@@ -50,5 +51,5 @@ export async function ask(question: string, flags: AskFlags, open: OpenSession):
     );
   const evidence = await withSession(open(config), (session) => askIndex(session, question, flags.keyword));
   const text = flags.json ? JSON.stringify(evidence, null, 2) : evidenceLines(evidence).join('\n');
-  process.stdout.write(`${text}\n`);
+  print(text);
 }

@@ -15,6 +15,7 @@ import { plainJson, plainLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
 import { type DiagnosticsFlags, type ListFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { plural, when } from '../reports/report-lines.js';
 import { toldToEnd } from '../running/signals.js';
 
@@ -161,8 +162,6 @@ async function lookUp<T>(folder: string, text: string, find: (id: string) => Pro
 /** Finds a record. @throws InvalidArgumentError `diagnostic_not_found` */
 export const findRecord = ({ archive, folder }: Reading, text: string): Promise<DiagnosticRecord> =>
   lookUp(folder, text, (id) => archive.find(id));
-
-const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 /** `pith diagnostics show` */
 export async function showDiagnostic(text: string, flags: DiagnosticsFlags): Promise<void> {

@@ -13,6 +13,7 @@ import { type DoctorFlags, settingsFrom } from '../flags.js';
 import { HOSTS, type HostServer } from '../hosts/hosts.js';
 import { mergeHostFile, writeHostFile, type WrittenFile } from '../hosts/merge-host-file.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
@@ -66,8 +67,6 @@ export function hostConfiguration(target: HostTarget, place: UserPlace): string 
     `pith doctor --write HOST adds it to the configuration file of a host: ${HOSTS.map(({ id }) => id).join(', ')}.`,
   ].join('\n\n');
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function readSettings(flags: DoctorFlags): ServedConfig | Finding {
   try {

@@ -16,6 +16,7 @@ import { renderReport, summaryLines } from '../eval/measures/render-report.js';
 import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { type Clocks, type EvalSet, goldenSetAt, type MeasureOptions } from '../running/measure-golden.js';
 import type { LoadEngines, OpenSession } from '../running/session.js';
 
@@ -120,7 +121,7 @@ async function runSet(set: EvalSet, evaluation: Evaluation): Promise<EvalRun> {
   const progress = baseline ? progressSince(baseline, run, figures) : null;
   const folder = resolve(flags.out ?? join(dirname(config.index.file), 'reports', 'eval'));
   const file = await writeRun(run, progress, folder);
-  process.stdout.write(`${summaryLines(run, progress).join('\n')}\n  ${file}.md, ${basename(file)}.json\n\n`);
+  print(...summaryLines(run, progress), `  ${file}.md, ${basename(file)}.json`, '');
   return run;
 }
 

@@ -13,6 +13,7 @@ import { readOwner } from '../../sqlite/index-file.js';
 import { EXIT } from '../failures.js';
 import { type IndexFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { runIndex } from '../running/run-index.js';
@@ -109,8 +110,6 @@ async function writeMetadata(
     });
   }
 }
-
-const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 function corpusOptions(folders: readonly string[], flags: IndexFlags): CorpusOptions {
   const { project, environment, repository, siteUrl: siteUrls, origin, settings: settingsFile } = flags;

@@ -5,6 +5,7 @@ import type { MemoryWriter } from '../../sqlite/memory/memory-writer.js';
 import { EXIT } from '../failures.js';
 import { type Common, type MemoryImportFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { showProgress } from '../progress.js';
 import { plural, when } from '../reports/report-lines.js';
 import { importMemory, type MemoryImport, type MemoryImported } from '../running/import-memory.js';
@@ -12,8 +13,6 @@ import type { LoadEngines } from '../running/session.js';
 
 /** Number of skipped lines that are printed; further ones are only counted. */
 const MAX_NAMED = 100;
-
-const print = (lines: readonly string[]): boolean => process.stdout.write(`${lines.join('\n')}\n`);
 
 const spelt = ({ provider, model, dim }: MemorySpace): string => `${provider} ${model} (${dim} dimensions)`;
 
@@ -124,7 +123,7 @@ export function memoryImport(file: string, flags: MemoryImportFlags, engines: Lo
       });
       stop();
       const seconds = (performance.now() - startedAt) / 1000;
-      print(importedLines(imported, { file: index.file, seconds, problems }));
+      print(...importedLines(imported, { file: index.file, seconds, problems }));
       return imported.skipped > 0 ? EXIT.partial : EXIT.ok;
     } finally {
       stop();
@@ -139,7 +138,7 @@ export function memoryReembed(flags: Common, engines: LoadEngines): Promise<void
     try {
       const report = await writer.reembed(progress.update);
       progress.stop();
-      print(reembeddedLines(report));
+      print(...reembeddedLines(report));
     } finally {
       progress.stop();
     }
@@ -149,13 +148,13 @@ export function memoryReembed(flags: Common, engines: LoadEngines): Promise<void
 /** `pith memory status` */
 export const printMemoryStatus = (flags: Common, engines: LoadEngines): Promise<void> =>
   withWriter(flags, engines, async (writer, { index }) => {
-    print(statusLines(await writer.status(), index.file));
+    print(...statusLines(await writer.status(), index.file));
   });
 
 /** `pith memory forget` */
 export const memoryForget = (source: string, flags: Common, engines: LoadEngines): Promise<number> =>
   withWriter(flags, engines, async (writer) => {
     const removed = await writer.forget(source);
-    print([removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`]);
+    print(removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`);
     return removed > 0 ? EXIT.ok : EXIT.failed;
   });

@@ -1,6 +1,7 @@
 import { compareResults, differenceLines } from '../../diagnostics/report/compare-results.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import type { TextFlags } from '../flags.js';
+import { print } from '../print.js';
 import { diagnosedCall, remarksOn, runAgain, withReplaying } from '../running/run-again.js';
 import type { OpenSession } from '../running/session.js';
 import { findRecord, openArchive } from './diagnostics.command.js';
@@ -19,5 +20,5 @@ export async function replay(id: string, flags: TextFlags, open: OpenSession): P
   const { isSameQuery, missing } = call;
   const json = { diagnostic_id, tool, is_same_query: isSameQuery, missing, ...difference };
   const lines = [`${tool} at ${timestamp}, replayed:`, ...remarksOn(call), ...differenceLines(difference)];
-  process.stdout.write(`${flags.json ? plainJson(json) : lines.map(plainLine).join('\n')}\n`);
+  print(...(flags.json ? [plainJson(json)] : lines.map(plainLine)));
 }

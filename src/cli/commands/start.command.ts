@@ -4,6 +4,7 @@ import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { settingsFrom, type StartFlags } from '../flags.js';
 import { HOSTS } from '../hosts/hosts.js';
 import { isIndexChosen, loadConfig } from '../load-config.js';
+import { print } from '../print.js';
 import { shortReportLines } from '../reports/report-lines.js';
 import { runIndex } from '../running/run-index.js';
 import { type Session, withSession } from '../running/session.js';
@@ -15,8 +16,6 @@ const OWN_QUESTION = 'How does Pith keep passages of one session from another?';
 
 /** Number of document titles that are tried. */
 const MAX_QUESTIONS = 20;
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function titleQuestions(session: Session): Promise<string[]> {
   const { titles } = await session.index.facts(await session.scope(), MAX_QUESTIONS);
@@ -45,24 +44,24 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   const folder = flags.docs ?? join(PACKAGE_ROOT, 'docs');
   // By default, every folder has its own index file.
   if (!isIndexChosen(config)) index.file = join(dirname(index.file), `${basename(resolve(folder))}.sqlite`);
-  say(`Indexing ${resolve(folder)} …`);
+  print(`Indexing ${resolve(folder)} …`);
   const startedAt = performance.now();
   const report = await runIndex(config, { folder }, { engines: await servers.engines() });
   const seconds = (performance.now() - startedAt) / 1000;
-  say(shortReportLines(report, index.file, seconds).join('\n'));
+  print(shortReportLines(report, index.file, seconds).join('\n'));
   const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>
     findExample(session, flags.docs === undefined ? [OWN_QUESTION] : await titleQuestions(session)),
   );
-  say(`\n$ pith ask ${JSON.stringify(question)}\n`);
-  say(evidenceLines(evidence).join('\n'));
+  print(`\n$ pith ask ${JSON.stringify(question)}\n`);
+  print(evidenceLines(evidence).join('\n'));
   announceStoredTexts(config);
   const startHttp = await servers.startHttp();
   const server = await startHttp(config);
-  say(`\nServing MCP at ${server.url}`);
-  say(`Add it to a host: npx pith doctor --write HOST --index "${index.file}"`);
-  say(`  HOST is one of ${HOSTS.map(({ id }) => id).join(', ')}`);
-  say(`Ask from another terminal: npx pith ask "…" --index "${index.file}"`);
-  say('Press Ctrl+C to stop.');
+  print(`\nServing MCP at ${server.url}`);
+  print(`Add it to a host: npx pith doctor --write HOST --index "${index.file}"`);
+  print(`  HOST is one of ${HOSTS.map(({ id }) => id).join(', ')}`);
+  print(`Ask from another terminal: npx pith ask "…" --index "${index.file}"`);
+  print('Press Ctrl+C to stop.');
   onHangUp(server.reload);
   await endWhenTold(server.close, server.closeMs);
 }

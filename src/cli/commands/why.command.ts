@@ -7,6 +7,7 @@ import { named, sayLoss } from '../../diagnostics/why/why-words.js';
 import { readSectionIds } from '../../sqlite/index/read-inventory.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { defined, type WhyFlags } from '../flags.js';
+import { print } from '../print.js';
 import {
   type DiagnosedCall,
   diagnosedCall,
@@ -113,7 +114,7 @@ export async function why(sectionId: string, flags: WhyFlags, open: OpenSession)
   const found = { facts, call, record };
   const answer = answerOf(found);
   const lines = linesOf(found, answer).map(plainLine);
-  process.stdout.write(`${flags.json ? plainJson(answer) : lines.join('\n').trimEnd()}\n`);
+  print(flags.json ? plainJson(answer) : lines.join('\n').trimEnd());
 }
 
 /** Runs a tool and collects facts about an expected section, also outside the scope. @throws like `collectWhyFacts` */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
+import { print } from '../../cli/print.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { Caller } from '../../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
@@ -102,20 +103,18 @@ function scopeLines(
 
 const MAX_STDIN_CHARS = 16_384;
 
-const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
-
 /** `pith access key` */
 export function printKey(isJson = false): void {
   const key = makeKey(randomBytes);
   const hash = hashOfKey(key);
-  if (isJson) return say([JSON.stringify({ key, hash })]);
-  say([
+  if (isJson) return print(JSON.stringify({ key, hash }));
+  print(
     `key:  ${key}`,
     `hash: ${hash}`,
     '',
     'The key is shown only now. Its caller sends it as: Authorization: Bearer <key>',
     'Add the hash to `keys` of its principal in the access file.',
-  ]);
+  );
 }
 
 /** Reads a key or a token from stdin, without the words of a header before it. @param what  names it in the prompt */
@@ -227,22 +226,22 @@ export async function checkAccess(
     const key = await readStdin('key');
     const principal = principals.withKey(key);
     if (!principal) throw unknownKey(key);
-    return say(explanation(principal, offers));
+    return print(...explanation(principal, offers));
   }
   if (flags.tokenStdin) {
     const holder = await holderOf(await readStdin('token'), file, principals);
     const offered = offeredTo(makeCaller(holder.principal, config.governance), offers);
-    return say([
+    return print(
       ...explanation(holder.principal, offers),
       ...scopeLines(holder, principals.protectedResource, offered),
-    ]);
+    );
   }
   if (flags.principal !== undefined)
-    return say(explanation(principalNamed(flags.principal, [...principals.all, ...BUILT_IN]), offers));
-  say([
+    return print(...explanation(principalNamed(flags.principal, [...principals.all, ...BUILT_IN]), offers));
+  print(
     `${file} is valid.`,
     ...principals.all.map((principal) => summary(principal, offers)),
     ...accessWarnings(access, offers),
     ...(await aboutScopes({ ...offers, governance: NO_GOVERNANCE }, principals.all)),
-  ]);
+  );
 }

@@ -1,5 +1,6 @@
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
+import { print } from '../../cli/print.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { makeCaller } from '../../mcp/pipeline/caller-identity.js';
 import { LOCAL } from '../../mcp/principals.js';
@@ -48,5 +49,5 @@ export async function checkGovernance(
     ...(against === null ? [] : changedOffers(against, opened)),
     ...(await fileWarnings(opened, accessFile)),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(...lines);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
+import { print } from '../../cli/print.js';
 import { plural } from '../../cli/reports/report-lines.js';
 import type { Config } from '../../config/config.js';
 import type { ApprovalTerms, Caller } from '../../core/call.js';
@@ -169,5 +170,5 @@ export async function explainPolicy(flags: ExplainFlags, tools: readonly AnyTool
   const text = flags.json
     ? JSON.stringify(note === null ? fields : { ...fields, note })
     : [...lines, ...(note === null ? [] : [note])].join('\n');
-  process.stdout.write(`${text}\n`);
+  print(text);
 }

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
+import { print } from '../../cli/print.js';
 import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
@@ -19,10 +20,6 @@ import type { AcceptFlags, ProviderFlags } from './flags.js';
 import { isStoreMissing, recordEvent } from './open-governance.js';
 import { programTroubles } from './provider-warnings.js';
 import { START_SERVER } from './tool-trouble.js';
-
-const print = (lines: readonly string[]): void => {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-};
 
 async function withPins<T>(
   flags: ProviderFlags,
@@ -83,8 +80,8 @@ export function listProviders(flags: ProviderFlags, tools: readonly AnyTool[]): 
       configured?.includes(provider) ?? null;
     if (flags.json) {
       const unknown = { tool: null, state: 'never_connected', hash: null, problem: null, in_file: true };
-      print(pins.map((pin) => rowOf(pin, isConfigured(pin))));
-      print(never.map((provider) => plainJson({ provider, ...unknown }, 0)));
+      print(...pins.map((pin) => rowOf(pin, isConfigured(pin))));
+      print(...never.map((provider) => plainJson({ provider, ...unknown }, 0)));
       return;
     }
     const waiting = waitingPins(pins).length;
@@ -95,7 +92,7 @@ export function listProviders(flags: ProviderFlags, tools: readonly AnyTool[]): 
       ...programLines(config, tools),
       ...(waiting > 0 ? [`${waiting} wait for acceptance: pith providers diff`] : []),
     ];
-    print(lines.length === 0 ? [NOTHING] : lines);
+    print(...(lines.length === 0 ? [NOTHING] : lines));
   });
 }
 
@@ -153,12 +150,12 @@ export function diffProviders(
     const notes = never.map((each) => `${each}: no server has connected to it yet`);
     if (never.length > 0) notes.push(START_SERVER, ...programLines(config, tools));
     if (waiting.length === 0) {
-      print(notes.length > 0 ? notes : ['Nothing waits for acceptance.']);
+      print(...(notes.length > 0 ? notes : ['Nothing waits for acceptance.']));
       return;
     }
     for (const provider of new Set(waiting.map((pin) => pin.provider))) {
       const own = waiting.filter((pin) => pin.provider === provider);
-      print([...own.flatMap((pin) => [...changeLines(pin), '']), acceptAdvice(own), '']);
+      print(...own.flatMap((pin) => [...changeLines(pin), '']), acceptAdvice(own), '');
     }
   });
 }
@@ -177,6 +174,6 @@ export function acceptProvider(
       });
     const given = { provider, tool, hash, by: userInfo().username };
     const names = await acceptShown(given, { pins, record: recorded, now: Date.now });
-    print([`Accepted: ${names.join(', ')}`]);
+    print(`Accepted: ${names.join(', ')}`);
   });
 }

@@ -1,5 +1,6 @@
 import { settingsFrom } from '../../cli/flags.js';
 import { loadConfig } from '../../cli/load-config.js';
+import { print } from '../../cli/print.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
@@ -50,8 +51,6 @@ const rowOf = (tool: RegisteredTool) => ({
 
 const capabilitiesText = ({ capabilities }: RegisteredTool): string => capabilities.join(', ') || '*';
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
 /** `pith tools` */
 export async function listTools(flags: ToolsFlags, definitions: readonly AnyTool[]): Promise<void> {
   const { tools } = await openTools(flags, definitions);
@@ -62,7 +61,7 @@ export async function listTools(flags: ToolsFlags, definitions: readonly AnyTool
     const facts = [`version ${version}`, safety, `permission ${permission}`];
     return `${name.padEnd(width)}  ${facts.join(', ')}, capabilities: ${capabilitiesText(tool)}`;
   });
-  print([...lines, `${tools.length} tools`].join('\n'));
+  print(...lines, `${tools.length} tools`);
 }
 
 /** `pith tools describe` */
@@ -148,7 +147,7 @@ export async function printToolHistory(
       if (flags.json) return [plainJson(definitionRow(each), 0)];
       return version === undefined ? [lineOf(each)] : [lineOf(each), plainJson(factsOf(each))];
     });
-    process.stdout.write(`${lines.join('\n')}\n`);
+    print(...lines);
   } finally {
     await store.close();
   }

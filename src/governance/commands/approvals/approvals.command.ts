@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type { Servers } from '../../../cli/commands/serve.command.js';
 import { settingsFrom } from '../../../cli/flags.js';
 import { loadConfig } from '../../../cli/load-config.js';
+import { print } from '../../../cli/print.js';
 import { plural } from '../../../cli/reports/report-lines.js';
 import type { Config } from '../../../config/config.js';
 import { InvalidArgumentError, ScopeViolationError } from '../../../core/errors.js';
@@ -117,10 +118,6 @@ const MAX_NAME = 128;
 const VERDICTS = { approve: 'approved', reject: 'rejected', revoke: 'revoked' } as const;
 export type DecisionVerb = keyof typeof VERDICTS;
 
-function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
 /** Opens the store for one command. */
 async function withApprovals<T>(
   flags: ApprovalFlags,
@@ -158,8 +155,8 @@ export function listApprovals({ state, limit, ...flags }: ApprovalListFlags): Pr
     const wanted = state === 'all' ? undefined : state;
     const found = await store.list({ limit, ...(wanted && { state: wanted }) });
     const none = state === 'pending' ? 'No call waits for approval.' : 'There are no such requests.';
-    if (flags.json) print([plainJson(found.map(approvalJson))]);
-    else print(found.length === 0 ? [none] : found.map(approvalLine));
+    if (flags.json) print(plainJson(found.map(approvalJson)));
+    else print(...(found.length === 0 ? [none] : found.map(approvalLine)));
     const last = found.at(-1);
     const more = last && found.length === limit ? await countAfter(last, wanted, store) : 0;
     // On stderr, so that it does not get into lists that programs read.
@@ -172,7 +169,7 @@ export function showApproval(id: string, flags: ApprovalFlags): Promise<void> {
   return withApprovals(flags, async (store) => {
     const approval = await store.get(id);
     if (!approval) throw unknownApproval();
-    print(flags.json ? [plainJson(approvalJson(approval))] : approvalLines(approval));
+    print(...(flags.json ? [plainJson(approvalJson(approval))] : approvalLines(approval)));
   });
 }
 
@@ -261,6 +258,6 @@ export function decideByCommand(id: string, verb: DecisionVerb, flags: DecisionF
       verdict: VERDICTS[verb],
       note: flags.note ?? '',
     });
-    print(flags.json ? [plainJson(approvalJson(approval))] : outcomeLines(approval));
+    print(...(flags.json ? [plainJson(approvalJson(approval))] : outcomeLines(approval)));
   });
 }
