@@ -63,7 +63,7 @@ const listStages = ({ on }: Features) => [
 
 /**
  * The guards and interceptors of every call, in this order. Before them, the strategy checks the caller's limits and
- * whether the caller is offered the tool. The deadline that the strategy sets applies to all of them.
+ * whether the caller is offered the tool. The strategy's deadline holds for all of them.
  */
 const makePipeline = (stages: readonly Type<CallStage>[]): Provider[] => [
   // Guards decide if the call may run, and on which documents.

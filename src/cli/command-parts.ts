@@ -22,7 +22,7 @@ export interface FeatureCommands {
   readonly add: readonly ((program: Command, servers: Servers) => void)[];
   /** A check of `pith doctor`, which changes nothing. */
   readonly check?: (config: Config) => Promise<readonly Finding[]>;
-  /** What the program does as a worker thread, by the `task` of its `workerData`. */
+  /** The work of the program as a worker thread, by the `task` of its `workerData`. */
   readonly threads?: Readonly<Record<string, (port: MessagePort) => Promise<void>>>;
 }
 

@@ -25,7 +25,7 @@ function partsOf({ scores, explain }: DiagnosticCandidate): readonly BarPart[] {
   const signals = Object.entries(explain.rrf_field_contributions);
   const known = signals.length > 0 ? signals : [['score', scores.fused] as const];
   const gained = known.filter(([, share]) => share > 0);
-  // What the kind of a page takes away is taken from every signal alike.
+  // A negative share, for the kind of a page, shortens all others alike.
   const whole = gained.reduce((sum, [, share]) => sum + share, 0);
   const left = known.reduce((sum, [, share]) => sum + share, 0) / (whole || 1);
   return gained.map(([signal, share]) => ({ length: Math.max(0, share * left), fill: fillOf(signal) }));

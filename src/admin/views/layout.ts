@@ -19,7 +19,7 @@ interface Page {
   /** Address of the page's entry in the menu; null if it has none. */
   readonly place: string | null;
   readonly frame: Frame;
-  /** What the page is for; after the title, as a heading. Default: the content has a heading of its own. */
+  /** A sentence about the page, below its title. Without it, the content has a heading of its own. */
   readonly lead?: Part;
   readonly content: Part;
 }
