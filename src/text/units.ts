@@ -30,6 +30,12 @@ export interface Unit extends Span {
   readonly isInRecord: boolean;
 }
 
+/** Positions of the first and the last unit of a stretch of a section. */
+export interface UnitRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 const KINDS = ['sentence', 'row', 'code'] as const;
 /** Bits of the third number of a unit, above those of its kind. */
 const BIT = {
@@ -46,15 +52,21 @@ const BIT = {
   label: 4096,
 } as const;
 
-/** Stretches of neighbouring positions. */
-function runsOf(positions: readonly number[]): (readonly [from: number, to: number])[] {
-  const runs: [number, number][] = [];
+/**
+ * Neighbouring positions as stretches.
+ * @param joins  false if a position does not belong to the stretch that ends just before it
+ */
+export function stretches(
+  positions: Iterable<number>,
+  joins: (at: number) => boolean = () => true,
+): readonly UnitRange[] {
+  const found: { from: number; to: number }[] = [];
   for (const at of positions) {
-    const run = runs.at(-1);
-    if (run?.[1] === at - 1) run[1] = at;
-    else runs.push([at, at]);
+    const last = found.at(-1);
+    if (last?.to === at - 1 && joins(at)) last.to = at;
+    else found.push({ from: at, to: at });
   }
-  return runs;
+  return found;
 }
 
 interface Place {
@@ -78,8 +90,8 @@ function write(numbers: number[], unit: Unit, { at, before, labels }: Place): vo
   if (unit.lead > 0) add('lead', unit.lead);
   if (unit.tail > 0) add('tail', unit.tail);
   if (unit.needs.length > 1) {
-    const runs = runsOf(unit.needs);
-    add('needs', runs.length, ...runs.flatMap(([from, to]) => [at - from, to - from]));
+    const needed = stretches(unit.needs);
+    add('needs', needed.length, ...needed.flatMap(({ from, to }) => [at - from, to - from]));
   }
   if (unit.ends.length > 0) add('ends', unit.ends.length, ...unit.ends.map((end) => end - at));
   if (unit.announcesTo !== null) add('announcesTo', unit.announcesTo - at);
@@ -114,7 +126,7 @@ export function unpackUnits(packed: string): readonly Unit[] {
     end = start + read();
     const bits = read();
     const has = (field: keyof typeof BIT): boolean => (bits & BIT[field]) !== 0;
-    const run = (): number[] => {
+    const stretch = (): number[] => {
       const from = at - read();
       return Array.from({ length: read() + 1 }, (_, i) => from + i);
     };
@@ -129,7 +141,7 @@ export function unpackUnits(packed: string): readonly Unit[] {
       isInRecord: has('isInRecord'),
       lead: has('lead') ? read() : 0,
       tail: has('tail') ? read() : 0,
-      needs: has('needs') ? list(run).flat() : [at],
+      needs: has('needs') ? list(stretch).flat() : [at],
       ends: has('ends') ? list(() => at + read()) : [],
       announcesTo: has('announcesTo') ? at + read() : null,
       label: has('label') ? labels[read()] : undefined,

@@ -6,7 +6,7 @@ import type { FoundHeading } from '../../core/indexed-document.js';
  */
 export type PageKind = 'changes' | 'news' | 'migration' | 'list';
 
-/** What is known of a page when it is read. */
+/** The facts about a page that tell its kind. */
 export interface ReadPage {
   /** Relative to the indexed folder, with forward slashes. */
   readonly path: string;

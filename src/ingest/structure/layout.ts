@@ -1,9 +1,10 @@
 import { isMarkupLine } from '../../text/quotable/markup-line.js';
+import type { UnitRange } from '../../text/units.js';
 import type { SplitUnit } from './split-units.js';
 
 /** The mark of a list item, at the end of the text before its first sentence. */
 const MARK_BEFORE = /(?:^|\n)(?:[ \t]*>)*([ \t]*)((?:[-*+•]|\d{1,9}[.)])[ \t]+)$/;
-/** What most texts between units do not have. */
+/** Few texts between units have one of these. */
 const MARKS = /[-*+•\d]/;
 export const BLANK_LINE = /\n[ \t>]*\n/;
 const FENCE = /`{3,}|~{3,}/;
@@ -30,12 +31,6 @@ interface ItemMark {
 export interface UnitText {
   readonly text: string;
   readonly units: readonly SplitUnit[];
-}
-
-/** Positions of the first and the last unit of a stretch. */
-interface UnitRun {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Reads the layout of a section from the text between its units. */
@@ -222,7 +217,7 @@ function continues(layout: Layout, at: number): boolean {
  * The record that a unit is in: the rows or lines about one field, such as its type and default. Quotes do not end inside.
  * @returns the unit alone if it is in none, or in one that is too long
  */
-export function recordAround(layout: Layout, at: number): UnitRun {
+export function recordAround(layout: Layout, at: number): UnitRange {
   let [from, to] = [at, at];
   while (layout.isSameRecord(from)) from--;
   while (layout.isSameRecord(to + 1)) to++;

@@ -1,3 +1,4 @@
+import type { UnitRange } from '../../text/units.js';
 import { BLANK_LINE, type Layout, recordAround } from './layout.js';
 
 /** A block up to this length is quoted with a sentence above it that has no colon, if tokens remain. */
@@ -110,7 +111,7 @@ function range(from: number, to: number): number[] {
 }
 
 /** The block of code around a line, up to the next blank lines if `isTight`. */
-function blockAround(layout: Layout, at: number, isTight: boolean): { from: number; to: number } {
+function blockAround(layout: Layout, at: number, isTight: boolean): UnitRange {
   let [from, to] = [at, at];
   while (layout.isSameBlock(from, isTight)) from--;
   while (layout.isSameBlock(to + 1, isTight)) to++;

@@ -85,5 +85,5 @@ export function readUnits(text: string): Unit[] {
   });
 }
 
-/** What a section consists of, as it is stored with it. */
+/** The units of a section, as they are stored with it. */
 export const readStructure = (text: string): string => packUnits(readUnits(text));

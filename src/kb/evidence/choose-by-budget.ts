@@ -137,8 +137,8 @@ const FIRST_SHARE = 0.93;
 /** Each further part of a question that is `likely` to be answered adds this share to the budget. */
 const FURTHER_PART = 0.5;
 /**
- * Quotes are taken from so many sections at most, so that the rest of the budget goes to the best of them: 6 or 7 answer as
- * much as any number on dev and dev2, and with 6, a question in a hundred more is answered on the eight sets of the lab.
+ * Most sections that are quoted; the rest of the budget goes to the best of them. dev and dev2 answer the same with 6, 7 or any
+ * number; with 6, the lab answers one question in a hundred more (docs/quality.md).
  */
 const MAX_SECTIONS = 6;
 

@@ -1,5 +1,6 @@
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
+import type { UnitRange } from '../../text/units.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
 import {
@@ -10,13 +11,8 @@ import {
   SPAN_RERANK_WEIGHT,
   spanKey,
 } from './score-units.js';
-import { runAround, runSpan } from './sections/quote-windows.js';
-import {
-  matchesQuestion,
-  type ReadSection,
-  type TermWeights,
-  type UnitRun,
-} from './sections/read-section.js';
+import { rangeAround, rangeSpan } from './sections/quote-windows.js';
+import { matchesQuestion, type ReadSection, type TermWeights } from './sections/read-section.js';
 
 /** One part of a question, and the sections found for it. */
 export interface CoveragePart {
@@ -67,7 +63,7 @@ function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
  * sentence cost two answers in a hundred. Code may follow a sentence only after a colon. A sentence may not follow a
  * quote that starts with code.
  */
-function readsWell({ text, units }: ReadSection, { from, to }: UnitRun, added: number): boolean {
+function readsWell({ text, units }: ReadSection, { from, to }: UnitRange, added: number): boolean {
   const isCode = (at: number): boolean => units[at]?.kind === 'code';
   if (added < from) return true;
   if (isCode(added) && !isCode(to)) return text.slice(0, units[to]?.end).endsWith(':');
@@ -84,7 +80,7 @@ class Chooser {
 
   constructor(
     private readonly part: CoveragePart,
-    private readonly taken: Map<string, UnitRun[]>,
+    private readonly taken: Map<string, UnitRange[]>,
     private readonly limits: CoverageLimits,
     private readonly weights: CoverageWeights,
   ) {
@@ -122,7 +118,7 @@ class Chooser {
     );
   }
 
-  private hasTaken(section: ReadSection, { from, to }: UnitRun): boolean {
+  private hasTaken(section: ReadSection, { from, to }: UnitRange): boolean {
     return section.units.some((_, i) => i >= from && i <= to && this.isTaken(section, i));
   }
 
@@ -142,7 +138,7 @@ class Chooser {
     this.taken.set(section.id, [...(this.taken.get(section.id) ?? []), stretch]);
     for (const term of unit.counts.keys())
       this.timesCovered.set(term, (this.timesCovered.get(term) ?? 0) + 1);
-    const span = runSpan(section, stretch);
+    const span = rangeSpan(section, stretch);
     return {
       ...(this.fits(section, stretch) ? span : clipSpan(section.text, span, this.limits.maxQuoteTokens)),
       sectionId: section.id,
@@ -150,16 +146,16 @@ class Chooser {
     };
   }
 
-  private fits(section: ReadSection, stretch: UnitRun): boolean {
-    const { start, end } = runSpan(section, stretch);
+  private fits(section: ReadSection, stretch: UnitRange): boolean {
+    const { start, end } = rangeSpan(section, stretch);
     return (
       end - start <= MAX_QUOTE_CHARS && fitsTokens(section.text.slice(start, end), this.limits.maxQuoteTokens)
     );
   }
 
   /** Adds neighbours that fit and read well: the better one first; on a tie, the following one first. */
-  private grow(section: ReadSection, at: number): UnitRun {
-    const recordAround = (one: number): UnitRun => runAround(section.units, one, 'isInRecord');
+  private grow(section: ReadSection, at: number): UnitRange {
+    const recordAround = (one: number): UnitRange => rangeAround(section.units, one, 'isInRecord');
     const record = recordAround(at);
     const isWhole = this.fits(section, record) && !this.hasTaken(section, record);
     let stretch = this.withHeader(section, isWhole ? record : { from: at, to: at });
@@ -183,7 +179,7 @@ class Chooser {
   }
 
   /** Adds the table rows above a row, up to the header. */
-  private withHeader(section: ReadSection, stretch: UnitRun): UnitRun {
+  private withHeader(section: ReadSection, stretch: UnitRange): UnitRange {
     if (section.units[stretch.from]?.kind !== 'row') return stretch;
     let { from } = stretch;
     while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
@@ -202,7 +198,7 @@ export function chooseByCoverage(
   limits: CoverageLimits,
   weights: CoverageWeights = COVERAGE_WEIGHTS,
 ): CoverageQuote[] {
-  const taken = new Map<string, UnitRun[]>();
+  const taken = new Map<string, UnitRange[]>();
   const choosers = parts.map((part) => new Chooser(part, taken, limits, weights));
   const quotes: CoverageQuote[] = [];
   let isOver = false;

@@ -1,9 +1,9 @@
 import { withoutPadding } from '../../text/quotable/readable-text.js';
 import type { Span } from '../../text/span.js';
+import type { UnitRange } from '../../text/units.js';
 import type { WeighedSection } from './choose-by-budget.js';
 import { clipSpan } from './cut-quote.js';
-import { MAX_GAP_CHARS, quoteWindows, runAround } from './sections/quote-windows.js';
-import type { UnitRun } from './sections/read-section.js';
+import { MAX_GAP_CHARS, quoteWindows, rangeAround } from './sections/quote-windows.js';
 
 /** Cost of a section's line in the text: its passage id and the marks around it. Its section id is added. */
 const SECTION_LINE_CHARS = 28;
@@ -150,7 +150,7 @@ export class SectionDraft {
   private completeBlock(line: number, room: number): number {
     const { units } = this.weighed.section;
     if (units[line]?.kind !== 'code') return 0;
-    const { from, to } = runAround(units, line, 'isInBlock');
+    const { from, to } = rangeAround(units, line, 'isInBlock');
     for (let at = from; at <= to; at++) if (this.isSeen(at)) return 0;
     return this.takeAll(from, to, room);
   }
@@ -164,7 +164,7 @@ export class SectionDraft {
     const rows = this.taken.slice(header + 1, end);
     if (rows.includes(true)) return 0;
     const first = rows.findIndex((_, i) => !this.isSeen(header + 1 + i));
-    const { from, to } = runAround(units, header + 1 + first, 'isInRecord');
+    const { from, to } = rangeAround(units, header + 1 + first, 'isInRecord');
     const cost = first < 0 ? 0 : this.takeAll(from, to, room);
     this.taken[header] = cost > 0;
     return cost;
@@ -230,7 +230,7 @@ export class SectionDraft {
     return windows.map(({ from, to, ...span }) => this.quoteOf(span, { from, to }));
   }
 
-  private quoteOf(span: Span, { from, to }: UnitRun): DraftQuote {
+  private quoteOf(span: Span, { from, to }: UnitRange): DraftQuote {
     const { section, confidences, gains } = this.weighed;
     const best = (values: readonly number[]): number => Math.max(...values.slice(from, to + 1));
     const ofParts = gains.map(best);

@@ -68,8 +68,8 @@ const EXACT_STEPS: Readonly<Record<Containment, number>> = { same: 1.05, other_c
 /** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
 /**
- * What a page loses of its score if it repeats the words of every guide (`pageKind`): less if it can be the only one that
- * answers. Documents can name other kinds.
+ * The share of its score that a page of each kind loses (`pageKind`), because it repeats the words of every guide: a smaller
+ * one if it can be the only page that answers.
  */
 const LOST: ReadonlyMap<string, number> = new Map([
   ...(['changes', 'list'] as const).map((kind) => [kind, 0.5] as const),

@@ -1,12 +1,12 @@
 import type { Span } from '../../../text/span.js';
-import type { Unit } from '../../../text/units.js';
-import type { ReadSection, UnitRun } from './read-section.js';
+import { stretches, type Unit, type UnitRange } from '../../../text/units.js';
+import type { ReadSection } from './read-section.js';
 
 /** Units that are further apart than this are not quoted together: a comment or a picture is between them. */
 export const MAX_GAP_CHARS = 120;
 
 /** A stretch of whole units. */
-type Window = UnitRun & Span;
+type Window = UnitRange & Span;
 
 /** The length of the text between a unit and what is quoted with the one before it. */
 function gapBefore(units: readonly Unit[], at: number): number {
@@ -14,20 +14,8 @@ function gapBefore(units: readonly Unit[], at: number): number {
   return (unit?.start ?? 0) - (above?.end ?? 0) - (above?.isHeader ? above.tail : 0);
 }
 
-/** Runs of chosen units that are close together. */
-function runsOf(units: readonly Unit[], isTaken: readonly boolean[]): UnitRun[] {
-  const runs: { from: number; to: number }[] = [];
-  for (const at of isTaken.keys()) {
-    if (!isTaken[at]) continue;
-    const run = runs.at(-1);
-    if (run?.to === at - 1 && gapBefore(units, at) <= MAX_GAP_CHARS) run.to = at;
-    else runs.push({ from: at, to: at });
-  }
-  return runs;
-}
-
-/** The slice of a run of units, with the mark of a list item and the fences of a block. */
-export function runSpan({ units }: Pick<ReadSection, 'units'>, { from, to }: UnitRun): Span {
+/** The slice of some units, with the mark of a list item and the fences of a block. */
+export function rangeSpan({ units }: Pick<ReadSection, 'units'>, { from, to }: UnitRange): Span {
   const [first, last] = [units[from], units[to]];
   const isEnded = last?.kind !== 'code' || units.slice(from, to + 1).some(({ isFenced }) => isFenced);
   return {
@@ -37,7 +25,7 @@ export function runSpan({ units }: Pick<ReadSection, 'units'>, { from, to }: Uni
 }
 
 /** The neighbours of a unit that are in the same block of code or in the same record. */
-export function runAround(units: readonly Unit[], at: number, by: 'isInBlock' | 'isInRecord'): UnitRun {
+export function rangeAround(units: readonly Unit[], at: number, by: 'isInBlock' | 'isInRecord'): UnitRange {
   let [from, to] = [at, at];
   while (units[from]?.[by]) from--;
   while (units[to + 1]?.[by]) to++;
@@ -45,17 +33,20 @@ export function runAround(units: readonly Unit[], at: number, by: 'isInBlock' | 
 }
 
 /**
- * The slices to quote of a section: runs of chosen units. A run never begins with lines that only close brackets. A
- * run with the first line of a block of code includes the line of its fence, and with all of the block both. A list
- * item comes with its mark, the header of a table with the line below it.
+ * The slices to quote of a section: chosen units that are close together. None begins with lines that only close brackets.
+ * With the first line of a block of code comes the line of its fence, and with all of the block both. A list item comes with
+ * its mark, the header of a table with the line below it.
  * @param isTaken  for each unit, true if it is chosen
  * @returns in the order of the text
  */
 export function quoteWindows(section: Pick<ReadSection, 'units'>, isTaken: readonly boolean[]): Window[] {
-  return runsOf(section.units, isTaken).flatMap(({ from, to }) => {
+  const { units } = section;
+  const taken = [...units.keys()].filter((at) => isTaken[at]);
+  const isNear = (at: number): boolean => gapBefore(units, at) <= MAX_GAP_CHARS;
+  return stretches(taken, isNear).flatMap(({ from, to }) => {
     let first = from;
-    while (first <= to && section.units[first]?.isCloser) first++;
-    const run = { from: first, to };
-    return first > to ? [] : [{ ...run, ...runSpan(section, run) }];
+    while (first <= to && units[first]?.isCloser) first++;
+    const range = { from: first, to };
+    return first > to ? [] : [{ ...range, ...rangeSpan(section, range) }];
   });
 }

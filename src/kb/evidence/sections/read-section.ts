@@ -80,12 +80,6 @@ export interface ReadUnit extends Unit {
   readonly isSeen?: boolean;
 }
 
-/** Positions of the first and the last unit of a stretch of a section. */
-export interface UnitRun {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A section before it is read. */
 export interface FoundSection {
   readonly id: string;
