@@ -90,7 +90,7 @@ function ofNoun(noun, { folders, files: fileLimit }) {
 export const MEASURES = [
   {
     name: 'lines of src',
-    limit: 94_942,
+    limit: 94_929,
     goal: 88_500,
     of: ({ files }) => files.reduce((sum, file) => sum + linesOf(file), 0),
     remedy: 'Remove what repeats before you add.',
@@ -114,7 +114,7 @@ export const MEASURES = [
   ...ofNoun('schema', { folders: 5, files: 13 }),
   {
     name: `files under ${SMALL_LINES} lines with one importer in the same folder`,
-    limit: 15,
+    limit: 13,
     goal: 29,
     of: small,
     remedy: 'Fold the file into its importer, unless its name is an idea of its own.',
