@@ -3,6 +3,7 @@ export const BUILT_FILES = [
   'pith.cjs',
   'reader-worker.cjs',
   'ledger-worker.cjs',
+  'convert-worker.cjs',
   'schema-worker.cjs',
   'onnx-worker.cjs',
   'mcp-client.cjs',

@@ -131,6 +131,7 @@ const libraries = await build({
   ...common,
   minifyIdentifiers: true,
   entryPoints: {
+    'convert-worker': join(dist, 'ingest', 'conversion', 'convert-worker.js'),
     'schema-worker': join(dist, 'work', 'schemas', 'checking', 'schema-worker.js'),
     'mcp-client': inScripts('mcp-client.mjs'),
     asciidoctor: inScripts('asciidoctor.mjs'),

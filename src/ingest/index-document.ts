@@ -1,6 +1,7 @@
 import type { DocumentGraph, FoundHeading, IndexedDocument } from '../core/indexed-document.js';
 import { type DocumentFacts, KIND_KEY, type Section } from '../core/section.js';
 import { removeInvisible, withoutInvisible } from '../text/remove-invisible.js';
+import type { ConvertedText } from './conversion/converted-text.js';
 import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { isSeeAlsoTitle } from './links/see-also.js';
@@ -14,7 +15,7 @@ import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import { blankFirstComments } from './reading/myst/first-comments.js';
 import { pageKind } from './reading/page-kind.js';
-import type { ParsedDocument } from './reading/parsed-document.js';
+import type { DocumentReader, ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
 import { headingTitle } from './sections/heading-places.js';
@@ -38,6 +39,8 @@ interface DocumentOrigin {
 
 interface DocumentSource extends DocumentOrigin {
   readonly bytes: Uint8Array;
+  /** The text of a file of another format. */
+  readonly converted?: ConvertedText | undefined;
 }
 
 /** A document with the places of its sections. */
@@ -48,17 +51,26 @@ interface PlacedDocument {
 }
 
 /** Turns a file's bytes into a document with its sections. @throws MalformedDocumentError */
-export async function indexDocument({ bytes, ...origin }: DocumentSource): Promise<IndexedDocument> {
-  return (await indexText(decodeSource(bytes), origin)).document;
+export async function indexDocument({
+  bytes,
+  converted,
+  ...origin
+}: DocumentSource): Promise<IndexedDocument> {
+  const { document } = await indexText(converted?.text ?? decodeSource(bytes), origin, converted?.format);
+  return converted ? { ...document, problems: [...converted.problems, ...document.problems] } : document;
 }
 
-/** The same for decoded text (LF line ends, no byte order mark). @throws MalformedDocumentError */
+/**
+ * The same for decoded text (LF line ends, no byte order mark).
+ * @param format  the extension of its format, if that is not the one of the file
+ * @throws MalformedDocumentError
+ */
 export async function indexText(
   source: string,
   { file, rules, hash, trail = [] }: DocumentOrigin,
+  format?: string,
 ): Promise<PlacedDocument> {
-  const read = await readerFor(file.path);
-  if (!read) throw new Error(`unsupported file type: ${file.path}`);
+  const read = await findReader(file.path, format);
   const seen = removeInvisible(source);
   const shown = isMyst(file.path, rules) ? blankFirstComments(seen.text) : seen.text;
   const document = onSite(await read(withoutPayloads(shown), rules.attributes), rules, seen.text);
@@ -92,6 +104,12 @@ export async function indexText(
     problems: [...document.problems, ...ofMetadata],
   };
   return { document: indexed, lines: split.lines };
+}
+
+async function findReader(path: string, format?: string): Promise<DocumentReader> {
+  const read = await readerFor(path, format);
+  if (!read) throw new Error(`unsupported file type: ${path}`);
+  return read;
 }
 
 /** A document with the anchors of its site. @param source  its text */

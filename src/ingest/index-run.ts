@@ -3,6 +3,7 @@ import type { Remark } from '../core/indexed-document.js';
 import { readSourceLine } from '../core/ports/index-source.js';
 import type { OnStep, SeenFile, WriterState } from '../core/ports/index-writer.port.js';
 import { antoraAttributesOf } from './antora-attributes.js';
+import { ConverterThread } from './conversion/converter-thread.js';
 import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import type { DocumentRules } from './reading/document-metadata.js';
@@ -86,6 +87,7 @@ export interface IndexRun {
   /** Files other than documents that can tell where pages stand. */
   readonly navigation: TrailFile[];
   readonly included: IncludedFiles;
+  readonly converter: ConverterThread;
   readonly seen: SeenFiles;
   trailOf: TrailOf;
   readonly siteRulesOf: ReturnType<typeof siteRulesOf>;
@@ -101,6 +103,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     hasArtifacts: readSourceLine(corpus.settings.root).kind === 'manifest',
     counts: { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 },
     included: new IncludedFiles(),
+    converter: new ConverterThread(),
     seen: new SeenFiles(state.seen, options.now ?? Date.now),
     trailOf: () => [],
     siteRulesOf: siteRulesOf(),

@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
-import { type IngestOptions, startRun } from './index-run.js';
+import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
-import type { PassedOver } from './walk-folder.js';
+import type { FoundFile, PassedOver } from './walk-folder.js';
 
 /** The counts of a run that found no document. */
 interface Nothing {
@@ -36,7 +36,7 @@ function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgum
     hint:
       ignored > 0
         ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
-        : 'Give a folder with .md, .mdx, .rst, .adoc, .html or .txt files. An existing index is unchanged.',
+        : 'Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.',
   });
 }
 
@@ -60,6 +60,24 @@ const TURN_MS = 100;
 
 const BATCH_SECTIONS = 500;
 
+/** Reads the files and stages their sections. */
+async function stageFiles(writer: IndexWriter, files: readonly FoundFile[], run: IndexRun): Promise<void> {
+  let batch: IndexedDocument[] = [];
+  let turnAt = performance.now() + TURN_MS;
+  for (const [done, file] of files.entries()) {
+    run.options.onProgress({ done, total: files.length, path: file.path });
+    batch.push(...(await takeFile(file, run)));
+    if (performance.now() >= turnAt) {
+      await setImmediate();
+      turnAt = performance.now() + TURN_MS;
+    }
+    if (batch.reduce((sum, { sections }) => sum + sections.length, 0) < BATCH_SECTIONS) continue;
+    await writer.stage(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await writer.stage(batch);
+}
+
 /**
  * Builds and publishes the index of a corpus. Unchanged files are not read; readers see the result in one step.
  * @throws PithError when the index can't be written; a bad file is only added to `skipped`
@@ -74,20 +92,11 @@ export async function ingestCorpus(
   const run = startRun(state, corpus, options);
   const files = await listFiles(run);
   run.trailOf = readTrails(files, run.navigation, run.siteRulesOf);
-  let batch: IndexedDocument[] = [];
-  let turnAt = performance.now() + TURN_MS;
-  for (const [done, file] of files.entries()) {
-    options.onProgress({ done, total: files.length, path: file.path });
-    batch.push(...(await takeFile(file, run)));
-    if (performance.now() >= turnAt) {
-      await setImmediate();
-      turnAt = performance.now() + TURN_MS;
-    }
-    if (batch.reduce((sum, { sections }) => sum + sections.length, 0) < BATCH_SECTIONS) continue;
-    await writer.stage(batch);
-    batch = [];
+  try {
+    await stageFiles(writer, files, run);
+  } finally {
+    await run.converter.close();
   }
-  if (batch.length > 0) await writer.stage(batch);
   options.onProgress({ done: files.length, total: files.length, path: '' });
   // The documents of the same source were removed, so the index becomes empty.
   if (run.present.size === 0 && state.root !== corpus.settings.root) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { isDocument } from './conversion/formats.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
-import { isDocument } from './reading/readers.js';
 import { tellsTrails } from './trails/read-trails.js';
 import { type FoundFile, type WalkedEntry, walkFolder } from './walk-folder.js';
 

@@ -26,10 +26,13 @@ function artifactOf(bytes: Uint8Array, { hasArtifacts }: IndexRun): Pick<Documen
   return hasArtifacts ? { artifact: createHash('sha256').update(bytes).digest('hex') } : {};
 }
 
+/** The place of a line of a file; 0 stands for the file. */
+const placeIn = (path: string, line: number): string => (line > 0 ? `${path}:${line}` : path);
+
 /** Everything to report about a document. Flags need no fixing. */
 function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
   const remark = (isProblem: boolean) => (found: DocumentProblem) => ({
-    path: `${facts.path}:${found.line}`,
+    path: placeIn(facts.path, found.line),
     reason: found.reason,
     isProblem,
   });
@@ -41,7 +44,7 @@ const marked = (hash: string, remarks: readonly Remark[]): string => (remarks.le
 
 function notReadable(file: FoundFile, error: unknown): PassedOver {
   if (!(error instanceof MalformedDocumentError)) return unreadable(file.path, error);
-  return passedOver(`${file.path}:${error.line}`, error.reason, true);
+  return passedOver(placeIn(file.path, error.line), error.reason, true);
 }
 
 /** Reads one file. @returns the document if it is to be staged, else [] */
@@ -69,14 +72,14 @@ export const NO_TEXT = 'it has no text';
 const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
 
+function readRules(file: FoundFile, { corpus, siteRulesOf, attributesOf }: IndexRun): DocumentRules {
+  const site = siteRulesOf(file);
+  const attributes = attributesOf(file.absolute);
+  return { ...corpus.rules.rulesFor(file.path), ...(site && { site }), ...(attributes && { attributes }) };
+}
+
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
-  const site = run.siteRulesOf(file);
-  const attributes = run.attributesOf(file.absolute);
-  const rules = {
-    ...run.corpus.rules.rulesFor(file.path),
-    ...(site && { site }),
-    ...(attributes && { attributes }),
-  };
+  const rules = readRules(file, run);
   const trail = run.trailOf(file.path);
   const stamp = run.seen.stampOf(file, rules, trail);
   const seen = run.seen.find(file.path, stamp);
@@ -97,7 +100,8 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
     keep({ hash, remarks: [] });
     return [];
   }
-  const read = await indexDocument({ file, bytes, rules, hash, trail });
+  const converted = await run.converter.convert(file.path, bytes);
+  const read = await indexDocument({ file, bytes, converted, rules, hash, trail });
   const remarks = remarksOn(read);
   const document = { ...read, facts: { ...read.facts, ...ofArtifact }, hash: marked(hash, remarks) };
   keep({ hash: document.hash, remarks });

@@ -10,23 +10,16 @@ const MAX_KINDS = 100;
 const PANDOC = 'convert to Markdown, for example with pandoc';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  '.doc': 'save as .docx and convert with pandoc',
-  '.docx': PANDOC,
-  '.epub': PANDOC,
-  '.ipynb': 'convert to Markdown, for example with jupyter nbconvert',
-  '.mkd': 'rename to .md',
-  '.mdown': 'rename to .md',
-  '.odt': PANDOC,
+  '.doc': 'save as .docx',
   '.org': PANDOC,
   '.pdf': 'convert to text, for example with pdftotext',
   '.pod': 'convert to HTML, for example with pod2html',
-  '.pptx': 'export as text or HTML',
-  '.rtf': PANDOC,
+  '.ppt': 'save as .pptx',
+  '.rtf': 'save as .docx',
   '.tex': PANDOC,
-  '.text': 'rename to .txt',
   '.textile': PANDOC,
   '.wiki': PANDOC,
-  '.xhtml': 'rename to .html',
+  '.xls': 'save as .xlsx',
 };
 
 /** The extension in lower case, with the dot; '' if there is none or if it has more than 15 characters. */

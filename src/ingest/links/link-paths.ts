@@ -1,4 +1,4 @@
-import { isDocument } from '../reading/readers.js';
+import { isDocument } from '../conversion/formats.js';
 import { isFolderPage, type PageTable, stemOf } from './page-table.js';
 
 /** True if a path below one of the bases is a folder with pages. */

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { isDocument } from '../reading/readers.js';
+import { isDocument } from '../conversion/formats.js';
 
 /** File names of a folder's own page; the first one that exists is used. */
 const FOLDER_PAGES = ['index', 'readme', '_index'];
@@ -98,7 +98,7 @@ function foldersOf(path: string): string[] {
 
 /** The path without its extension, if that is the extension of a document. */
 export function stemOf(path: string): string {
-  return isDocument(path) ? path.slice(0, path.lastIndexOf('.')) : path;
+  return isDocument(path) ? path.replace(/\.[^./]+$/, '') : path;
 }
 
 /** True for the path of a folder's own page. */

@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import { decodePath } from '../../core/section-id.js';
+import { isDocument } from '../conversion/formats.js';
 import { labelAnchor } from '../reading/anchors/label-anchors.js';
-import { isDocument } from '../reading/readers.js';
 import type { LinkedPage } from './page-table.js';
 import { linkResolver } from './resolve-links.js';
 import { siteAddress } from './site-address.js';

@@ -1,5 +1,5 @@
 import { decodePath } from '../../core/section-id.js';
-import { isDocument } from '../reading/readers.js';
+import { isTextDocument } from '../reading/readers.js';
 import { parseWikiLink, type WikiLink } from '../reading/wiki-link.js';
 import { findIn, folderOf, foldersAbove, isPageFolder, join, relativeBases } from './link-paths.js';
 import { type NamedPages, namedPages } from './named-pages.js';
@@ -187,9 +187,9 @@ function isElsewhere(table: PageTable, from: string, path: string): boolean {
   );
 }
 
-/** True when the extension is not that of a document. Such files are not looked up. */
+/** True when the extension is not that of a page. That such files are missing is not reported. */
 function isFile(path: string): boolean {
-  return !isDocument(path) && /[^/.][^/]*\.[a-z][a-z\d]{0,7}$/i.test(path);
+  return !isTextDocument(path) && /[^/.][^/]*\.[a-z][a-z\d]{0,7}$/i.test(path);
 }
 
 /** True when a path leads out of the indexed folder, or out of all of them if there are several. */

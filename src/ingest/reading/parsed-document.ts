@@ -81,7 +81,7 @@ export type DocumentReader = (
 
 /** A file whose content doesn't match its extension. Other files are not affected. */
 export class MalformedDocumentError extends Error {
-  /** @param line  in the file, from 1 */
+  /** @param line  in the file, from 1; 0 for the file as a whole */
   constructor(
     readonly line: number,
     readonly reason: string,

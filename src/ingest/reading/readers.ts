@@ -19,30 +19,36 @@ const shown =
 const MARKDOWN = once(async () => shown((await import('./myst/read-myst.js')).readMyst));
 const HTML = once(async () => (await import('./html/read-html-page.js')).readHtmlPage);
 const ASCIIDOC = once(async () => (await import('./asciidoc/read-asciidoc.js')).readAsciidoc);
+const RST = once(async () => (await import('./rst/read-rst.js')).readRst);
+const TEXT = (): Promise<DocumentReader> => Promise.resolve(readTextFile);
+/** Stands for the extension of a README that has none. */
+const README = 'readme';
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
-  ['md', MARKDOWN],
-  ['markdown', MARKDOWN],
+  ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, MARKDOWN] as const),
   ['mdx', once(async () => shown((await import('./mdx/read-mdx.js')).readMdx))],
-  ['html', HTML],
-  ['htm', HTML],
-  ['rst', once(async () => (await import('./rst/read-rst.js')).readRst)],
-  ['adoc', ASCIIDOC],
-  ['asciidoc', ASCIIDOC],
-  ['txt', async () => readTextFile],
+  ...['html', 'htm', 'xhtml'].map((name) => [name, HTML] as const),
+  ...['rst', 'rest'].map((name) => [name, RST] as const),
+  ...['adoc', 'asciidoc', 'asc'].map((name) => [name, ASCIIDOC] as const),
+  ...['txt', 'text', README].map((name) => [name, TEXT] as const),
 ]);
 
-/** True when the extension, in any case, is that of a document. */
-export function isDocument(path: string): boolean {
+/** True for a file whose text is that of a page, by its extension in any case, and for a README without one. */
+export function isTextDocument(path: string): boolean {
   return LOADERS.has(extensionOf(path));
 }
 
-/** Finds the reader for a file by its extension, in any case; undefined for a file that is not a document. */
-export function readerFor(path: string): Promise<DocumentReader> | undefined {
-  return LOADERS.get(extensionOf(path))?.();
+/**
+ * Finds the reader for a file by its extension, in any case; undefined for a file that is no text.
+ * @param format  of the text of a converted file; such as `html`
+ */
+export function readerFor(path: string, format = extensionOf(path)): Promise<DocumentReader> | undefined {
+  return LOADERS.get(format)?.();
 }
 
-function extensionOf(path: string): string {
-  return /[^/]\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+/** The extension of a file, in lower case; '' without one. */
+export function extensionOf(path: string): string {
+  const [, extension] = /[^/]\.([A-Za-z]+)$/.exec(path) ?? [];
+  return extension?.toLowerCase() ?? (/(?:^|\/)README$/i.test(path) ? README : '');
 }
 
 /** Reads a text file as the markup that it is written in, or else as plain text. */

@@ -1,4 +1,5 @@
-import { isDocument, readerFor } from '../../../../src/ingest/reading/readers.js';
+import { isDocument } from '../../../../src/ingest/conversion/formats.js';
+import { readerFor } from '../../../../src/ingest/reading/readers.js';
 
 describe('readerFor', () => {
   it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.HTML', 'a.htm', 'a.rst', 'a.adoc', 'a.b.TXT'])(

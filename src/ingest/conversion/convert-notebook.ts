@@ -1,0 +1,82 @@
+import { MalformedDocumentError } from '../reading/parsed-document.js';
+import { type ConvertedText, wholeFileProblem } from './converted-text.js';
+import { decodeXml } from './unpack.js';
+
+/** Characters of one output; the rest is left out. */
+const MAX_OUTPUT_CHARS = 10_000;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** Texts are written as one string, or as a list of lines. */
+function joinedText(value: unknown): string {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return parts.filter((part) => typeof part === 'string').join('');
+}
+
+/** Converts a Jupyter notebook: its Markdown, its code, and what the code printed as text. @throws MalformedDocumentError */
+export function convertNotebook(bytes: Uint8Array): ConvertedText {
+  const notebook = parse(decodeXml(bytes));
+  // Version 3 has sheets of cells.
+  const cells = objects(notebook['cells'] ?? objects(notebook['worksheets'])[0]?.['cells']);
+  const language = languageIn(notebook);
+  let cut = 0;
+  const clip = (text: string): string => {
+    if (text.length <= MAX_OUTPUT_CHARS) return text;
+    cut++;
+    return text.slice(0, MAX_OUTPUT_CHARS);
+  };
+  const parts = cells.flatMap((cell) => cellText(cell, language, clip));
+  const problems =
+    cut > 0 ? [wholeFileProblem(`${cut} outputs of over ${MAX_OUTPUT_CHARS} characters were cut`)] : [];
+  return { format: 'md', text: parts.filter((part) => part.trim() !== '').join('\n\n'), problems };
+}
+
+function parse(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new MalformedDocumentError(0, 'it is no notebook: its JSON is damaged', { cause });
+  }
+  throw new MalformedDocumentError(0, 'it is no notebook');
+}
+
+function languageIn({ metadata }: Json): string {
+  const { language_info: info, kernelspec } = isObject(metadata) ? metadata : {};
+  const names = [isObject(info) && info['name'], isObject(kernelspec) && kernelspec['language']];
+  const isName = (name: unknown): name is string => typeof name === 'string' && /^[\w+#-]{1,30}$/.test(name);
+  return names.find(isName) ?? '';
+}
+
+type Clip = (text: string) => string;
+
+function cellText(cell: Json, language: string, clip: Clip): string[] {
+  const source = joinedText(cell['source'] ?? cell['input']);
+  if (cell['cell_type'] === 'markdown') return [source];
+  // Version 3 has cells of headings.
+  if (cell['cell_type'] === 'heading') return [`${'#'.repeat(Number(cell['level'] ?? 1))} ${source}`];
+  if (cell['cell_type'] !== 'code') return [fenced(source, 'text')];
+  return [fenced(source, language), ...objects(cell['outputs']).map((output) => outputText(output, clip))];
+}
+
+function outputText(output: Json, clip: Clip): string {
+  const { output_type: type, data } = output;
+  if (type === 'error' || type === 'pyerr')
+    return fenced([output['ename'], output['evalue']].map(joinedText).filter(Boolean).join(': '), 'text');
+  if (!isObject(data)) return fenced(clip(joinedText(output['text'])), 'text');
+  if ('text/markdown' in data) return clip(joinedText(data['text/markdown']));
+  return fenced(clip(joinedText(data['text/plain'])), 'text');
+}
+
+/** A block of code whose fence is longer than any in it. */
+function fenced(code: string, language: string): string {
+  if (code.trim() === '') return '';
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code.replace(/\n+$/, '')}\n${fence}`;
+}

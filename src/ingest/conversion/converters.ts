@@ -1,0 +1,18 @@
+import { CONVERTED, type Converter } from './converted-text.js';
+
+const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')).convertMhtml;
+
+/** The converters of `CONVERTED`, loaded with the first file. Only the thread imports this: the libraries are in its file. */
+const LOADERS: Readonly<Record<(typeof CONVERTED)[number], () => Promise<Converter>>> = {
+  ipynb: async () => (await import('./convert-notebook.js')).convertNotebook,
+  eml: async () => (await import('./convert-mail.js')).convertMail,
+  mbox: async () => (await import('./convert-mail.js')).convertMbox,
+  mhtml: MHTML,
+  mht: MHTML,
+};
+
+/** Finds the converter of an extension in lower case. */
+export function converterFor(extension: string): Promise<Converter> | undefined {
+  const format = CONVERTED.find((one) => one === extension);
+  return format && LOADERS[format]();
+}

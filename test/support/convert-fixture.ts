@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { converterFor } from '../../src/ingest/conversion/converters.js';
+import { extensionOf, readerFor } from '../../src/ingest/reading/readers.js';
+
+const FIXTURES = join(__dirname, '../../fixtures/formats');
+
+/** What a file says, as Markdown, and the problems of its conversion. @param bytes  default: those of the fixture */
+export async function convertFixture(name: string, bytes: Uint8Array = readFileSync(join(FIXTURES, name))) {
+  const extension = extensionOf(name);
+  const convertBytes = await converterFor(extension);
+  if (!convertBytes) throw new Error(`no converter of ${extension}`);
+  const { format, text, problems } = await convertBytes(bytes);
+  const read = await readerFor(name, format);
+  const { title = null, blocks = [] } = (await read?.(text)) ?? {};
+  const lines = blocks.map((block) =>
+    block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.title}` : block.text,
+  );
+  return { title, lines, problems: problems.map(({ reason }) => reason) };
+}
+
+/** An archive of texts by path. */
+export const zip = (files: Readonly<Record<string, string>>): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])));
