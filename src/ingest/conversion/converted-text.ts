@@ -1,7 +1,18 @@
 import type { DocumentProblem } from '../../core/indexed-document.js';
 
 /** The extensions of files that are converted to text first. */
-export const CONVERTED = ['eml', 'mbox', 'mhtml', 'mht', 'ipynb'] as const;
+export const CONVERTED = [
+  'eml',
+  'mbox',
+  'mhtml',
+  'mht',
+  'ipynb',
+  'docx',
+  'epub',
+  'csv',
+  'tsv',
+  'xlsx',
+] as const;
 
 /** The text of a file in a format that is no text, as a reader of text takes it. */
 export interface ConvertedText {

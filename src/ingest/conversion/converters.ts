@@ -1,10 +1,16 @@
 import { CONVERTED, type Converter } from './converted-text.js';
 
+const CSV = async (): Promise<Converter> => (await import('./convert-sheets.js')).convertCsv;
 const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')).convertMhtml;
 
 /** The converters of `CONVERTED`, loaded with the first file. Only the thread imports this: the libraries are in its file. */
 const LOADERS: Readonly<Record<(typeof CONVERTED)[number], () => Promise<Converter>>> = {
+  docx: async () => (await import('./convert-docx.js')).convertDocx,
+  xlsx: async () => (await import('./convert-sheets.js')).convertXlsx,
+  epub: async () => (await import('./convert-epub.js')).convertEpub,
   ipynb: async () => (await import('./convert-notebook.js')).convertNotebook,
+  csv: CSV,
+  tsv: CSV,
   eml: async () => (await import('./convert-mail.js')).convertMail,
   mbox: async () => (await import('./convert-mail.js')).convertMbox,
   mhtml: MHTML,

@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import { type ConvertedText, wholeFileProblem } from './converted-text.js';
+import { htmlPage } from './html-text.js';
+import { decodeXml, textAt, unpack } from './unpack.js';
+import { allText, elementsNamed, readXml } from './xml-tree.js';
+
+const CONTAINER = 'META-INF/container.xml';
+/** Elements that the reader of HTML takes for the whole page, and those that it leaves out: each chapter may have its own. */
+const PARTS = /<(\/?)(?:main|article|header|footer|aside)\b/gi;
+
+/** Converts a book in EPUB: its chapters in the order of reading. @throws MalformedDocumentError */
+export function convertEpub(bytes: Uint8Array): ConvertedText {
+  const files = unpack(bytes, (path) => /\.(?:xml|opf|x?html?)$/i.test(path));
+  const [root] = elementsNamed(readXml(textAt(files, CONTAINER)), 'rootfile');
+  const path = root?.attributes['full-path'] ?? '';
+  const book = readXml(textAt(files, path));
+  const items = new Map(
+    elementsNamed(book, 'item').map(({ attributes }) => [attributes['id'] ?? '', attributes]),
+  );
+  const chapters = elementsNamed(book, 'itemref').flatMap(({ attributes }) => {
+    const { href = '', properties = '' } = items.get(attributes['idref'] ?? '') ?? {};
+    if (properties.split(' ').includes('nav')) return [];
+    const chapter = files.get(posix.join(posix.dirname(path), decodeURI(href)));
+    return [chapter ? bodyHtml(decodeXml(chapter)) : null];
+  });
+  const lost = chapters.filter((chapter) => chapter === null).length;
+  const problems = lost > 0 ? [wholeFileProblem(`${lost} of ${chapters.length} chapters are missing`)] : [];
+  const [title] = elementsNamed(book, 'title');
+  return htmlPage(title ? allText(title).trim() : '', chapters.join('\n'), problems);
+}
+
+function bodyHtml(page: string): string {
+  const start = /<body\b[^>]{0,2000}>/i.exec(page);
+  const from = start ? start.index + start[0].length : 0;
+  const end = page.lastIndexOf('</body');
+  return page.slice(from, end < from ? undefined : end).replace(PARTS, '<$1div');
+}

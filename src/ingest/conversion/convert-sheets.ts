@@ -1,0 +1,142 @@
+import Papa from 'papaparse';
+import { decodeSource } from '../reading/decode-source.js';
+import { titleIn } from './convert-docx.js';
+import { type ConvertedText, wholeFileProblem } from './converted-text.js';
+import { escapeHtml, htmlPage, sheetTable, tag } from './html-text.js';
+import { packagePart, readRelationships, textAt, unpack, type Unpacked } from './unpack.js';
+import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+
+const MAIN = 'xl/workbook.xml';
+const CORE = 'docProps/core.xml';
+const STRINGS = 'xl/sharedStrings.xml';
+const STYLES = 'xl/styles.xml';
+/** Columns of a sheet of Excel, so that a false address makes no huge row. */
+const MAX_COLUMNS = 16_384;
+/** Cells of a workbook. */
+const MAX_CELLS = 1_000_000;
+const DAY_MS = 86_400_000;
+/** Built-in formats of dates, of dates with times and of times (ECMA-376, 18.8.30). */
+const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
+/** Built-in formats of shares. */
+const PERCENT_FORMATS = new Set([9, 10]);
+
+type CellFormat = 'date' | 'percent' | 'plain';
+
+interface Workbook {
+  readonly strings: readonly string[];
+  /** By the number of the style. */
+  readonly formats: readonly CellFormat[];
+  /** The first day of its dates (ms). */
+  readonly epoch: number;
+}
+
+/** Converts a workbook of Excel: a section with a table a sheet. Hidden sheets are left out. @throws MalformedDocumentError */
+export function convertXlsx(bytes: Uint8Array): ConvertedText {
+  const files = unpack(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
+  const main = packagePart(files, MAIN);
+  const relations = readRelationships(files, MAIN);
+  const workbook = readWorkbook(files, main);
+  const sheets = elementsNamed(main, 'sheet');
+  const shown = sheets.filter(({ attributes }) => (attributes['state'] ?? 'visible') === 'visible');
+  let room = MAX_CELLS;
+  const parts = shown.map(({ attributes }) => {
+    const path = relations.get(attributes['r:id'] ?? '')?.path;
+    const rows = path === undefined ? [] : readRows(packagePart(files, path), workbook).slice(0, room);
+    room -= rows.reduce((sum, row) => sum + row.length, 0);
+    return tag('h2', escapeHtml(attributes['name'] ?? 'Sheet')) + sheetTable(rows);
+  });
+  const hidden = sheets.length - shown.length;
+  const problems = hidden > 0 ? [wholeFileProblem(`${hidden} of ${sheets.length} sheets are hidden`)] : [];
+  return htmlPage(titleIn(files.has(CORE) ? textAt(files, CORE) : ''), parts.join(''), problems);
+}
+
+function readWorkbook(files: Unpacked, main: XmlElement): Workbook {
+  const [properties] = elementsNamed(main, 'workbookPr');
+  const is1904 = ['1', 'true'].includes(properties?.attributes['date1904'] ?? '');
+  return {
+    strings: files.has(STRINGS) ? elementsNamed(readXml(textAt(files, STRINGS)), 'si').map(richText) : [],
+    formats: files.has(STYLES) ? cellFormats(readXml(textAt(files, STYLES))) : [],
+    epoch: is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
+  };
+}
+
+/** The runs of a text, without the readings of its characters in Japanese. */
+const richText = (item: XmlElement): string =>
+  elementsIn(item)
+    .filter(({ name }) => name !== 'rPh')
+    .map((part) => (part.name === 't' ? allText(part) : elementsNamed(part, 't').map(allText).join('')))
+    .join('');
+
+function cellFormats(styles: XmlElement): CellFormat[] {
+  const codes = new Map(
+    elementsNamed(styles, 'numFmt').map(({ attributes }) => [
+      Number(attributes['numFmtId']),
+      attributes['formatCode'] ?? '',
+    ]),
+  );
+  const [formats] = elementsNamed(styles, 'cellXfs');
+  return elementsIn(formats ?? styles).map(({ attributes }) =>
+    readFormat(Number(attributes['numFmtId'] ?? 0), codes),
+  );
+}
+
+function readFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
+  if (DATE_FORMATS.has(id)) return 'date';
+  if (PERCENT_FORMATS.has(id)) return 'percent';
+  // Texts in quotation marks, colours and conditions are no codes.
+  const code = (codes.get(id) ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+  if (/[ymdhs]/i.test(code) && !/[#0]\.?[#0]*%?/.test(code.replace(/\.0+/g, ''))) return 'date';
+  return code.includes('%') ? 'percent' : 'plain';
+}
+
+function readRows(sheet: XmlElement, workbook: Workbook): string[][] {
+  return elementsNamed(sheet, 'row').map((row) => {
+    const cells: string[] = [];
+    for (const cell of elementsIn(row)) {
+      const at = readColumn(cell.attributes['r'] ?? '') ?? cells.length;
+      if (at >= MAX_COLUMNS) continue;
+      while (cells.length < at) cells.push('');
+      cells[at] = readValue(cell, workbook);
+    }
+    return cells;
+  });
+}
+
+/** The column of an address such as `AB12`, from 0. */
+function readColumn(address: string): number | null {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(address)?.[0];
+  if (letters === undefined) return null;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function readValue(cell: XmlElement, { strings, formats, epoch }: Workbook): string {
+  const { t: type = 'n', s: style } = cell.attributes;
+  if (type === 'inlineStr') return elementsNamed(cell, 'is').map(richText).join('');
+  const value = childNamed(cell, 'v');
+  const written = value ? allText(value) : '';
+  if (type === 's') return strings[Number(written)] ?? '';
+  if (type === 'b') return written === '1' ? 'TRUE' : 'FALSE';
+  const number = Number(written);
+  if (type !== 'n' || written === '' || !Number.isFinite(number)) return written;
+  const format = formats[Number(style ?? 0)] ?? 'plain';
+  if (format === 'date') return isoDate(number, epoch);
+  return format === 'percent' ? `${roundedText(number * 100)}%` : roundedText(number);
+}
+
+/** A number without the noise of its binary form. */
+const roundedText = (value: number): string => String(Number(value.toPrecision(15)));
+
+/** A date, a time, or both, as ISO 8601 writes them. */
+function isoDate(days: number, epoch: number): string {
+  const ms = epoch + Math.round(days * DAY_MS);
+  if (Math.abs(ms) > 8.64e15) return String(days);
+  const [date = '', time = ''] = new Date(ms).toISOString().slice(0, 19).split('T');
+  if (days < 1) return time;
+  return Number.isInteger(days) ? date : `${date} ${time}`;
+}
+
+/** Converts a table of comma, semicolon or tab separated values. @throws MalformedDocumentError for bytes that are no text */
+export function convertCsv(bytes: Uint8Array): ConvertedText {
+  const { data } = Papa.parse<string[]>(decodeSource(bytes), { skipEmptyLines: 'greedy' });
+  return htmlPage('', sheetTable(data));
+}

@@ -1,0 +1,57 @@
+import { convertFixture, zip } from '../../../support/convert-fixture.js';
+
+describe('sheets', () => {
+  const BERTHS = ['| Berth | Length | Fee per day | Valid from |', '| --- | --- | --- | --- |'];
+
+  it.each([
+    ['fees.xlsx', ['## fees', 'Berth fees 2025'], ['120.5', '260', '610']],
+    ['fees.ods', ['## fees', 'Berth fees 2025'], ['120.5', '260', '610']],
+    ['fees.csv', ['Berth fees 2025'], ['120.50', '260.00', '610.00']],
+  ])('%s is a table below its header', async (name, before, [small, middle, large]) => {
+    const { lines } = await convertFixture(name);
+    expect(lines.slice(0, -1)).toEqual(before);
+    expect(lines.at(-1)?.split('\n')).toEqual([
+      ...BERTHS,
+      `| 1 | 50 | ${small} | 2025-01-01 |`,
+      `| 2 | 100 | ${middle} | 2025-01-01 |`,
+      `| 7, north | 190 | ${large} | 2025-02-15 |`,
+    ]);
+  });
+
+  it('leaves out hidden sheets, and says so', async () => {
+    const sheet = '<worksheet><row><c r="A1" t="inlineStr"><is><t>Secret</t></is></c></row></worksheet>';
+    const { lines, problems } = await convertFixture(
+      'book.xlsx',
+      zip({
+        'xl/workbook.xml': '<workbook><sheet name="A" state="hidden" r:id="rId1"/></workbook>',
+        'xl/_rels/workbook.xml.rels':
+          '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        'xl/worksheets/sheet1.xml': sheet,
+      }),
+    );
+    expect(lines).toEqual([]);
+    expect(problems).toEqual(['1 of 1 sheets are hidden']);
+  });
+
+  it.each([
+    [14, '', '45000', '2023-03-15'],
+    [22, '', '45000.75', '2023-03-15 18:00:00'],
+    [20, '', '0.5', '12:00:00'],
+    [164, 'yyyy\\-mm\\-dd', '45000', '2023-03-15'],
+    [10, '', '0.125', '12.5%'],
+    [164, '#,##0.00 "days"', '3', '3'],
+    [164, '[Red]0.00', '0.1', '0.1'],
+  ])('shows a number of format %i %s as people see it', async (id, code, value, shown) => {
+    const { lines } = await convertFixture(
+      'book.xlsx',
+      zip({
+        'xl/workbook.xml': '<workbook><sheet name="A" r:id="rId1"/></workbook>',
+        'xl/_rels/workbook.xml.rels':
+          '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${code.replaceAll('"', '&quot;')}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="${id}"/></cellXfs></styleSheet>`,
+        'xl/worksheets/sheet1.xml': `<worksheet><row><c r="A1" s="1"><v>${value}</v></c></row></worksheet>`,
+      }),
+    );
+    expect(lines).toEqual(['## A', shown]);
+  });
+});
