@@ -2,16 +2,9 @@ import type { DocumentProblem } from '../../core/indexed-document.js';
 
 /** The extensions of files that are converted to text first. */
 export const CONVERTED = [
-  'eml',
-  'mbox',
-  'mhtml',
-  'mht',
-  'ipynb',
-  'docx',
-  'epub',
-  'csv',
-  'tsv',
-  'xlsx',
+  ...['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods'],
+  ...['epub', 'ipynb', 'csv', 'tsv'],
+  ...['eml', 'mbox', 'mhtml', 'mht'],
 ] as const;
 
 /** The text of a file in a format that is no text, as a reader of text takes it. */

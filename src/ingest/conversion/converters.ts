@@ -1,12 +1,17 @@
 import { CONVERTED, type Converter } from './converted-text.js';
 
+const ODF = async (): Promise<Converter> => (await import('./convert-odf.js')).convertOdf;
 const CSV = async (): Promise<Converter> => (await import('./convert-sheets.js')).convertCsv;
 const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')).convertMhtml;
 
 /** The converters of `CONVERTED`, loaded with the first file. Only the thread imports this: the libraries are in its file. */
 const LOADERS: Readonly<Record<(typeof CONVERTED)[number], () => Promise<Converter>>> = {
   docx: async () => (await import('./convert-docx.js')).convertDocx,
+  pptx: async () => (await import('./convert-pptx.js')).convertPptx,
   xlsx: async () => (await import('./convert-sheets.js')).convertXlsx,
+  odt: ODF,
+  odp: ODF,
+  ods: ODF,
   epub: async () => (await import('./convert-epub.js')).convertEpub,
   ipynb: async () => (await import('./convert-notebook.js')).convertNotebook,
   csv: CSV,

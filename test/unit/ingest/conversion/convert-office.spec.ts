@@ -1,0 +1,121 @@
+import { strToU8, zipSync } from 'fflate';
+import { convertFixture, zip } from '../../../support/convert-fixture.js';
+
+describe('a handbook, as LibreOffice and pandoc write it', () => {
+  const FEES = [
+    '| Length (m) | Fee per day | Deposit |',
+    '| --- | --- | --- |',
+    '| up to 50 | 120 EUR | 40 EUR |',
+    '| 51 to 100 | 260 EUR | 90 EUR |',
+    '| over 100 | 610 EUR | 200 EUR |',
+  ].join('\n');
+
+  it.each(['handbook.docx', 'handbook.odt', 'handbook.epub'])(
+    '%s keeps headings, table and code',
+    async (name) => {
+      const { title, lines, problems } = await convertFixture(name);
+      expect(title).toBe('Harbour handbook');
+      expect(lines.filter((line) => line.startsWith('#')).slice(-4)).toEqual([
+        '# Berths',
+        '## Booking a berth',
+        '### Fees',
+        '# Storms',
+      ]);
+      expect(lines).toContain(FEES);
+      const code = lines.find((line) => line.startsWith('```')) ?? '';
+      expect(code.split('\n').slice(1, -1)).toEqual([
+        'harbour book --berth 7 \\',
+        '  --days 3',
+        'harbour list',
+      ]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it.each(['handbook.docx', 'handbook.odt', 'handbook.epub'])(
+    '%s numbers steps and nests points',
+    async (name) => {
+      const { lines } = await convertFixture(name);
+      const steps = lines.join('\n');
+      expect(steps).toMatch(/^1\. Call the harbour office on channel 12\.$/m);
+      expect(steps).toMatch(/^ {3}- Ships over 150 metres need a pilot\.$/m);
+      expect(steps).toMatch(/^3\. Wait for the confirmation\.$/m);
+    },
+  );
+
+  it.each(['handbook.docx', 'handbook.odt', 'handbook.epub'])(
+    '%s keeps links and footnotes',
+    async (name) => {
+      const text = (await convertFixture(name)).lines.join('\n');
+      expect(text).toContain('[the rules](https://example.org/rules#cranes)');
+      expect(text).toContain('Measured at low water in March 2024.');
+    },
+  );
+});
+
+describe('presentations', () => {
+  it.each(['training.pptx', 'training.odp'])(
+    '%s has a section a slide, with notes and tables',
+    async (name) => {
+      const { title, lines } = await convertFixture(name);
+      expect(title).toBe('Crane training');
+      expect(lines.filter((line) => line.startsWith('##'))).toEqual([
+        '## Crane training',
+        '## Before you lift',
+        '## Limits',
+      ]);
+      const text = lines.join('\n');
+      expect(text).toMatch(/^- Check the hook\n+ {2}- Look for cracks\n {2}- Test the latch/m);
+      expect(text).toContain('Remind them that the rope is changed every 400 hours.');
+      expect(lines).toContain('| Crane | Load |\n| --- | --- |\n| North | 40 t |\n| South | 12 t |');
+    },
+  );
+
+  it('names a slide without text', async () => {
+    const slide = '<p:sld xmlns:p="p"><p:cSld/></p:sld>';
+    const relation = '<Relationship Id="rId1" Type="x/slide" Target="slides/slide1.xml"/>';
+    const { lines, problems } = await convertFixture(
+      'empty.pptx',
+      zip({
+        'ppt/presentation.xml':
+          '<p:presentation xmlns:p="p"><p:sldId id="256" r:id="rId1"/></p:presentation>',
+        'ppt/_rels/presentation.xml.rels': `<Relationships>${relation}</Relationships>`,
+        'ppt/slides/slide1.xml': slide,
+      }),
+    );
+    expect(lines).toEqual(['## Slide 1']);
+    expect(problems).toEqual(['1 of 1 slides have no text']);
+  });
+});
+
+describe('damaged and hostile files', () => {
+  it.each(['a.docx', 'a.pptx', 'a.xlsx', 'a.odt', 'a.epub'])(
+    '%s that is no archive is refused',
+    async (name) => {
+      await expect(convertFixture(name, strToU8('not a zip'))).rejects.toThrow(
+        'it is damaged: not a ZIP archive',
+      );
+      await expect(convertFixture(name, zip({ 'a.txt': 'a' }))).rejects.toThrow('is missing');
+    },
+  );
+
+  it('says what to do with a file that has a password', async () => {
+    const compound = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
+    await expect(convertFixture('a.docx', compound)).rejects.toThrow('save it without a password');
+  });
+
+  it('refuses an archive that unpacks to more than the limit', async () => {
+    const big = zipSync({ 'content.xml': new Uint8Array(201_000_000) }, { level: 1 });
+    await expect(convertFixture('a.odt', big)).rejects.toThrow('unpacks to more than 200000000 bytes');
+  });
+
+  it('expands no entities, and refuses deep nesting', async () => {
+    const entity =
+      '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><office><body><text><p>&b;</p></text></body></office>';
+    await expect(convertFixture('a.odt', zip({ 'content.xml': entity }))).rejects.toThrow(
+      'its XML is damaged',
+    );
+    const deep = '<a>'.repeat(400) + '</a>'.repeat(400);
+    await expect(convertFixture('a.odt', zip({ 'content.xml': deep }))).rejects.toThrow('nested too deeply');
+  });
+});
