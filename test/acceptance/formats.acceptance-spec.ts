@@ -1,0 +1,66 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { runPith } from '../support/processes.js';
+import { testFolder } from '../support/test-folder.js';
+
+const FIXTURES = join(process.cwd(), 'fixtures', 'formats');
+const folder = testFolder();
+const docs = folder.file('docs');
+const index = folder.file('index.sqlite');
+
+const HEADER = { local: 0x04034b50, central: 0x02014b50 };
+
+/** States a size of 100 bytes for each file of an archive. */
+function understate(archive: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(archive);
+  for (let at = 0; at < bytes.length - 30; at++) {
+    const mark = bytes.readUInt32LE(at);
+    if (mark === HEADER.local) bytes.writeUInt32LE(100, at + 22);
+    if (mark === HEADER.central) bytes.writeUInt32LE(100, at + 24);
+  }
+  return bytes;
+}
+
+async function ask(question: string): Promise<string> {
+  const { stdout } = await runPith(['ask', question, '--index', index]);
+  return stdout;
+}
+
+beforeAll(async () => {
+  cpSync(FIXTURES, docs, { recursive: true });
+  const many = `<office><body><text>${'<p>a</p>'.repeat(20_000_000)}</text></body></office>`;
+  const zeros = zipSync({ 'content.xml': new Uint8Array(150_000_000) }, { level: 1 });
+  writeFileSync(join(docs, 'many.odt'), zipSync({ 'content.xml': strToU8(many) }, { level: 1 }));
+  writeFileSync(join(docs, 'lie.odt'), understate(zeros));
+  writeFileSync(
+    join(docs, 'bomb.odt'),
+    zipSync({ 'content.xml': new Uint8Array(250_000_000) }, { level: 1 }),
+  );
+  writeFileSync(join(docs, 'torn.docx'), Buffer.from('PK\x03\x04 and nothing more'));
+});
+
+describe('documents of other formats', () => {
+  it('are indexed, and each that cannot be read is named with the reason', async () => {
+    const { code, stdout } = await runPith(['index', docs, '--index', index]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^9 documents, /);
+    expect(stdout).toContain('bomb.odt: it unpacks to more than 200000000 bytes');
+    expect(stdout).toContain('lie.odt: its XML is damaged');
+    expect(stdout).toContain('many.odt: reading it was ended: it takes too long, or too much memory');
+    expect(stdout).toContain('torn.docx: it is damaged: not a ZIP archive');
+  });
+
+  it.each([
+    ['What is the deposit for a ship of 51 to 100 metres?', '90 EUR'],
+    ['What is the fee per day of berth 2 in the berth fees of 2025?', '| 2 | 100 | 260'],
+    ['How often is the rope of the crane changed?', 'Remind them that the rope is changed every 400 hours.'],
+  ])('answer %s', async (question, quote) => {
+    expect(await ask(question)).toContain(quote);
+  });
+
+  it('are not read again while they are unchanged', async () => {
+    const { stdout } = await runPith(['index', docs, '--index', index]);
+    expect(stdout).toMatch(/^0 parsed, 9 unchanged, 0 removed/m);
+  });
+});
