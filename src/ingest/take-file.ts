@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { DocumentProblem, IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { SeenFile } from '../core/ports/index-writer.port.js';
 import type { DocumentFacts } from '../core/section.js';
+import type { ConvertedText } from './conversion/converted-text.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { DocumentRules } from './reading/document-metadata.js';
@@ -66,6 +67,9 @@ export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedD
   }
 }
 
+/** Stands for the hash of a file that can't be converted. */
+const UNREADABLE = 'unreadable';
+
 /** Why a page is left out of which nothing can be quoted. */
 export const NO_TEXT = 'it has no text';
 
@@ -83,6 +87,7 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   const trail = run.trailOf(file.path);
   const stamp = run.seen.stampOf(file, rules, trail);
   const seen = run.seen.find(file.path, stamp);
+  if (seen?.hash === UNREADABLE) throw new MalformedDocumentError(0, seen.remarks[0]?.reason ?? '');
   if (seen && isKnown(file.path, seen.hash, run)) {
     run.remarks.push(...seen.remarks);
     return [];
@@ -100,7 +105,7 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
     keep({ hash, remarks: [] });
     return [];
   }
-  const converted = await run.converter.convert(file.path, bytes);
+  const converted = await convert(file, { bytes, stamp }, run);
   const read = await indexDocument({ file, bytes, converted, rules, hash, trail });
   const remarks = remarksOn(read);
   const document = { ...read, facts: { ...read.facts, ...ofArtifact }, hash: marked(hash, remarks) };
@@ -115,6 +120,23 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   run.present.set(file.path, document.hash);
   run.counts.parsed++;
   return [document];
+}
+
+/** Converts a file that is no text. One that can't be converted is not tried again until it changes: it can take a minute. */
+async function convert(
+  file: FoundFile,
+  { bytes, stamp }: { readonly bytes: Uint8Array; readonly stamp: string },
+  { converter, seen }: IndexRun,
+): Promise<ConvertedText | undefined> {
+  try {
+    return await converter.convert(file.path, bytes);
+  } catch (error) {
+    if (error instanceof MalformedDocumentError) {
+      const remark = { path: file.path, reason: error.reason, isProblem: true };
+      seen.keep(file, { stamp, hash: UNREADABLE, remarks: [remark] });
+    }
+    throw error;
+  }
 }
 
 function isKnown(path: string, hash: string, { state, present, counts }: IndexRun): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { ConverterThread } from '../../../src/ingest/conversion/converter-thread.js';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
@@ -23,12 +24,21 @@ afterEach(() => folder.remove());
 const indexFile = () => folder.file('index.sqlite');
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
+/** A time at which no file has changed a moment ago. */
+const later = (): number => Date.now() + 60_000;
+
 async function run(corpus: Partial<CorpusOptions> = {}) {
   const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
   try {
     const settled = await resolveCorpus({ folder: folder.file('docs'), project: PROJECT, ...corpus });
     const nothing = (): undefined => undefined;
-    const options = { rebuild: false, maxFileBytes: 1_000, onProgress: nothing, onRebuild: nothing };
+    const options = {
+      rebuild: false,
+      maxFileBytes: 1_000,
+      now: later,
+      onProgress: nothing,
+      onRebuild: nothing,
+    };
     return await ingestCorpus(writer, settled, options);
   } finally {
     await writer.close();
@@ -85,5 +95,24 @@ describe('the artifact of a document', () => {
       unchanged: 2,
       generation: first.generation,
     });
+  });
+});
+
+describe('a file that cannot be converted', () => {
+  const torn = { path: 'torn.docx', reason: 'it is damaged: not a ZIP archive' };
+  const write = (content: string): void => writeFileSync(folder.file('docs/torn.docx'), content);
+
+  it('is reported by every run, and not tried again until it changes', async () => {
+    write('torn');
+    const tries = jest.spyOn(ConverterThread.prototype, 'convert');
+    const reasons = async () => (await run()).skipped.map(({ path, reason }) => ({ path, reason }));
+    expect(await reasons()).toEqual([torn]);
+    const first = tries.mock.calls.length;
+    expect(await reasons()).toEqual([torn]);
+    expect(tries.mock.calls.slice(first).filter(([path]) => path === torn.path)).toEqual([]);
+    write('torn again');
+    expect(await reasons()).toEqual([torn]);
+    expect(tries.mock.calls.slice(first).filter(([path]) => path === torn.path)).toHaveLength(1);
+    tries.mockRestore();
   });
 });
