@@ -1,9 +1,10 @@
-import { zipSync } from 'fflate';
+import { strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
+import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
-import { htmlPage } from './html-text.js';
-import { textAt, unpack } from './unpack.js';
-import { allText, elementsNamed, readXml } from './xml-tree.js';
+import { escapeHtml, htmlPage } from './html-text.js';
+import { decodeXml, textAt, unpack, type Unpacked } from './unpack.js';
+import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Styles of Word, LibreOffice and pandoc that Mammoth does not know. */
 const STYLES = [
@@ -24,17 +25,63 @@ const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
 /** Converts a document of Word. Page headers and footers, comments and deleted text are left out. @throws MalformedDocumentError */
 export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const files = unpack(bytes, (path) => !path.includes('/media/') && !path.includes('/embeddings/'));
-  textAt(files, 'word/document.xml');
   // Packed again without compression: Mammoth would unpack whatever an archive holds.
-  const archive = zipSync(Object.fromEntries(files), { level: 0 });
-  const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(archive) },
-    { styleMap: STYLES, includeEmbeddedStyleMap: false, convertImage: NO_IMAGE, externalFileAccess: false },
-  );
+  const archive = zipSync(Object.fromEntries(withFormulas(files)), { level: 0 });
+  const value = await toHtml(archive);
   // A hyperlink that is a field has its part of the page as an argument.
   const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
   return htmlPage(titleIn(files.has(CORE) ? textAt(files, CORE) : ''), html);
 }
+
+async function toHtml(archive: Uint8Array): Promise<string> {
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer: Buffer.from(archive) },
+      { styleMap: STYLES, includeEmbeddedStyleMap: false, convertImage: NO_IMAGE, externalFileAccess: false },
+    );
+    return value;
+  } catch (cause) {
+    throw new MalformedDocumentError(0, 'it is damaged: it has no text of a Word document', { cause });
+  }
+}
+
+const FORMULA = /<m:oMath(?: [^>]{0,1000})?>.*?<\/m:oMath>/gs;
+
+/** The files with formulas as text, since Mammoth leaves them out. */
+function withFormulas(files: Unpacked): [string, Uint8Array][] {
+  return Array.from(files, ([path, bytes]) => {
+    if (!/^word\/\w+\.xml$/.test(path)) return [path, bytes];
+    const text = decodeXml(bytes);
+    const written = text.replace(FORMULA, (formula) => {
+      const line = escapeHtml(formulaText(readXml(formula)));
+      return `<w:r><w:t xml:space="preserve">${line}</w:t></w:r>`;
+    });
+    return [path, written === text ? bytes : strToU8(written)];
+  });
+}
+
+/** A formula in one line: `a/b`, `x^2`, `x_i`, `√(x)`. */
+function formulaText(formula: XmlElement): string {
+  const part = (name: string): string => {
+    const found = childNamed(formula, name);
+    return found ? formulaText(found) : '';
+  };
+  if (formula.name === 't') return allText(formula);
+  if (formula.name === 'f') return `(${part('num')})/(${part('den')})`;
+  if (formula.name === 'rad') return `${part('deg')}√(${part('e')})`;
+  if (formula.name === 'd') return `(${elementsNamed(formula, 'e').map(formulaText).join(', ')})`;
+  if (formula.name === 'nary')
+    return `${operator(formula)}${script('_', part('sub'))}${script('^', part('sup'))} ${part('e')}`;
+  if (formula.name.startsWith('sS'))
+    return `${part('e')}${script('_', part('sub'))}${script('^', part('sup'))}`;
+  return elementsIn(formula).map(formulaText).join('');
+}
+
+const operator = (formula: XmlElement): string =>
+  elementsNamed(formula, 'chr')[0]?.attributes['m:val'] ?? '∫';
+
+const script = (mark: string, text: string): string =>
+  text === '' ? '' : `${mark}${text.length > 1 ? `(${text})` : text}`;
 
 /** The title in the properties of an Office document; '' without one. */
 export function titleIn(core: string): string {

@@ -1,8 +1,8 @@
 import { titleIn } from './convert-docx.js';
 import { type ConvertedText, wholeFileProblem } from './converted-text.js';
 import { type Cell, escapeHtml, htmlPage, sheetTable, tableHtml, tag } from './html-text.js';
-import { textAt, unpack } from './unpack.js';
-import { childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+import { textAt, unpack, type Unpacked } from './unpack.js';
+import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Parts that are no text of the document. */
 const LEFT_OUT = new Set([
@@ -14,6 +14,8 @@ const LEFT_OUT = new Set([
   'desc',
   'title',
 ]);
+/** The text, its styles, and the formulas in it, which are documents of their own. */
+const PARTS = /^(?:(?:content|styles|meta)\.xml|[^/]+\/content\.xml)$/;
 /** Styles of code; LibreOffice writes a space as `_20_`. */
 const CODE_STYLE = /^(?:Preformatted|Source|Code|HTML_20_Preformatted)/;
 /** Most copies of a repeated cell or row with text: sheets repeat empty ones a million times. */
@@ -21,13 +23,14 @@ const MAX_REPEATS = 1_000;
 
 /** Converts a text, presentation or sheet of OpenDocument. Page headers and footers, comments and deleted text are left out. @throws MalformedDocumentError */
 export function convertOdf(bytes: Uint8Array): ConvertedText {
-  const files = unpack(bytes, (path) => path === 'content.xml' || path === 'meta.xml');
+  const files = unpack(bytes, (path) => PARTS.test(path));
   const content = readXml(textAt(files, 'content.xml'));
   const [body] = elementsNamed(content, 'body');
   const title = files.has('meta.xml') ? titleIn(textAt(files, 'meta.xml')) : '';
   const [kind] = body ? elementsIn(body) : [];
   if (!kind) return htmlPage(title, '');
-  const text = new OdfText(stylesIn(content));
+  const named = files.has('styles.xml') ? [readXml(textAt(files, 'styles.xml'))] : [];
+  const text = new OdfText(readStyles([...named, content]), (path) => formulaAt(files, path));
   if (kind.name === 'spreadsheet')
     return htmlPage(
       title,
@@ -48,9 +51,8 @@ interface Styles {
   readonly isNumbered: (style: string, level: number) => boolean;
 }
 
-function stylesIn(content: XmlElement): Styles {
-  const [automatic] = elementsNamed(content, 'automatic-styles');
-  const styles = automatic ? elementsIn(automatic) : [];
+function readStyles(parts: readonly XmlElement[]): Styles {
+  const styles = parts.flatMap((part) => elementsNamed(part, 'style', 'list-style'));
   const named = new Map(styles.map((style) => [style.attributes['style:name'] ?? '', style]));
   const baseOf = (style: string): string => named.get(style)?.attributes['style:parent-style-name'] ?? style;
   return {
@@ -63,9 +65,22 @@ function stylesIn(content: XmlElement): Styles {
   };
 }
 
+/** A formula as its author typed it, or else its characters; '' for another object. */
+function formulaAt(files: Unpacked, path: string): string {
+  const part = `${path.replace(/^\.\//, '')}/content.xml`;
+  if (!files.has(part)) return '';
+  const [formula] = elementsNamed(readXml(textAt(files, part)), 'math');
+  const [typed] = formula ? elementsNamed(formula, 'annotation') : [];
+  const shown = typed ?? formula;
+  return shown ? allText(shown).replace(/\s+/g, ' ').trim() : '';
+}
+
 /** Makes HTML of the elements of a text. */
 class OdfText {
-  constructor(private readonly styles: Styles) {}
+  constructor(
+    private readonly styles: Styles,
+    private readonly formula: (path: string) => string,
+  ) {}
 
   /** The blocks below an element. Lines of code that follow each other are one block. */
   blocks(parent: XmlElement): string {
@@ -132,6 +147,7 @@ class OdfText {
     if (child.name === 'tab') return ' ';
     if (child.name === 'line-break') return '<br>';
     if (child.name === 'note') return this.note(child);
+    if (child.name === 'object') return escapeHtml(this.formula(child.attributes['xlink:href'] ?? ''));
     const text = this.inline(child);
     if (child.name === 'a')
       return `<a href="${escapeHtml(child.attributes['xlink:href'] ?? '')}">${text}</a>`;

@@ -95,7 +95,7 @@ describe('damaged and hostile files', () => {
       await expect(convertFixture(name, strToU8('not a zip'))).rejects.toThrow(
         'it is damaged: not a ZIP archive',
       );
-      await expect(convertFixture(name, zip({ 'a.txt': 'a' }))).rejects.toThrow('is missing');
+      await expect(convertFixture(name, zip({ 'a.txt': 'a' }))).rejects.toThrow('it is damaged');
     },
   );
 
@@ -117,5 +117,41 @@ describe('damaged and hostile files', () => {
     );
     const deep = '<a>'.repeat(400) + '</a>'.repeat(400);
     await expect(convertFixture('a.odt', zip({ 'content.xml': deep }))).rejects.toThrow('nested too deeply');
+  });
+});
+
+describe('formulas', () => {
+  const math = (body: string): string => `<m:oMath>${body}</m:oMath>`;
+  const run = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+  const docx = (formula: string): Uint8Array =>
+    zip({
+      '[Content_Types].xml': '<Types><Default Extension="xml" ContentType="application/xml"/></Types>',
+      '_rels/.rels':
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+      'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="m"><w:body><w:p><w:r><w:t>Load: </w:t></w:r>${formula}</w:p></w:body></w:document>`,
+    });
+
+  it.each([
+    [`<m:f><m:num>${run('F')}</m:num><m:den>${run('A')}</m:den></m:f>`, 'Load: (F)/(A)'],
+    [`<m:sSup><m:e>${run('x')}</m:e><m:sup>${run('2')}</m:sup></m:sSup>`, 'Load: x^2'],
+    [`<m:sSub><m:e>${run('x')}</m:e><m:sub>${run('max')}</m:sub></m:sSub>`, 'Load: x_(max)'],
+    [`<m:rad><m:deg/><m:e>${run('2g')}</m:e></m:rad>`, 'Load: √(2g)'],
+    [`${run('a &lt; b')}`, 'Load: a < b'],
+  ])('of Word are lines of text', async (formula, line) => {
+    const { lines } = await convertFixture('a.docx', docx(math(formula)));
+    expect(lines.join('').replaceAll('\\', '')).toBe(line);
+  });
+
+  it('of OpenDocument are as their author typed them', async () => {
+    const { lines } = await convertFixture(
+      'a.odt',
+      zip({
+        'content.xml':
+          '<office:document-content><office:body><office:text><text:p>Load: <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p></office:text></office:body></office:document-content>',
+        'Object 1/content.xml':
+          '<math><semantics><mi>E</mi><annotation encoding="StarMath 5.0">E = m c</annotation></semantics></math>',
+      }),
+    );
+    expect(lines).toEqual(['Load: E = m c']);
   });
 });
