@@ -54,9 +54,10 @@ interface Styles {
 function readStyles(parts: readonly XmlElement[]): Styles {
   const styles = parts.flatMap((part) => elementsNamed(part, 'style', 'list-style'));
   const named = new Map(styles.map((style) => [style.attributes['style:name'] ?? '', style]));
-  const baseOf = (style: string): string => named.get(style)?.attributes['style:parent-style-name'] ?? style;
+  const parentStyle = (style: string): string =>
+    named.get(style)?.attributes['style:parent-style-name'] ?? style;
   return {
-    isCode: (style) => CODE_STYLE.test(baseOf(style)),
+    isCode: (style) => CODE_STYLE.test(parentStyle(style)),
     isNumbered: (style, level) => {
       const list = named.get(style);
       const levels = list ? elementsNamed(list, 'list-level-style-number') : [];

@@ -37,7 +37,7 @@ interface SlideText {
 
 function readSlide(files: Unpacked, path: string, number: number): SlideText {
   const related = [...readRelationships(files, path).values()];
-  const shapes = shapesOf(packagePart(files, path));
+  const shapes = listShapes(packagePart(files, path));
   const isTitle = (shape: XmlElement): boolean => TITLES.has(placeholderKind(shape) ?? '');
   const title = shapes.filter(isTitle).map(plainText).join(' ').trim();
   const others = shapes.filter((shape) => !isTitle(shape) && !REPEATED.has(placeholderKind(shape) ?? ''));
@@ -53,7 +53,7 @@ function readSlide(files: Unpacked, path: string, number: number): SlideText {
 }
 
 /** Shapes and tables, also those in groups. */
-const shapesOf = (slide: XmlElement): XmlElement[] => elementsNamed(slide, 'sp', 'graphicFrame');
+const listShapes = (slide: XmlElement): XmlElement[] => elementsNamed(slide, 'sp', 'graphicFrame');
 
 /** The kind of a placeholder; '' for one of the body, undefined for another shape. */
 function placeholderKind(shape: XmlElement): string | undefined {
@@ -123,6 +123,6 @@ function readCell(cell: XmlElement): Cell {
 }
 
 function notesHtml(notes: XmlElement): string {
-  const body = shapesOf(notes).filter((shape) => placeholderKind(shape) === 'body');
+  const body = listShapes(notes).filter((shape) => placeholderKind(shape) === 'body');
   return body.map((shape) => textLines(shape)).join('');
 }
