@@ -6,9 +6,9 @@ import { scopeAllows } from '../../core/scope.js';
 import type { Section } from '../../core/section.js';
 import { encodePath } from '../../core/section-id.js';
 import { indexChanged } from '../../graph/index-changed.js';
-import { isDocument } from '../../ingest/conversion/formats.js';
 import { decodeSource } from '../../ingest/reading/decode-source.js';
 import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
+import { isTextDocument } from '../../ingest/reading/readers.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { ArtifactStore } from '../substrate/artifacts/artifact-store.js';
 import { unknownArtifact } from '../substrate/substrate-failures.js';
@@ -126,7 +126,7 @@ async function orMalformed<T>(read: () => Promise<T>): Promise<T> {
 
 /** The path that the text would have in a folder of documents. */
 function nameOf({ path, format }: AskedSource): string {
-  if (path === undefined || !isDocument(path)) return `${path ?? 'document'}.${format ?? 'md'}`;
+  if (path === undefined || !isTextDocument(path)) return `${path ?? 'document'}.${format ?? 'md'}`;
   const extension = path.split('.').at(-1)?.toLowerCase() ?? '';
   const own = { markdown: 'md', htm: 'html' }[extension] ?? extension;
   if (format === undefined || format === own) return path;

@@ -176,5 +176,7 @@ describe('DocumentSourceService', () => {
       'document.html',
     );
     expect((await read({ text: 'b', path: 'notes' })).facts.path).toBe('notes.md');
+    // The text of a file of another format is text.
+    expect((await read({ text: 'b', path: 'notes.docx' })).facts.path).toBe('notes.docx.md');
   });
 });
