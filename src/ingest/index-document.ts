@@ -56,8 +56,7 @@ export async function indexDocument({
   converted,
   ...origin
 }: DocumentSource): Promise<IndexedDocument> {
-  const { document } = await indexText(converted?.text ?? decodeSource(bytes), origin, converted?.format);
-  return converted ? { ...document, problems: [...converted.problems, ...document.problems] } : document;
+  return (await indexText(converted?.text ?? decodeSource(bytes), origin, converted?.format)).document;
 }
 
 /**

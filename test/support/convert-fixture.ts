@@ -6,18 +6,18 @@ import { extensionOf, readerFor } from '../../src/ingest/reading/readers.js';
 
 const FIXTURES = join(__dirname, '../../fixtures/formats');
 
-/** What a file says, as Markdown, and the problems of its conversion. @param bytes  default: those of the fixture */
+/** Converts and reads a file. @param bytes  default: those of the fixture @returns its blocks as Markdown */
 export async function convertFixture(name: string, bytes: Uint8Array = readFileSync(join(FIXTURES, name))) {
   const extension = extensionOf(name);
   const convertBytes = await converterFor(extension);
   if (!convertBytes) throw new Error(`no converter of ${extension}`);
-  const { format, text, problems } = await convertBytes(bytes);
+  const { format, text, leftOut } = await convertBytes(bytes);
   const read = await readerFor(name, format);
   const { title = null, blocks = [] } = (await read?.(text)) ?? {};
   const lines = blocks.map((block) =>
     block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.title}` : block.text,
   );
-  return { title, lines, problems: problems.map(({ reason }) => reason) };
+  return { title, lines, leftOut };
 }
 
 /** An archive of texts by path. */

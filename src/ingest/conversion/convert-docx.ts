@@ -3,7 +3,7 @@ import mammoth from 'mammoth';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage } from './html-text.js';
-import { decodeXml, textAt, unpack, type Unpacked } from './unpack.js';
+import { decodeXml, documentTitle, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Styles of Word, LibreOffice and pandoc that Mammoth does not know. */
@@ -18,7 +18,6 @@ const STYLES = [
   "r[style-name='Source Text'] => code",
   "r[style-name='HTML Code'] => code",
 ];
-const CORE = 'docProps/core.xml';
 /** Images are not read; this is their place. */
 const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
 
@@ -30,7 +29,7 @@ export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const value = await toHtml(archive);
   // A hyperlink that is a field has its part of the page as an argument.
   const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
-  return htmlPage(titleIn(files.has(CORE) ? textAt(files, CORE) : ''), html);
+  return htmlPage(documentTitle(files), html);
 }
 
 async function toHtml(archive: Uint8Array): Promise<string> {
@@ -82,10 +81,3 @@ const operator = (formula: XmlElement): string =>
 
 const script = (mark: string, text: string): string =>
   text === '' ? '' : `${mark}${text.length > 1 ? `(${text})` : text}`;
-
-/** The title in the properties of an Office document; '' without one. */
-export function titleIn(core: string): string {
-  if (core === '') return '';
-  const [title] = elementsNamed(readXml(core), 'title');
-  return title ? allText(title).trim() : '';
-}

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
-import { type ConvertedText, wholeFileProblem } from './converted-text.js';
+import { decodePath } from '../../core/section-id.js';
+import type { ConvertedText } from './converted-text.js';
 import { htmlPage } from './html-text.js';
-import { decodeXml, textAt, unpack } from './unpack.js';
-import { allText, elementsNamed, readXml } from './xml-tree.js';
+import { decodeXml, documentTitle, packagePart, unpack } from './unpack.js';
+import { elementsNamed } from './xml-tree.js';
 
 const CONTAINER = 'META-INF/container.xml';
 /** Elements that the reader of HTML takes for the whole page, and those that it leaves out: each chapter may have its own. */
@@ -11,22 +12,21 @@ const PARTS = /<(\/?)(?:main|article|header|footer|aside)\b/gi;
 /** Converts a book in EPUB: its chapters in the order of reading. @throws MalformedDocumentError */
 export function convertEpub(bytes: Uint8Array): ConvertedText {
   const files = unpack(bytes, (path) => /\.(?:xml|opf|x?html?)$/i.test(path));
-  const [root] = elementsNamed(readXml(textAt(files, CONTAINER)), 'rootfile');
+  const [root] = elementsNamed(packagePart(files, CONTAINER), 'rootfile');
   const path = root?.attributes['full-path'] ?? '';
-  const book = readXml(textAt(files, path));
+  const book = packagePart(files, path);
   const items = new Map(
     elementsNamed(book, 'item').map(({ attributes }) => [attributes['id'] ?? '', attributes]),
   );
   const chapters = elementsNamed(book, 'itemref').flatMap(({ attributes }) => {
     const { href = '', properties = '' } = items.get(attributes['idref'] ?? '') ?? {};
     if (properties.split(' ').includes('nav')) return [];
-    const chapter = files.get(posix.join(posix.dirname(path), decodeURI(href)));
+    const chapter = files.get(posix.join(posix.dirname(path), decodePath(href)));
     return [chapter ? bodyHtml(decodeXml(chapter)) : null];
   });
   const lost = chapters.filter((chapter) => chapter === null).length;
-  const problems = lost > 0 ? [wholeFileProblem(`${lost} of ${chapters.length} chapters are missing`)] : [];
-  const [title] = elementsNamed(book, 'title');
-  return htmlPage(title ? allText(title).trim() : '', chapters.join('\n'), problems);
+  const leftOut = lost > 0 ? [`${lost} of ${chapters.length} chapters are missing`] : [];
+  return htmlPage(documentTitle(files, path), chapters.join('\n'), leftOut);
 }
 
 function bodyHtml(page: string): string {

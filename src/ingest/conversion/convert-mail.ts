@@ -6,7 +6,7 @@ import { escapeHtml, htmlPage, paragraphHtml, tag } from './html-text.js';
 /** Levels of parts, and bytes of the headers of a part. */
 const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024 };
 /** Where a message of an mbox file begins. */
-const FROM_LINE = /^From .*\n/m;
+const FROM_LINE = /^From .*\n/gm;
 
 /** Converts an e-mail: its subject, who wrote it to whom and when, its text, and the names of its attachments. @throws MalformedDocumentError */
 export async function convertMail(bytes: Uint8Array): Promise<ConvertedText> {
@@ -17,7 +17,7 @@ export async function convertMail(bytes: Uint8Array): Promise<ConvertedText> {
 /** Converts the messages of an mbox file, a section each. @throws MalformedDocumentError */
 export async function convertMbox(bytes: Uint8Array): Promise<ConvertedText> {
   const written = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
-  const messages = written.split(new RegExp(FROM_LINE, 'gm')).filter((message) => message.trim() !== '');
+  const messages = written.split(FROM_LINE).filter((message) => message.trim() !== '');
   const parts = [];
   for (const message of messages) {
     const mail = await parsed(Buffer.from(message.replace(/^>(?=>*From )/gm, ''), 'latin1'));
@@ -30,7 +30,7 @@ export async function convertMbox(bytes: Uint8Array): Promise<ConvertedText> {
 export async function convertMhtml(bytes: Uint8Array): Promise<ConvertedText> {
   const { html, text = '', subject = '' } = await parsed(bytes);
   if (html === undefined) return htmlPage(subject, paragraphHtml(text));
-  return { format: 'html', text: html, problems: [] };
+  return { format: 'html', text: html, leftOut: [] };
 }
 
 async function parsed(bytes: Uint8Array): Promise<Email> {

@@ -1,5 +1,5 @@
 import { MalformedDocumentError } from '../reading/parsed-document.js';
-import { type ConvertedText, wholeFileProblem } from './converted-text.js';
+import type { ConvertedText } from './converted-text.js';
 import { decodeXml } from './unpack.js';
 
 /** Characters of one output; the rest is left out. */
@@ -31,9 +31,9 @@ export function convertNotebook(bytes: Uint8Array): ConvertedText {
     return text.slice(0, MAX_OUTPUT_CHARS);
   };
   const parts = cells.flatMap((cell) => cellText(cell, language, clip));
-  const problems =
-    cut > 0 ? [wholeFileProblem(`${cut} outputs of over ${MAX_OUTPUT_CHARS} characters were cut`)] : [];
-  return { format: 'md', text: parts.filter((part) => part.trim() !== '').join('\n\n'), problems };
+  const leftOut =
+    cut > 0 ? [`the ends of ${cut} outputs of over ${MAX_OUTPUT_CHARS} characters are left out`] : [];
+  return { format: 'md', text: parts.filter((part) => part.trim() !== '').join('\n\n'), leftOut };
 }
 
 function parse(text: string): Json {

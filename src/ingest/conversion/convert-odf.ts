@@ -1,8 +1,17 @@
-import { titleIn } from './convert-docx.js';
-import { type ConvertedText, wholeFileProblem } from './converted-text.js';
-import { type Cell, escapeHtml, htmlPage, sheetTable, tableHtml, tag } from './html-text.js';
-import { textAt, unpack, type Unpacked } from './unpack.js';
-import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+import type { ConvertedText } from './converted-text.js';
+import {
+  type Cell,
+  escapeHtml,
+  htmlPage,
+  MAX_SHEET_CELLS,
+  sheetsPage,
+  type Slide,
+  slidesPage,
+  tableHtml,
+  tag,
+} from './html-text.js';
+import { documentTitle, packagePart, unpack, type Unpacked } from './unpack.js';
+import { allText, childNamed, elementsIn, elementsNamed, type XmlElement } from './xml-tree.js';
 
 /** Parts that are no text of the document. */
 const LEFT_OUT = new Set([
@@ -18,31 +27,23 @@ const LEFT_OUT = new Set([
 const PARTS = /^(?:(?:content|styles|meta)\.xml|[^/]+\/content\.xml)$/;
 /** Styles of code; LibreOffice writes a space as `_20_`. */
 const CODE_STYLE = /^(?:Preformatted|Source|Code|HTML_20_Preformatted)/;
-/** Most copies of a repeated cell or row with text: sheets repeat empty ones a million times. */
-const MAX_REPEATS = 1_000;
 
 /** Converts a text, presentation or sheet of OpenDocument. Page headers and footers, comments and deleted text are left out. @throws MalformedDocumentError */
 export function convertOdf(bytes: Uint8Array): ConvertedText {
   const files = unpack(bytes, (path) => PARTS.test(path));
-  const content = readXml(textAt(files, 'content.xml'));
+  const content = packagePart(files, 'content.xml');
   const [body] = elementsNamed(content, 'body');
-  const title = files.has('meta.xml') ? titleIn(textAt(files, 'meta.xml')) : '';
+  const title = documentTitle(files, 'meta.xml');
   const [kind] = body ? elementsIn(body) : [];
   if (!kind) return htmlPage(title, '');
-  const named = files.has('styles.xml') ? [readXml(textAt(files, 'styles.xml'))] : [];
+  const named = files.has('styles.xml') ? [packagePart(files, 'styles.xml')] : [];
   const text = new OdfText(readStyles([...named, content]), (path) => formulaAt(files, path));
-  if (kind.name === 'spreadsheet')
-    return htmlPage(
-      title,
-      elementsNamed(kind, 'table')
-        .map((one) => text.sheet(one))
-        .join(''),
-    );
+  if (kind.name === 'spreadsheet') return sheetsPage(title, elementsNamed(kind, 'table').map(readSheet));
   if (kind.name !== 'presentation') return htmlPage(title, text.blocks(kind));
-  const slides = elementsNamed(kind, 'page').map((page, i) => text.slide(page, i + 1));
-  const empty = slides.filter(({ isEmpty }) => isEmpty).length;
-  const problems = empty > 0 ? [wholeFileProblem(`${empty} of ${slides.length} slides have no text`)] : [];
-  return htmlPage(title, slides.map(({ html }) => html).join(''), problems);
+  return slidesPage(
+    title,
+    elementsNamed(kind, 'page').map((page) => text.slide(page)),
+  );
 }
 
 interface Styles {
@@ -70,7 +71,7 @@ function readStyles(parts: readonly XmlElement[]): Styles {
 function formulaAt(files: Unpacked, path: string): string {
   const part = `${path.replace(/^\.\//, '')}/content.xml`;
   if (!files.has(part)) return '';
-  const [formula] = elementsNamed(readXml(textAt(files, part)), 'math');
+  const [formula] = elementsNamed(packagePart(files, part), 'math');
   const [typed] = formula ? elementsNamed(formula, 'annotation') : [];
   const shown = typed ?? formula;
   return shown ? allText(shown).replace(/\s+/g, ' ').trim() : '';
@@ -174,19 +175,7 @@ class OdfText {
     );
   }
 
-  sheet(grid: XmlElement): string {
-    const rows = elementsNamed(grid, 'table-row').flatMap((row) => {
-      const cells = elementsIn(row).flatMap((cell) => {
-        const text = elementsNamed(cell, 'p').map(plainText).join('\n');
-        return repeated(text, text === '', Number(cell.attributes['table:number-columns-repeated'] ?? 1));
-      });
-      const isEmpty = cells.every((cell) => cell === '');
-      return repeated(cells, isEmpty, Number(row.attributes['table:number-rows-repeated'] ?? 1));
-    });
-    return tag('h2', escapeHtml(grid.attributes['table:name'] ?? 'Sheet')) + sheetTable(rows);
-  }
-
-  slide(page: XmlElement, number: number): { readonly html: string; readonly isEmpty: boolean } {
+  slide(page: XmlElement): Slide {
     const frames = elementsIn(page).filter(({ name }) => name !== 'notes');
     const isTitle = ({ attributes }: XmlElement): boolean => attributes['presentation:class'] === 'title';
     const title = frames
@@ -201,8 +190,7 @@ class OdfText {
       ...(notes ? elementsIn(notes).filter(isNote) : []),
     ];
     const body = shown.map((frame) => this.blocks(frame)).join('');
-    const heading = tag('h2', escapeHtml(title === '' ? `Slide ${number}` : title));
-    return { html: heading + body, isEmpty: title === '' && body === '' };
+    return { title, body };
   }
 }
 
@@ -234,6 +222,25 @@ const plainText = (paragraph: XmlElement): string =>
     })
     .join('');
 
-/** Copies of a cell or row. Empty ones keep their places, up to a limit. */
-const repeated = <T>(value: T, isEmpty: boolean, times: number): T[] =>
-  Array.from({ length: Math.min(times, isEmpty ? 100 : MAX_REPEATS) }, () => value);
+/** The rows with text of a table, which writes repeated rows and cells once. Empty cells between others keep their places. */
+function readSheet(grid: XmlElement): { readonly name: string; readonly rows: readonly string[][] } {
+  const rows = elementsNamed(grid, 'table-row').flatMap((row) => {
+    const cells: string[] = [];
+    let gap = 0;
+    for (const cell of elementsIn(row)) {
+      const text = elementsNamed(cell, 'p').map(plainText).join('\n');
+      const times = repeats(cell, 'table:number-columns-repeated');
+      if (text === '') gap += times;
+      else {
+        for (; gap > 0 && cells.length < MAX_SHEET_CELLS; gap--) cells.push('');
+        for (let i = 0; i < times && cells.length < MAX_SHEET_CELLS; i++) cells.push(text);
+      }
+    }
+    // One row more than the limit of the workbook, so that it says that rows are left out.
+    const most = Math.min(repeats(row, 'table:number-rows-repeated'), MAX_SHEET_CELLS + 1);
+    return cells.length === 0 ? [] : Array.from({ length: most }, () => cells);
+  });
+  return { name: grid.attributes['table:name'] ?? 'Sheet', rows };
+}
+
+const repeats = ({ attributes }: XmlElement, name: string): number => Number(attributes[name] ?? 1);

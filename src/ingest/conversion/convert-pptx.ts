@@ -1,11 +1,9 @@
-import { titleIn } from './convert-docx.js';
-import { type ConvertedText, wholeFileProblem } from './converted-text.js';
-import { type Cell, escapeHtml, htmlPage, tableHtml, tag } from './html-text.js';
-import { packagePart, readRelationships, textAt, unpack, type Unpacked } from './unpack.js';
-import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+import type { ConvertedText } from './converted-text.js';
+import { type Cell, escapeHtml, type Slide, slidesPage, tableHtml, tag } from './html-text.js';
+import { documentTitle, packagePart, readRelationships, unpack, type Unpacked } from './unpack.js';
+import { allText, childNamed, elementsIn, elementsNamed, type XmlElement } from './xml-tree.js';
 
 const MAIN = 'ppt/presentation.xml';
-const CORE = 'docProps/core.xml';
 const TITLES = new Set(['title', 'ctrTitle']);
 /** Placeholders that repeat on each slide. */
 const REPEATED = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
@@ -14,28 +12,22 @@ const REPEATED = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
 export function convertPptx(bytes: Uint8Array): ConvertedText {
   const files = unpack(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   const slides = slidePaths(files);
-  const pages = slides.map((path, i) => readSlide(files, path, i + 1));
-  const empty = pages.filter(({ isEmpty }) => isEmpty).length;
-  const problems = empty > 0 ? [wholeFileProblem(`${empty} of ${slides.length} slides have no text`)] : [];
-  const title = titleIn(files.has(CORE) ? textAt(files, CORE) : '');
-  return htmlPage(title, pages.map(({ html }) => html).join(''), problems);
+  return slidesPage(
+    documentTitle(files),
+    slides.map((path) => readSlide(files, path)),
+  );
 }
 
 /** The slides in the order in which they are shown. */
 function slidePaths(files: Unpacked): string[] {
   const relations = readRelationships(files, MAIN);
-  return elementsNamed(readXml(textAt(files, MAIN)), 'sldId').flatMap(({ attributes }) => {
+  return elementsNamed(packagePart(files, MAIN), 'sldId').flatMap(({ attributes }) => {
     const target = relations.get(attributes['r:id'] ?? '')?.path;
     return target !== undefined && files.has(target) ? [target] : [];
   });
 }
 
-interface SlideText {
-  readonly html: string;
-  readonly isEmpty: boolean;
-}
-
-function readSlide(files: Unpacked, path: string, number: number): SlideText {
+function readSlide(files: Unpacked, path: string): Slide {
   const related = [...readRelationships(files, path).values()];
   const shapes = listShapes(packagePart(files, path));
   const isTitle = (shape: XmlElement): boolean => TITLES.has(placeholderKind(shape) ?? '');
@@ -48,8 +40,7 @@ function readSlide(files: Unpacked, path: string, number: number): SlideText {
     ...diagrams.map((part) => textLines(packagePart(files, part.path))),
     ...notes.map((part) => notesHtml(packagePart(files, part.path))),
   ].join('');
-  const heading = title === '' ? `Slide ${number}` : title;
-  return { html: tag('h2', escapeHtml(heading)) + body, isEmpty: title === '' && body === '' };
+  return { title, body };
 }
 
 /** Shapes and tables, also those in groups. */
@@ -92,7 +83,7 @@ interface Point {
 }
 
 /** A nested list of points. */
-export function listHtml(points: readonly Point[]): string {
+function listHtml(points: readonly Point[]): string {
   let depth = 0;
   const parts = points.map(({ text, level }) => {
     const wanted = Math.min(level, depth) + 1;

@@ -1,19 +1,15 @@
 import Papa from 'papaparse';
 import { decodeSource } from '../reading/decode-source.js';
-import { titleIn } from './convert-docx.js';
-import { type ConvertedText, wholeFileProblem } from './converted-text.js';
-import { escapeHtml, htmlPage, sheetTable, tag } from './html-text.js';
-import { packagePart, readRelationships, textAt, unpack, type Unpacked } from './unpack.js';
-import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+import type { ConvertedText } from './converted-text.js';
+import { htmlPage, sheetsPage, sheetTable } from './html-text.js';
+import { documentTitle, packagePart, readRelationships, unpack, type Unpacked } from './unpack.js';
+import { allText, childNamed, elementsIn, elementsNamed, type XmlElement } from './xml-tree.js';
 
 const MAIN = 'xl/workbook.xml';
-const CORE = 'docProps/core.xml';
 const STRINGS = 'xl/sharedStrings.xml';
 const STYLES = 'xl/styles.xml';
 /** Columns of a sheet of Excel, so that a false address makes no huge row. */
 const MAX_COLUMNS = 16_384;
-/** Cells of a workbook. */
-const MAX_CELLS = 1_000_000;
 const DAY_MS = 86_400_000;
 /** Built-in formats of dates, of dates with times and of times (ECMA-376, 18.8.30). */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
@@ -38,24 +34,22 @@ export function convertXlsx(bytes: Uint8Array): ConvertedText {
   const workbook = readWorkbook(files, main);
   const sheets = elementsNamed(main, 'sheet');
   const shown = sheets.filter(({ attributes }) => (attributes['state'] ?? 'visible') === 'visible');
-  let room = MAX_CELLS;
-  const parts = shown.map(({ attributes }) => {
+  const read = shown.map(({ attributes }) => {
     const path = relations.get(attributes['r:id'] ?? '')?.path;
-    const rows = path === undefined ? [] : readRows(packagePart(files, path), workbook).slice(0, room);
-    room -= rows.reduce((sum, row) => sum + row.length, 0);
-    return tag('h2', escapeHtml(attributes['name'] ?? 'Sheet')) + sheetTable(rows);
+    const rows = path === undefined ? [] : readRows(packagePart(files, path), workbook);
+    return { name: attributes['name'] ?? 'Sheet', rows };
   });
   const hidden = sheets.length - shown.length;
-  const problems = hidden > 0 ? [wholeFileProblem(`${hidden} of ${sheets.length} sheets are hidden`)] : [];
-  return htmlPage(titleIn(files.has(CORE) ? textAt(files, CORE) : ''), parts.join(''), problems);
+  const leftOut = hidden > 0 ? [`${hidden} of ${sheets.length} sheets are hidden, and left out`] : [];
+  return sheetsPage(documentTitle(files), read, leftOut);
 }
 
 function readWorkbook(files: Unpacked, main: XmlElement): Workbook {
   const [properties] = elementsNamed(main, 'workbookPr');
   const is1904 = ['1', 'true'].includes(properties?.attributes['date1904'] ?? '');
   return {
-    strings: files.has(STRINGS) ? elementsNamed(readXml(textAt(files, STRINGS)), 'si').map(richText) : [],
-    formats: files.has(STYLES) ? cellFormats(readXml(textAt(files, STYLES))) : [],
+    strings: files.has(STRINGS) ? elementsNamed(packagePart(files, STRINGS), 'si').map(richText) : [],
+    formats: files.has(STYLES) ? cellFormats(packagePart(files, STYLES)) : [],
     epoch: is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
   };
 }

@@ -10,12 +10,12 @@ async function answer({ extension, bytes }: ConversionTask): Promise<ConversionA
   try {
     return { converted: await convert(bytes) };
   } catch (error) {
-    return { malformed: reasonOf(error) };
+    return { malformed: failureReason(error) };
   }
 }
 
 /** A library that fails has met bytes that it does not know. */
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof MalformedDocumentError) return error.reason;
   return `it can't be read (${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'})`;
 }

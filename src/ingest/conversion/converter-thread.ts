@@ -13,7 +13,7 @@ export interface ConversionTask {
 
 export type ConversionAnswer = { readonly converted: ConvertedText | null } | { readonly malformed: string };
 
-/** Longest time of one file (ms). A PDF of 1,000 pages takes about ten seconds. */
+/** Longest time of one file (ms). The largest real documents that were tried take a second. */
 const MAX_CONVERSION_MS = 60_000;
 const START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };

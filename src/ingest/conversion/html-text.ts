@@ -7,13 +7,30 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mar
 export const tag = (name: string, content: string): string => `<${name}>${content}</${name}>\n`;
 
 /** A page of HTML. @param title  '' if the file has none @param body  HTML */
-export function htmlPage(
-  title: string,
-  body: string,
-  problems: ConvertedText['problems'] = [],
-): ConvertedText {
+export function htmlPage(title: string, body: string, leftOut: readonly string[] = []): ConvertedText {
   const head = title === '' ? '' : `<title>${escapeHtml(title)}</title>\n`;
-  return { format: 'html', text: `${head}<main>\n${body}</main>\n`, problems };
+  return { format: 'html', text: `${head}<main>\n${body}</main>\n`, leftOut };
+}
+
+/** A slide of a presentation. */
+export interface Slide {
+  /** Text; '' if it has none. */
+  readonly title: string;
+  /** HTML */
+  readonly body: string;
+}
+
+/** A presentation, with a section for each slide. */
+export function slidesPage(title: string, slides: readonly Slide[]): ConvertedText {
+  const empty = slides.filter((slide) => slide.title === '' && slide.body === '').length;
+  const sections = slides.map(
+    (slide, i) => tag('h2', escapeHtml(slide.title || `Slide ${i + 1}`)) + slide.body,
+  );
+  return htmlPage(
+    title,
+    sections.join(''),
+    empty > 0 ? [`${empty} of ${slides.length} slides have no text`] : [],
+  );
 }
 
 /** A cell of a table of HTML. */
@@ -52,15 +69,34 @@ const MIN_HEADER_CELLS = 2;
  */
 export function sheetTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.map((row) => row.filter((cell) => cell.trim() !== '').length);
-  const most = Math.max(0, ...filled);
+  const most = filled.reduce((a, b) => Math.max(a, b), 0);
   const least = Math.max(MIN_HEADER_CELLS, most / 2);
   const header = filled.findIndex((count) => count >= least);
-  const written = rows.filter((_, i) => (filled[i] ?? 0) > 0);
-  if (header < 0) return written.map((row) => paragraphHtml(row.filter(Boolean).join(' '))).join('');
-  const above = rows.slice(0, header).filter((_, i) => (filled[i] ?? 0) > 0);
-  const below = rows.slice(header).filter((_, i) => (filled[header + i] ?? 0) > 0);
+  const isAbove = (at: number): boolean => header < 0 || at < header;
+  const above = rows.filter((_, at) => isAbove(at));
+  const below = rows.filter((_, at) => !isAbove(at) && (filled[at] ?? 0) > 0);
   const cells = withoutEmptyColumns(below).map((row) => row.map((cell) => ({ content: lines(cell) })));
   return above.map((row) => paragraphHtml(row.filter(Boolean).join(' '))).join('') + tableHtml(cells);
+}
+
+/** Cells of all sheets of a workbook that are read. */
+export const MAX_SHEET_CELLS = 1_000_000;
+
+/** A workbook, with a section and a table for each sheet. @param sheets  of at most `MAX_SHEET_CELLS` cells together; later ones are left out */
+export function sheetsPage(
+  title: string,
+  sheets: readonly { readonly name: string; readonly rows: readonly (readonly string[])[] }[],
+  leftOut: readonly string[] = [],
+): ConvertedText {
+  let room = MAX_SHEET_CELLS;
+  let lost = 0;
+  const sections = sheets.map(({ name, rows }) => {
+    const taken = rows.filter((row) => (room -= row.length) >= 0);
+    lost += rows.length - taken.length;
+    return tag('h2', escapeHtml(name)) + sheetTable(taken);
+  });
+  const cut = lost > 0 ? [`${lost} rows beyond ${MAX_SHEET_CELLS} cells are left out`] : [];
+  return htmlPage(title, sections.join(''), [...leftOut, ...cut]);
 }
 
 function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
-import { elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+import { allText, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Most bytes of the files that are unpacked of one document. */
 export const MAX_UNPACKED_BYTES = 200_000_000;
@@ -40,7 +40,7 @@ function notAnArchive(bytes: Uint8Array): string {
     : 'it is damaged: not a ZIP archive';
 }
 
-/** The text of a file of an archive. @throws MalformedDocumentError if there is none */
+/** Reads a file of an archive as text. @throws MalformedDocumentError if it is missing */
 export function textAt(files: Unpacked, path: string): string {
   const bytes = files.get(path);
   if (!bytes) throw new MalformedDocumentError(0, `it is damaged: ${path} is missing`);
@@ -79,3 +79,9 @@ export function readRelationships(files: Unpacked, part: string): ReadonlyMap<st
 
 /** A part as XML. @throws MalformedDocumentError */
 export const packagePart = (files: Unpacked, path: string): XmlElement => readXml(textAt(files, path));
+
+/** The title in the properties of a document; '' without one. @param path  of the properties; default: those of Office */
+export function documentTitle(files: Unpacked, path = 'docProps/core.xml'): string {
+  const [title] = files.has(path) ? elementsNamed(packagePart(files, path), 'title') : [];
+  return title ? allText(title).trim() : '';
+}

@@ -113,6 +113,12 @@ describe('loading a program with the compiled code of an earlier run', () => {
     expect(ours).toContain('require("@redis/client")');
   });
 
+  it('does not hold the libraries that convert documents, which only a thread loads', () => {
+    const read = (name: string): string => readFileSync(join(process.cwd(), 'dist', name), 'utf8');
+    expect(read('convert-worker.cjs')).toContain('docProps/core.xml');
+    expect(read('pith.cjs')).not.toContain('docProps/core.xml');
+  });
+
   it('lets errors of the program through', () => {
     writeFileSync(program, "throw new Error('of the program');\n");
     const script = `require(${JSON.stringify(LOADER)})(...process.argv.slice(1))`;

@@ -27,14 +27,14 @@ const sha256 = (content: string | Uint8Array): string => createHash('sha256').up
 /** A time at which no file has changed a moment ago. */
 const later = (): number => Date.now() + 60_000;
 
-async function run(corpus: Partial<CorpusOptions> = {}) {
+async function run(corpus: Partial<CorpusOptions> = {}, maxFileBytes = 1_000) {
   const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
   try {
     const settled = await resolveCorpus({ folder: folder.file('docs'), project: PROJECT, ...corpus });
     const nothing = (): undefined => undefined;
     const options = {
       rebuild: false,
-      maxFileBytes: 1_000,
+      maxFileBytes,
       now: later,
       onProgress: nothing,
       onRebuild: nothing,
@@ -114,5 +114,20 @@ describe('a file that cannot be converted', () => {
     expect(await reasons()).toEqual([torn]);
     expect(tries.mock.calls.slice(first).filter(([path]) => path === torn.path)).toHaveLength(1);
     tries.mockRestore();
+  });
+});
+
+describe('parts that a conversion leaves out', () => {
+  it('are reported by every run, and need no fixing', async () => {
+    const output = { output_type: 'stream', text: 'a'.repeat(10_001) };
+    const cells = [{ cell_type: 'code', source: 'dock()', outputs: [output] }];
+    writeFileSync(folder.file('docs/tides.ipynb'), JSON.stringify({ cells }));
+    const remark = {
+      path: 'tides.ipynb',
+      reason: 'the ends of 1 outputs of over 10000 characters are left out',
+      isProblem: false,
+    };
+    expect((await run({}, 100_000)).remarks).toEqual([remark]);
+    expect((await run({}, 100_000)).remarks).toEqual([remark]);
   });
 });

@@ -32,7 +32,7 @@ describe('notebooks', () => {
   });
 
   it('keeps code with fences in one block, and cuts a long output with a word', async () => {
-    const { lines, problems } = await convertFixture(
+    const { lines, leftOut } = await convertFixture(
       'a.ipynb',
       notebook([
         { cell_type: 'code', source: 's = """\n```\n# no heading\n```\n"""', outputs: [] },
@@ -40,7 +40,7 @@ describe('notebooks', () => {
       ]),
     );
     expect(lines[0]).toBe('````python\ns = """\n```\n# no heading\n```\n"""\n````');
-    expect(problems).toEqual(['1 outputs of over 10000 characters were cut']);
+    expect(leftOut).toEqual(['the ends of 1 outputs of over 10000 characters are left out']);
   });
 
   it.each(['{', '[]', '"text"'])('refuses %s', async (text) => {

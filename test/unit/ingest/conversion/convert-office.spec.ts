@@ -13,7 +13,7 @@ describe('a handbook, as LibreOffice and pandoc write it', () => {
   it.each(['handbook.docx', 'handbook.odt', 'handbook.epub'])(
     '%s keeps headings, table and code',
     async (name) => {
-      const { title, lines, problems } = await convertFixture(name);
+      const { title, lines, leftOut } = await convertFixture(name);
       expect(title).toBe('Harbour handbook');
       expect(lines.filter((line) => line.startsWith('#')).slice(-4)).toEqual([
         '# Berths',
@@ -28,7 +28,7 @@ describe('a handbook, as LibreOffice and pandoc write it', () => {
         '  --days 3',
         'harbour list',
       ]);
-      expect(problems).toEqual([]);
+      expect(leftOut).toEqual([]);
     },
   );
 
@@ -74,7 +74,7 @@ describe('presentations', () => {
   it('names a slide without text', async () => {
     const slide = '<p:sld xmlns:p="p"><p:cSld/></p:sld>';
     const relation = '<Relationship Id="rId1" Type="x/slide" Target="slides/slide1.xml"/>';
-    const { lines, problems } = await convertFixture(
+    const { lines, leftOut } = await convertFixture(
       'empty.pptx',
       zip({
         'ppt/presentation.xml':
@@ -84,7 +84,7 @@ describe('presentations', () => {
       }),
     );
     expect(lines).toEqual(['## Slide 1']);
-    expect(problems).toEqual(['1 of 1 slides have no text']);
+    expect(leftOut).toEqual(['1 of 1 slides have no text']);
   });
 });
 

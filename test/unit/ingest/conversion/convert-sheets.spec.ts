@@ -1,3 +1,5 @@
+import { convertOdf } from '../../../../src/ingest/conversion/convert-odf.js';
+import { convertCsv } from '../../../../src/ingest/conversion/convert-sheets.js';
 import { convertFixture, zip } from '../../../support/convert-fixture.js';
 
 describe('sheets', () => {
@@ -20,7 +22,7 @@ describe('sheets', () => {
 
   it('leaves out hidden sheets, and says so', async () => {
     const sheet = '<worksheet><row><c r="A1" t="inlineStr"><is><t>Secret</t></is></c></row></worksheet>';
-    const { lines, problems } = await convertFixture(
+    const { lines, leftOut } = await convertFixture(
       'book.xlsx',
       zip({
         'xl/workbook.xml': '<workbook><sheet name="A" state="hidden" r:id="rId1"/></workbook>',
@@ -30,7 +32,7 @@ describe('sheets', () => {
       }),
     );
     expect(lines).toEqual([]);
-    expect(problems).toEqual(['1 of 1 sheets are hidden']);
+    expect(leftOut).toEqual(['1 of 1 sheets are hidden, and left out']);
   });
 
   it.each([
@@ -53,5 +55,44 @@ describe('sheets', () => {
       }),
     );
     expect(lines).toEqual(['## A', shown]);
+  });
+
+  it('keeps cells in their columns behind a long gap, which OpenDocument writes as one cell', async () => {
+    const cell = (text: string): string => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const gap = (times: number): string => `<table:table-cell table:number-columns-repeated="${times}"/>`;
+    const row = (cells: string): string => `<table:table-row>${cells}${gap(16_000)}</table:table-row>`;
+    const rows = [
+      cell('Berth') + gap(149) + cell('Fee') + cell('Crane'),
+      cell('1') + gap(150) + cell('North'),
+      cell('2') + gap(149) + cell('30'),
+    ].map(row);
+    const { lines } = await convertFixture(
+      'a.ods',
+      zip({
+        'content.xml': `<office:document-content><office:body><office:spreadsheet><table:table table:name="A">${rows.join('')}</table:table></office:spreadsheet></office:body></office:document-content>`,
+      }),
+    );
+    expect(lines.at(-1)?.split('\n')).toEqual([
+      '| Berth | Fee | Crane |',
+      '| --- | --- | --- |',
+      '| 1 |  | North |',
+      '| 2 | 30 |  |',
+    ]);
+  });
+
+  it('reads tables of any number of rows', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, i) => `${i},20`);
+    const { text } = convertCsv(Buffer.from(`Berth,Fee\n${rows.join('\n')}\n`));
+    expect(text).toContain('<td>199999</td>');
+  });
+
+  it('says how many rows are beyond its limit', async () => {
+    const row = `<table:table-row table:number-rows-repeated="600000"><table:table-cell table:number-columns-repeated="2"><text:p>a</text:p></table:table-cell></table:table-row>`;
+    const { leftOut } = convertOdf(
+      zip({
+        'content.xml': `<office:document-content><office:body><office:spreadsheet><table:table>${row}</table:table></office:spreadsheet></office:body></office:document-content>`,
+      }),
+    );
+    expect(leftOut).toEqual(['100000 rows beyond 1000000 cells are left out']);
   });
 });

@@ -144,6 +144,13 @@ describe('linkResolver', () => {
     expect(resolveFrom('guide/install.md', href)).toEqual({ kind: 'external' });
   });
 
+  it('finds an indexed document of a converted format, and does not miss one that is not indexed', () => {
+    const resolveFrom = linkResolver(pages(['guide/install.md', 'guide/fees.xlsx', 'README']), []);
+    expect(resolveFrom('guide/install.md', 'fees.xlsx')).toMatchObject({ path: 'guide/fees.xlsx' });
+    expect(resolveFrom('guide/install.md', '../README')).toMatchObject({ path: 'README' });
+    expect(resolveFrom('guide/install.md', 'gone.xlsx')).toEqual({ kind: 'external' });
+  });
+
   it.each([
     ['../README.md', 'external'],
     ['../reports/a.md', 'external'],

@@ -2,16 +2,16 @@ import { isDocument } from '../../../../src/ingest/conversion/formats.js';
 import { readerFor } from '../../../../src/ingest/reading/readers.js';
 
 describe('readerFor', () => {
-  it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.HTML', 'a.htm', 'a.rst', 'a.adoc', 'a.b.TXT'])(
-    'reads %s',
-    async (path) => {
-      const read = await readerFor(path);
-      expect(isDocument(path)).toBe(true);
-      expect((await read?.('text'))?.blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
-    },
-  );
+  it.each([
+    ...['a.md', 'a.Markdown', 'a.mkd', 'a.mdown', 'a.qmd', 'a.Rmd', 'a.mdc', 'b/a.mdx'],
+    ...['a.HTML', 'a.htm', 'a.xhtml', 'a.rst', 'a.rest', 'a.adoc', 'a.asc', 'a.b.TXT', 'a.text', 'b/README'],
+  ])('reads %s', async (path) => {
+    const read = await readerFor(path);
+    expect(isDocument(path)).toBe(true);
+    expect((await read?.('text'))?.blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
+  });
 
-  it.each(['a.pdf', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
+  it.each(['a.pdf', 'README/a', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
     'finds no reader for %j',
     (path) => {
       expect(isDocument(path)).toBe(false);
