@@ -14,7 +14,7 @@ const indexes = args.filter((arg, i) => !arg.startsWith('--') && !args[i - 1]?.s
 const EXAMPLES = 4;
 
 const load = createRequire(`${dist}/x.js`);
-const { portOf } = load('./sqlite/reader-ports.js');
+const { makePort } = load('./sqlite/reader-ports.js');
 const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 
@@ -54,6 +54,40 @@ function endsInRecord(lines, last) {
   return to > at && lines[to].end - lines[from].start <= MAX_RECORD_CHARS;
 }
 
+/** Longer blocks of code may be quoted in parts. */
+const MAX_STATEMENT_CHARS = 300;
+/** The end of a line of code whose statement goes on. */
+const CODE_GOES_ON = /(?:[,({[\\|+=:]|&&|->|=>)$/;
+/** A comment, or the name of a block in Python, YAML or a Makefile. */
+const IS_COMMENT = /^(?:#|\/\/|--|%|;|"|\*)/;
+
+/** True if a quote ends with this line of code, but its statement goes on in the next line. */
+function endsInStatement(lines, last) {
+  const at = lines.indexOf(last);
+  const [own, next] = [last.line.replace(/^[\s>]+/, '').trimEnd(), lines[at + 1]];
+  if (!last.isCode || !next?.isCode || next.line.trim() === '' || IS_COMMENT.test(own)) return false;
+  const indent = (line) => line.length - line.trimStart().length;
+  const goesOn = CODE_GOES_ON.test(own) || indent(next.line) > indent(last.line);
+  return goesOn && last.line.length + next.line.length <= MAX_STATEMENT_CHARS;
+}
+
+/** True if a quote ends in a paragraph, but not at the end of a sentence. */
+function endsInSentence(text, quote, to, last) {
+  const isProse = !last.isCode && !last.isMark && !/^[\s>]*[|<]/.test(last.line);
+  const rest = text.slice(to, to + 200);
+  const goesOn = /^[ \t]*\n?[ \t>]*[\p{Ll}(,;]/u.test(rest);
+  return isProse && goesOn && !/[.?!:;…。！？][\p{P}\p{S}]*$/u.test(quote);
+}
+
+/** True if a row of an HTML table begins before the end of the quote and ends after it. */
+function endsInHtmlRow(text, to) {
+  const [opened, closed] = [text.lastIndexOf('<tr', to - 1), text.lastIndexOf('</tr>', to - 1)];
+  const end = text.indexOf('</tr>', to);
+  const rest = end < 0 ? '' : text.slice(to, end);
+  const isIn = opened > closed && end >= 0 && end - opened <= MAX_RECORD_CHARS && !rest.includes('<tr');
+  return isIn && /[\p{L}\p{N}]/u.test(rest.replace(/<[^<>]*>/g, ''));
+}
+
 /** Lines of a text with their offsets, and whether they are in a fence. */
 function readLines(text) {
   let at = 0;
@@ -89,6 +123,9 @@ function brokenLaws(text, quote) {
     broken.push('begins in a code line');
   if (last.isCode && text.slice(to, last.end).trim() !== '') broken.push('ends in a code line');
   if (endsInRecord(lines, last)) broken.push('ends in a record');
+  if (endsInStatement(lines, last)) broken.push('ends in a statement');
+  if (endsInSentence(text, quote, to, last)) broken.push('ends in a sentence');
+  if (endsInHtmlRow(text, to)) broken.push('ends in a row of HTML');
   if (first.isCode && /^[}\])]/.test(quote)) broken.push('begins with a closing bracket');
   const ends = (ADMONITION.test(quote) ? [last] : [first, last]).filter(
     ({ isCode, isMark }) => !isCode && !isMark,
@@ -116,7 +153,7 @@ function questionFrom({ section }, random) {
 }
 
 async function check(file, questions) {
-  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(file, embedderNamed('lsa')));
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
   const { documents } = await index.documents(scope, 0, 100_000);
