@@ -6,7 +6,7 @@ import { ANALYSER_VERSION } from '../text/terms/search-terms.js';
 export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYSER_VERSION };
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 13;
+const SCHEMA_VERSION = 14;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {

@@ -1,4 +1,5 @@
 import { isMarkupLine } from '../../text/quotable/markup-line.js';
+import type { Span } from '../../text/span.js';
 import type { UnitRange } from '../../text/units.js';
 import type { SplitUnit } from './split-units.js';
 
@@ -33,6 +34,14 @@ export interface UnitText {
   readonly units: readonly SplitUnit[];
 }
 
+/** The rows of the tables that are written in HTML. */
+function readHtmlRows(text: string): Span[] {
+  return Array.from(text.matchAll(/<tr[\s>](?:(?!<tr[\s>])[^])*?<\/tr/gi), ({ index: start, 0: row }) => ({
+    start,
+    end: start + row.length,
+  }));
+}
+
 /** Reads the layout of a section from the text between its units. */
 export class Layout {
   private readonly gaps: string[] = [];
@@ -45,7 +54,11 @@ export class Layout {
     record: [] as boolean[],
   };
 
-  constructor(private readonly section: UnitText) {}
+  private readonly htmlRows: readonly Span[];
+
+  constructor(private readonly section: UnitText) {
+    this.htmlRows = readHtmlRows(section.text);
+  }
 
   kind(at: number) {
     return this.section.units[at]?.kind;
@@ -143,6 +156,13 @@ export class Layout {
     return (this.known.record[at] ??= continues(this, at));
   }
 
+  /** True if two neighbouring sentences are in one row of a table that is written in HTML. */
+  isSameHtmlRow(at: number): boolean {
+    const [above, own] = [this.section.units[at - 1], this.section.units[at]];
+    if (above?.kind !== 'sentence' || own === undefined) return false;
+    return this.htmlRows.some(({ start, end }) => start < above.start && own.end < end);
+  }
+
   /** The first unit of the paragraph or item that a sentence is in. */
   paragraphStart(at: number): number {
     let start = at;
@@ -182,11 +202,10 @@ function isLabelled(layout: Layout, at: number): boolean {
 function continuesRow(layout: Layout, at: number): boolean {
   if (layout.kind(at - 1) !== 'row' || layout.isHeader(at)) return false;
   const [above, row] = [layout.text(at - 1), layout.text(at)];
-  return (
-    (GOES_ON.test(row) && !layout.isHeader(at - 1)) ||
-    (LABELLED_ROW.test(row) && LABELLED_ROW.test(above)) ||
-    hasEmptyHeader(layout, at)
-  );
+  if (GOES_ON.test(row)) return !layout.isHeader(at - 1);
+  // The row after such rows begins the next record.
+  if (GOES_ON.test(above)) return false;
+  return (LABELLED_ROW.test(row) && LABELLED_ROW.test(above)) || hasEmptyHeader(layout, at);
 }
 
 function hasEmptyHeader(layout: Layout, at: number): boolean {
@@ -207,10 +226,17 @@ function continuesLines(layout: Layout, at: number): boolean {
   return TERM.test(layout.text(start));
 }
 
+/** The row at the head of a group, for a row without its first cell; the row itself for all others. */
+export function groupHead(layout: Layout, at: number): number {
+  let head = at;
+  while (layout.kind(head) === 'row' && GOES_ON.test(layout.text(head))) head--;
+  return layout.kind(head) === 'row' ? head : at;
+}
+
 /** True if a unit belongs to the record that the unit above it is in. */
 function continues(layout: Layout, at: number): boolean {
   if (layout.kind(at) === 'row') return continuesRow(layout, at);
-  return layout.kind(at) === 'sentence' && continuesLines(layout, at);
+  return layout.kind(at) === 'sentence' && (layout.isSameHtmlRow(at) || continuesLines(layout, at));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { UnitRange } from '../../text/units.js';
-import { BLANK_LINE, type Layout, recordAround } from './layout.js';
+import { BLANK_LINE, groupHead, type Layout, recordAround } from './layout.js';
 
 /** A block up to this length is quoted with a sentence above it that has no colon, if tokens remain. */
 const SHORT_BLOCK_CHARS = 150;
@@ -90,6 +90,8 @@ export function quotableEnds(layout: Layout, leadIn: number, ends: readonly numb
 
 /** Code blocks up to this size are quoted whole; of larger ones, the lines up to the next blank lines. */
 const MAX_BLOCK_CHARS = 600;
+/** Of longer parts, the statement around a line is quoted up to this length. */
+const MAX_STATEMENT_CHARS = 300;
 /** Of lists in lists, the innermost lead-ins. */
 const MAX_LEAD_INS = 8;
 /** Where a quote of a list, a table or a block may end: the first places, and its end. */
@@ -118,23 +120,44 @@ function blockAround(layout: Layout, at: number, isTight: boolean): UnitRange {
   return { from, to };
 }
 
+/** True if the statement, comment or block of a line of code goes on in the next line. */
+function goesOn(layout: Layout, at: number): boolean {
+  if (!layout.isSameBlock(at + 1, true)) return false;
+  const isDeeper = layout.indent(at + 1) > layout.indent(at);
+  return (
+    isDeeper ||
+    LEADS_ON.test(layout.text(at)) ||
+    IS_OPEN.test(layout.text(at)) ||
+    CONTINUES.test(layout.text(at + 1))
+  );
+}
+
+/** The lines of the statement that a line of code is in, as many as fit into a quote. */
+function statementAround(layout: Layout, at: number): UnitRange {
+  let [from, to] = [at, at];
+  while (goesOn(layout, to) && layout.chars(from, to + 1) <= MAX_STATEMENT_CHARS) to++;
+  while (goesOn(layout, from - 1) && layout.chars(from - 1, to) <= MAX_STATEMENT_CHARS) from--;
+  return { from, to };
+}
+
 /** The lines of code that belong to a line, with the sentence that introduces the block. */
 function unitsNeededByCode(layout: Layout, at: number): number[] {
   const block = blockAround(layout, at, false);
   let { from, to } = block;
   if (layout.chars(from, to) > MAX_BLOCK_CHARS) ({ from, to } = blockAround(layout, at, true));
-  if (layout.chars(from, to) > MAX_BLOCK_CHARS) [from, to] = [at, at];
+  if (layout.chars(from, to) > MAX_BLOCK_CHARS) ({ from, to } = statementAround(layout, at));
   while (from < at && closesOnly(layout.text(from))) from++;
   const above = block.from - 1;
   const isIntroduced = layout.isLeadIn(above) || layout.introducesCode(above);
   return [...(isIntroduced ? [above] : []), ...range(from, to)];
 }
 
-/** A table row with the header of its table. */
+/** A table row with the header of its table and the head of its group. */
 function unitsNeededByRow(layout: Layout, at: number): number[] {
   let header = at;
   while (header > 0 && layout.kind(header) === 'row' && !layout.isHeader(header)) header--;
-  return layout.isHeader(header) && header !== at ? [header, at] : [at];
+  const headers = layout.isHeader(header) ? [header] : [];
+  return [...new Set([...headers, groupHead(layout, at), at])];
 }
 
 /** The sentence above a list that ends with a colon, or the item above a list inside it; null if there is no such. */

@@ -13,6 +13,8 @@ export type SplitUnit = Pick<Unit, 'start' | 'end' | 'kind' | 'isHeader' | 'labe
 
 const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
 const RULE_ROW = /^[\s|:=-]+$/;
+/** A header without words: the row below it is no header. */
+const EMPTY_ROW = /^\|[\s|]*$/;
 const HEADING = /^#{1,6}\s/;
 const TAG_ALONE = /^<\/?(?:[A-Za-z][\w.-]*(?:[\s/][^<>]{0,500})?)?>$/;
 /** The end of a comment of MDX, which may span lines. */
@@ -203,7 +205,8 @@ export function splitUnits(text: string): SplitUnit[] {
       collector.addRow({ start, end });
       continue;
     }
-    if (marks || !isRuleRow(bare)) collector.inTable = false;
+    if (EMPTY_ROW.test(bare)) collector.inTable = true;
+    else if (marks || !isRuleRow(bare)) collector.inTable = false;
     if (kind === 'text') collector.addText(inner, start);
     if (HEADING.test(bare)) collector.endList();
   }

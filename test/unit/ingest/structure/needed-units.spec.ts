@@ -51,6 +51,12 @@ describe('neededUnits', () => {
     expect(thoughtOf('pear', '| Fruit |\n|---|\n| apple |\n| pear |\n')).toEqual(['| Fruit |', '| pear |']);
   });
 
+  it('keeps a row without its first cell with the row that heads its group, if the group is too long', () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `|  | berth ${i} has deep water and a crane |`);
+    const text = ['| Place | Note |', '|---|---|', '| North |  |', ...rows].join('\n');
+    expect(thoughtOf('berth 20', text)).toEqual(['| Place | Note |', '| North |  |', rows[20]]);
+  });
+
   it('keeps code with its whole block and the sentence that introduces it', () => {
     expect(thoughtOf('ship', 'Not this. Run it:\n\n```sh\ncd app\n\nnpm run ship\n```\n\nDone.')).toEqual([
       'Run it:',
@@ -62,6 +68,17 @@ describe('neededUnits', () => {
   it('keeps of a long block the lines between blank lines', () => {
     const text = `Run it:\n\n\`\`\`sh\n${Array(3).fill(LONG_LINE).join('\n')}\n\ncd app\nship\n\`\`\`\n`;
     expect(thoughtOf('ship', text)).toEqual(['Run it:', 'cd app', 'ship']);
+  });
+
+  it('keeps of a very long part the statement around a line', () => {
+    const other = Array(5)
+      .fill(`run(${'x'.repeat(150)});`)
+      .join('\n');
+    const text = `\`\`\`ts\n${other}\n@Get('berths')\nlist(all) {\n  return ships;\n}\n${other}\n\`\`\`\n`;
+    const statement = ["@Get('berths')", 'list(all) {', 'return ships;\n}'];
+    expect(thoughtOf('@Get', text)).toEqual(statement);
+    expect(thoughtOf('return', text)).toEqual(statement);
+    expect(thoughtOf('list(', text)).toEqual(statement);
   });
 
   it('does not keep two blocks together', () => {

@@ -31,6 +31,11 @@ describe('recordAround', () => {
       ['| Type | number |\n| Unit | metres |\n| Default | 9 |', 'Ships lie there.'],
     ],
     [
+      'the rows of a group below an empty header',
+      '|  |  |\n|---|---|\n| **Berths** |  |\n|  | deep |\n|  | wide |\n| **Ships** |  |\n|  | long |',
+      ['| **Berths** |  |\n|  | deep |\n|  | wide |', '| **Ships** |  |\n|  | long |'],
+    ],
+    [
       'a list item with its lines',
       '- `depth` of the berth\n  - Type: number\n  - Default: 9\n- `width` of the berth',
       ['`depth` of the berth\n  - Type: number\n  - Default: 9', '`width` of the berth'],
@@ -39,6 +44,11 @@ describe('recordAround', () => {
       'a term with its lines',
       '**depth**\nThe depth of the berth.\n\nType: number\n\nDefault: 9\n\nShips lie there.',
       ['**depth**\nThe depth of the berth.\n\nType: number\n\nDefault: 9', 'Ships lie there.'],
+    ],
+    [
+      'the cells of a row in HTML',
+      '<table>\n<tr><td>depth</td>\n<td>In metres.</td></tr>\n<tr>\n<td>width</td>\n<td>Wide.</td>\n</tr>\n</table>',
+      ['depth</td>\n<td>In metres.', 'width</td>\n<td>Wide.'],
     ],
     ['labelled lines', '- Type: number\n- Default: 9', ['Type: number\n- Default: 9']],
   ])('keeps together %s', (_, text, records) => {
