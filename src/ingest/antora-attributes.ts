@@ -11,6 +11,10 @@ const PLAYBOOKS = ['antora-playbook.yml', 'antora-playbook.yaml', 'playbook.yml'
 const MAX_ABOVE = 2;
 const MAX_ATTRIBUTES = 500;
 const MAX_VALUE_CHARS = 2_000;
+/** The attribute with the version of the component, as Antora names it. */
+export const COMPONENT_VERSION = 'page-component-version';
+/** Read as text: as a number, 2.10 would be 2.1. */
+const VERSION = /^version:[ \t]*(['"]?)(?!(?:true|false|null)\b)(\w[\w.-]{0,60})\1[ \t]*(?:#.*)?$/m;
 const REFERENCE = /\{(\w[\w-]{0,62})\}/g;
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
@@ -45,6 +49,17 @@ function withValues(attributes: AsciidocAttributes): AsciidocAttributes {
 }
 
 /** @param folder  of the component */
+function versionIn(folder: string): AsciidocAttributes {
+  try {
+    const version = VERSION.exec(readSmall(join(folder, COMPONENT)))?.[2];
+    return version === undefined ? {} : { [COMPONENT_VERSION]: version };
+  } catch {
+    // Not readable: as without a version.
+    return {};
+  }
+}
+
+/** @param folder  of the component */
 function componentAttributes(folder: string): AsciidocAttributes {
   const above = [folder, dirname(folder), dirname(dirname(folder))].slice(0, MAX_ABOVE + 1);
   const playbook = above
@@ -53,7 +68,7 @@ function componentAttributes(folder: string): AsciidocAttributes {
   const ofSite = playbook === undefined ? [] : attributesIn(playbook);
   const own = attributesIn(join(folder, COMPONENT));
   const fixed = ofSite.filter(([, value]) => value?.endsWith('@') !== true);
-  const all = Object.fromEntries([...ofSite, ...own, ...fixed]);
+  const all = { ...versionIn(folder), ...Object.fromEntries([...ofSite, ...own, ...fixed]) };
   // Nearly every site of Antora sets a prefix.
   return withValues(playbook === undefined && !('idprefix' in all) ? { ...all, idprefix: null } : all);
 }

@@ -90,6 +90,8 @@ export interface IndexRun {
   readonly converter: ConverterThread;
   readonly seen: SeenFiles;
   trailOf: TrailOf;
+  /** The version that a page's folder stands for. */
+  versionOf: (path: string) => string | undefined;
   readonly siteRulesOf: ReturnType<typeof siteRulesOf>;
   readonly attributesOf: ReturnType<typeof antoraAttributesOf>;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
@@ -106,6 +108,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     converter: new ConverterThread(),
     seen: new SeenFiles(state.seen, options.now ?? Date.now),
     trailOf: () => [],
+    versionOf: () => undefined,
     siteRulesOf: siteRulesOf(),
     attributesOf: antoraAttributesOf(),
     present: new Map(),

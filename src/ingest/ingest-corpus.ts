@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
+import { folderVersions } from './folder-versions.js';
 import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
@@ -92,6 +93,7 @@ export async function ingestCorpus(
   const run = startRun(state, corpus, options);
   const files = await listFiles(run);
   run.trailOf = readTrails(files, run.navigation, run.siteRulesOf);
+  run.versionOf = folderVersions(files.map(({ path }) => path));
   try {
     await stageFiles(writer, files, run);
   } finally {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { DocumentProblem, IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { SeenFile } from '../core/ports/index-writer.port.js';
 import type { DocumentFacts } from '../core/section.js';
+import { COMPONENT_VERSION } from './antora-attributes.js';
 import type { ConvertedText } from './conversion/converted-text.js';
+import { VERSION_KEY } from './folder-versions.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { DocumentRules } from './reading/document-metadata.js';
@@ -81,10 +83,13 @@ export const NO_TEXT = 'it has no text';
 const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
 
-function readRules(file: FoundFile, { corpus, siteRulesOf, attributesOf }: IndexRun): DocumentRules {
-  const site = siteRulesOf(file);
-  const attributes = attributesOf(file.absolute);
-  return { ...corpus.rules.rulesFor(file.path), ...(site && { site }), ...(attributes && { attributes }) };
+function readRules(file: FoundFile, run: IndexRun): DocumentRules {
+  const site = run.siteRulesOf(file);
+  const attributes = run.attributesOf(file.absolute);
+  const version = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path);
+  const rules = run.corpus.rules.rulesFor(file.path);
+  const metadata = version === undefined ? rules.metadata : { [VERSION_KEY]: version, ...rules.metadata };
+  return { ...rules, metadata, ...(site && { site }), ...(attributes && { attributes }) };
 }
 
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {

@@ -36,6 +36,18 @@ describe('antoraAttributesOf', () => {
     });
   });
 
+  it('reads the version of the component as it is written', async () => {
+    const versions = ['version: 2.10', "version: '3'", 'version: ~', 'version: true', 'version:\n  2: x'];
+    await writeFiles(
+      folder.path,
+      Object.fromEntries(versions.map((line, i) => [`v${i}/antora.yml`, `name: boats\n${line}\n`])),
+    );
+    const read = versions.map(
+      (_, i) => attributesOf(`v${i}/modules/ROOT/pages/a.adoc`)?.['page-component-version'],
+    );
+    expect(read).toEqual(['2.10', '3', undefined, undefined, undefined]);
+  });
+
   it.each([
     ['a/b/c/modules/ROOT/pages/a.adoc', 'https://example.org/docks'],
     ['bad/modules/ROOT/pages/a.adoc', undefined],

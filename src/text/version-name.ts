@@ -1,0 +1,37 @@
+/** A version with its numbers: `2.21`, `v3`, `version-7.5`, `4.0.x`, `5.0-rc1`. */
+const NUMBERED =
+  /^(?:v|r|version[-_. ]?|release[-_. ]?)?(\d{1,4}(?:\.\d{1,6}){0,3})(?:\.x)?(?:[-_.]?(alpha|beta|rc|pre|preview|dev|snapshot)[-_.]?\d{0,4})?$/i;
+/** Names of the newest version that is released. */
+const CURRENT = /^(?:latest|stable|current|lts)$/i;
+/** Names of a version that is not released yet. */
+const UNRELEASED =
+  /^(?:next|edge|nightly|canary|unreleased|development|devel|dev|snapshot|main|master|trunk)$/i;
+
+/** The place of a version among others, compared number by number. Unreleased < numbered < current. */
+function orderOf(name: string): readonly number[] | null {
+  if (CURRENT.test(name)) return [Infinity];
+  if (UNRELEASED.test(name)) return [-1];
+  const [, numbers, isEarly] = NUMBERED.exec(name) ?? [];
+  if (numbers === undefined) return null;
+  // A release comes after its previews, and has at most four numbers.
+  const padded = [...numbers.split('.').map(Number), 0, 0, 0].slice(0, 4);
+  return [...padded, isEarly === undefined ? 1 : 0];
+}
+
+/** True for the name of a version, such as that of a folder or a branch: `2.21`, `v3`, `version-7.5`, `latest`, `next`. */
+export function isVersionName(name: string): boolean {
+  return orderOf(name) !== null;
+}
+
+/** True for a name that can't be anything but a version: a plain number can be a chapter or a year. */
+export function isSurelyVersion(name: string): boolean {
+  return NUMBERED.test(name) && !/^\d+$/.test(name);
+}
+
+/** True if both names are versions and the first is the newer one. */
+export function isNewerVersion(a: string, b: string): boolean {
+  const [own, other] = [orderOf(a), orderOf(b)];
+  if (!own || !other) return false;
+  const at = own.findIndex((number, i) => number !== (other[i] ?? 0));
+  return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);
+}
