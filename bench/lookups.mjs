@@ -27,7 +27,12 @@ if (folder === undefined) {
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
 const pageOf = (sectionId) => decodeURIComponent(sectionId.split('#')[0]);
-const bare = (text) => text.replace(/[`*_\\¶[\]]|\(.*?\)/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
+const bare = (text) =>
+  text
+    .replace(/[`*_\\¶[\]]|\(.*?\)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Finds the sections that define the name of each look-up. Look-ups without one are left out. */
@@ -39,7 +44,10 @@ function withGold(lookups, index) {
   return lookups.flatMap((lookup) => {
     const written = bare(lookup.written);
     const name = lookup.name.replaceAll('`', '');
-    const defines = new RegExp(`^[\\s|>*+\\-_\`[\\\\]*(?:[^\\n|]{0,40}[\\s\`*])?${escaped(name)}(?![\\w-])`, 'm');
+    const defines = new RegExp(
+      `^[\\s|>*+\\-_\`[\\\\]*(?:[^\\n|]{0,40}[\\s\`*])?${escaped(name)}(?![\\w-])`,
+      'm',
+    );
     const titles = (row) => JSON.parse(row.heading_path);
     const isGold = {
       version: (row) => titles(row).some((title) => bare(title).includes(written)),
@@ -70,7 +78,7 @@ function reciprocal(items, test) {
 
 async function ask(client, { question, path, sections, kind, name }) {
   const call = async (tool, args) => (await client.call(tool, args)).result.structuredContent;
-  const { results } = await call('kb.search', { query: question, top_k: 10 });
+  const { results } = await call('kb.search', { query: question, top_k: 10, page_size: 10 });
   const { hits } = await call('search_docs', { query: question, limit: 10 });
   const { quotes } = await call('kb.retrieve_evidence', { question });
   const pages = [...new Set(results.map(({ section_id: id }) => pageOf(id)))];
@@ -107,11 +115,14 @@ for (const [name, from] of documents) {
   await runIndex([process.execPath, options.pith, 'index', from, '--index', index]);
   const client = await connect([process.execPath, options.pith, 'stdio', '--index', index]);
   const rows = [];
-  for (const lookup of withGold(drawLookups(from), index)) rows.push({ ...lookup, ...(await ask(client, lookup)) });
+  for (const lookup of withGold(drawLookups(from), index))
+    rows.push({ ...lookup, ...(await ask(client, lookup)) });
   await client.close();
   if (options.misses)
     for (const row of rows.filter(({ section, page, quoted }) => section < 1 || page < 1 || quoted < 1))
-      console.error(`  ${name} ${row.kind} ${meansOf([row]).map(shown).join(' ')} ${row.question} | ${row.written} | ${row.path}`);
+      console.error(
+        `  ${name} ${row.kind} ${meansOf([row]).map(shown).join(' ')} ${row.question} | ${row.written} | ${row.path}`,
+      );
   console.log(line([name, rows.length, ...meansOf(rows)]));
   byCorpus.push(meansOf(rows));
   all.push(...rows);
