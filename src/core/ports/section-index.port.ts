@@ -41,6 +41,8 @@ export interface AskedWords {
   readonly times?: ReadonlyMap<string, number>;
   /** Terms of two neighbouring words as one, which are added if too little is found: `maxretri` for "max retries". */
   readonly joined?: readonly string[];
+  /** By term of a version, its other spelling, which is added if a section has it: `v33` for 3.3. */
+  readonly spellings?: ReadonlyMap<string, string>;
   /** Quoted phrases, of two or more terms: sections that contain them in this order score higher. */
   readonly phrases: readonly (readonly string[])[];
   /** Terms that are replaced by the nearest indexed term if they are not in the index. */

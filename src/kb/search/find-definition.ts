@@ -10,7 +10,10 @@ const BEFORE =
   /^[\s>]*(?:[|*_+`"'-]|\d+[.)])[\s|*_`"'[]*(?:[_*]{0,2}[a-z]{2,12}[_*]{0,2} )?(?:[`*]*-\w(?: \w+)?[`*]*(?:,|\/| \|)? ?[`*]*)?$/;
 /** The end of a term: its value or arguments, marks, and what separates it from its definition. */
 const BEHIND =
-  /^(?:[ =:]?[[<{]?[A-Z][\w|.-]*[\]>}]?|=\S*|\([^\n]*?\))?[`*_"']*(?:\\?\[[^\n]*?\])?[`*_"']*\s*(?:(?:,|\/) [`*]*-[^|\n:]*)?(?:$|\||[:–—=]|-{1,2}\s|\(|\{|<)/;
+  /^[`*_"']*(?:[ =:]?[[<{]?[A-Z][\w|.-]*[\]>}]?|=\S*|\([^\n]*?\))?[`*_"']*(?:\\?\[[^\n]*?\])?[`*_"']*\s*(?:(?:,|\/) [`*]*-[^|\n:]*)?(?:$|\||[:–—=]|-{1,2}\s|\(|\{|<)/;
+/** Characters of a line that are looked at, so that long lines take no longer. */
+const MAX_BEFORE = 60;
+const MAX_BEHIND = 300;
 const FENCE = /^[ \t>]*(?:```|~~~)/gm;
 
 function isFenced(text: string, at: number): boolean {
@@ -22,8 +25,11 @@ function isTermAt(text: string, at: number, length: number): boolean {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const lineEnd = text.indexOf('\n', at);
   const end = lineEnd < 0 ? text.length : lineEnd;
-  const [before, behind] = [text.slice(start, at), text.slice(at + length, end)];
-  if (before.length > 60 || behind.startsWith('](')) return false;
+  const [before, behind] = [
+    text.slice(start, at),
+    text.slice(at + length, Math.min(end, at + length + MAX_BEHIND)),
+  ];
+  if (before.length > MAX_BEFORE || behind.startsWith('](')) return false;
   // A definition list: the term on one line, `: ` and its meaning on the next.
   if (/^[`*]*$/.test(before) && /^[`*]*$/.test(behind))
     return /^\n+:[ \t]/.test(text.slice(end, end + 4)) || isBold(before);

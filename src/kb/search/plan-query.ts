@@ -106,6 +106,8 @@ export function asksForChanges(question: string): boolean {
   return ASKS_FOR_CHANGES.test(question);
 }
 
+const termIn = (word: string): string => queryWords(word)[0]?.term ?? '';
+
 /** What a question names. A question such as "what does --force do" is searched like the name alone. */
 function readName(text: string): Pick<AskedWords, 'name' | 'identifier' | 'subject'> {
   const subject = readSubject(text);
@@ -120,10 +122,11 @@ function readWords(text: string, question: Question): AskedWords {
   const whole = wholeText(text, question);
   const asked = distinct(queryWords(text));
   const verbatim = verbatimTerms(whole);
+  const added = question.keywords.flatMap((keyword) => queryWords(keyword));
   const name = readName(text);
   const isAboutChanges = asksForChanges(text);
-  const versions = isAboutChanges ? (name.subject?.names ?? []).filter(isVersion).map(otherSpelling) : [];
-  const added = [...question.keywords, ...versions].flatMap((keyword) => queryWords(keyword));
+  const versions = isAboutChanges ? (name.subject?.names ?? []).filter(isVersion) : [];
+  const spellings = new Map(versions.map((version) => [termIn(version), termIn(otherSpelling(version))]));
   const language = languageOf(text);
   const frequent = frequentTerms(language);
   const telling = asked.filter(({ term }) => verbatim.has(term) || !(isStopTerm(term) || frequent.has(term)));
@@ -146,7 +149,7 @@ function readWords(text: string, question: Question): AskedWords {
   const isForeign = language !== 'en';
   return {
     ...{ words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...rewriting },
-    ...{ ...name, isAboutChanges },
+    ...{ ...name, isAboutChanges, ...(spellings.size > 0 ? { spellings } : {}) },
   };
 }
 
