@@ -34,6 +34,68 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
 
     afterEach(() => subject.dispose());
 
+    describe('a look-up', () => {
+      const aSection = (path: string, headingPath: string[], text: string, kind?: string) =>
+        anIndexedDocument({
+          ...{ path, headingPath, title: headingPath[0] ?? '', texts: [text], docTag: 'seen' },
+          metadata: kind === undefined ? {} : { page_kind: kind },
+        });
+      const mentions = aSection(
+        'a-mentions.md',
+        ['Guide'],
+        'Use `--frost` and `--frost` or `--frost`, as `--frost` says.',
+      );
+      const term = aSection(
+        'm-term.md',
+        ['Freezer', 'Options'],
+        `Some of them.\n\n- \`--frost\`: keeps the berries cold.\n- \`--thaw\`: warms them. ${'More words. '.repeat(40)}`,
+      );
+      const heading = aSection(
+        'z-heading.md',
+        ['Icebox', '--frost'],
+        `Keeps it cold. ${'More. '.repeat(40)}`,
+      );
+
+      it.each(['--frost', 'what does --frost do', 'What is `--frost`?', '--frost option'])(
+        'finds what defines the name before what mentions it: %s',
+        async (question) => {
+          await subject.publish(mentions, term, heading, ...FILLERS);
+          expect(await find(question)).toEqual(['z-heading.md', 'm-term.md', 'a-mentions.md']);
+        },
+      );
+
+      it('prefers the definition below the other name', async () => {
+        await subject.publish(mentions, term, heading, ...FILLERS);
+        expect((await find('what does --frost do in freezer'))[0]).toBe('m-term.md');
+      });
+
+      it('is not a question that asks for more than a definition', async () => {
+        await subject.publish(mentions, term, ...FILLERS);
+        expect((await find('Which kestrel may use --frost?'))[0]).toBe('a-mentions.md');
+      });
+
+      const guide = aSection(
+        'a-guide.md',
+        ['Guide'],
+        'What changed? See 3.2, 3.2.1 or 3.2 for what changed.',
+      );
+      const older = aSection('b-older.md', ['News', 'Version 3.2.1'], 'The 3.2 series changed.', 'changes');
+      const notes = aSection(
+        'z-notes.md',
+        ['Changes', 'v3.2 (2031-05-01)'],
+        'Kestrels are new. '.repeat(20),
+        'changes',
+      );
+
+      it.each(['what changed in 3.2', "What's new in v3.2?", 'release notes 3.2'])(
+        'finds the notes of a version: %s',
+        async (question) => {
+          await subject.publish(guide, older, notes, ...FILLERS);
+          expect((await find(question))[0]).toBe('z-notes.md');
+        },
+      );
+    });
+
     describe('an identifier', () => {
       const whole = aPage('whole.md', 'Catch the RateLimitError there.');
       const inParts = aPage('in-parts.md', 'An error: the rate is over the limit.');

@@ -19,6 +19,14 @@ export interface SectionFilter {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** What a look-up asks for. */
+export interface Subject {
+  /** One or two, as written: names of an API, flags, settings, errors, files or versions. */
+  readonly names: readonly string[];
+  /** Terms of the other words that tell something, such as those of `borg create` in "--list of borg create". */
+  readonly beside: readonly string[];
+}
+
 /** The parsed words of a query. */
 export interface AskedWords {
   /** Distinct, in order of appearance; without words there are no candidates. */
@@ -33,16 +41,20 @@ export interface AskedWords {
   readonly times?: ReadonlyMap<string, number>;
   /** Terms of two neighbouring words as one, which are added if too little is found: `maxretri` for "max retries". */
   readonly joined?: readonly string[];
+  /** By term of a version, its other spelling, which is added if a section has it: `v33` for 3.3. */
+  readonly spellings?: ReadonlyMap<string, string>;
   /** Quoted phrases, of two or more terms: sections that contain them in this order score higher. */
   readonly phrases: readonly (readonly string[])[];
   /** Terms that are replaced by the nearest indexed term if they are not in the index. */
   readonly correctable: readonly string[];
   /** As written. Their expansions in the documents are searched for as well. */
   readonly acronyms: readonly string[];
-  /** The question without keywords, in the form of `nameOf`; sections and pages with this title come first. */
+  /** The question without keywords, or all that it asks for, in the form of `nameOf`; sections and pages with this title come first. */
   readonly name?: string;
-  /** The identifier that is the whole question, as written. Sections that contain it unbroken come first. */
+  /** The identifier that is all that the question asks for, as written. Sections that contain it unbroken come first. */
   readonly identifier?: string | null;
+  /** Null for a question that is no look-up. Sections that define its names come first. */
+  readonly subject?: Subject | null;
 }
 
 /** A term that was interpreted as one or several other terms. */

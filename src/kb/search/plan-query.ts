@@ -9,6 +9,7 @@ import {
   languageOf,
 } from '../../text/terms/languages.js';
 import { queryTerms, type QueryWord, queryWords, wordTerms } from '../../text/terms/search-terms.js';
+import { isVersion, otherSpelling, readSubject } from './read-subject.js';
 import { isNumeronym } from './resolve-words.js';
 import { nameOf } from './score-hits.js';
 
@@ -105,11 +106,27 @@ export function asksForChanges(question: string): boolean {
   return ASKS_FOR_CHANGES.test(question);
 }
 
+const termIn = (word: string): string => queryWords(word)[0]?.term ?? '';
+
+/** What a question names. A question such as "what does --force do" is searched like the name alone. */
+function readName(text: string): Pick<AskedWords, 'name' | 'identifier' | 'subject'> {
+  const subject = readSubject(text);
+  const { names: [only = '', second] = [], beside = [] } = subject ?? {};
+  const isAlone = only !== '' && second === undefined && beside.length === 0 && !isVersion(only);
+  return isAlone
+    ? { name: nameOf(only), identifier: only, subject }
+    : { name: nameOf(text), identifier: identifierIn(text), subject };
+}
+
 function readWords(text: string, question: Question): AskedWords {
   const whole = wholeText(text, question);
   const asked = distinct(queryWords(text));
   const verbatim = verbatimTerms(whole);
   const added = question.keywords.flatMap((keyword) => queryWords(keyword));
+  const name = readName(text);
+  const isAboutChanges = asksForChanges(text);
+  const versions = isAboutChanges ? (name.subject?.names ?? []).filter(isVersion) : [];
+  const spellings = new Map(versions.map((version) => [termIn(version), termIn(otherSpelling(version))]));
   const language = languageOf(text);
   const frequent = frequentTerms(language);
   const telling = asked.filter(({ term }) => verbatim.has(term) || !(isStopTerm(term) || frequent.has(term)));
@@ -130,10 +147,9 @@ function readWords(text: string, question: Question): AskedWords {
   const joined = [text, ...question.keywords].flatMap(joinedTerms);
   const times = repeatedTerms(queryWords(text));
   const isForeign = language !== 'en';
-  const named = { name: nameOf(text), identifier: identifierIn(text) };
   return {
-    ...{ words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...named, ...rewriting },
-    isAboutChanges: asksForChanges(text),
+    ...{ words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...rewriting },
+    ...{ ...name, isAboutChanges, ...(spellings.size > 0 ? { spellings } : {}) },
   };
 }
 

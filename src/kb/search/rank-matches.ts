@@ -1,6 +1,15 @@
-import type { Candidate, CollapseRules, SectionQuery } from '../../core/ports/section-index.port.js';
+import type {
+  AskedWords,
+  Candidate,
+  CollapseRules,
+  SectionQuery,
+  Subject,
+} from '../../core/ports/section-index.port.js';
 import { identifierFinder } from '../../text/terms/identifiers.js';
+import { queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Ranked } from './explain-hits.js';
+import { type Definition, definitionFinder, versionFinder } from './find-definition.js';
+import { isVersion } from './read-subject.js';
 import { Repetitions } from './same-elsewhere.js';
 import {
   COMPARED,
@@ -101,18 +110,71 @@ export function fillPerDocument<T, R extends { readonly candidates: readonly unk
   }
 }
 
-/** How sections contain the identifier that is the whole question. */
-function containmentIn<H extends Hit>(
+/** What the texts of hits tell about the names of a look-up; nothing for other questions. */
+function namesIn<H extends Hit>(
   hits: readonly H[],
-  { query, textsOf }: RankingRules<H>,
-): Scoring<H>['containment'] {
-  const { identifier = null } = query.asked;
-  if (identifier === null) return undefined;
-  const find = identifierFinder(identifier);
-  const texts = textsOf(hits);
+  rules: RankingRules<H>,
+): Pick<Scoring<H>, 'containment' | 'definition'> {
+  const { identifier = null, subject = null } = rules.query.asked;
+  if (identifier === null && !subject) return {};
+  const texts = rules.textsOf(hits);
   const textOf = new Map(hits.map((hit, i) => [hit, texts[i] ?? '']));
-  return (hit, isPage) =>
-    find([...(isPage ? [hit.documentTitle] : []), hit.title, textOf.get(hit)].join('\n'));
+  const find = identifier === null ? null : identifierFinder(identifier);
+  return {
+    ...(find && {
+      containment: (hit: H, isPage: boolean) =>
+        find([...(isPage ? [hit.documentTitle] : []), hit.title, textOf.get(hit)].join('\n')),
+    }),
+    ...(subject && { definition: definitionsOf(subject, textOf, rules) }),
+  };
+}
+
+/** How a hit defines one of the names. The other names and words must be in the headings above it or its path. */
+function definitionsOf<H extends Hit>(
+  { names, beside }: Subject,
+  textOf: ReadonlyMap<H, string>,
+  { query: { asked }, read }: RankingRules<H>,
+): (hit: H) => Definition {
+  const isAbove = (hit: H, terms: readonly string[]): boolean => {
+    if (terms.length === 0) return true;
+    const { section, document } = read(hit);
+    const above = new Set(searchTerms([document.title, ...section.headingPath, document.path].join('\n')));
+    return terms.every((term) => above.has(term));
+  };
+  const finders = names.map((name) => {
+    const others = names.filter((other) => other !== name).flatMap((other) => queryWords(other));
+    const terms = [...others.map(({ term }) => term), ...beside];
+    const find = isVersion(name) ? findVersion(name, asked, read) : findName(name, textOf);
+    return (hit: H): Definition => {
+      const found = find(hit);
+      return found !== 'none' && isAbove(hit, terms) ? found : 'none';
+    };
+  });
+  return (hit) => {
+    const found = finders.map((find) => find(hit));
+    return (['heading', 'term'] as const).find((one) => found.includes(one)) ?? 'none';
+  };
+}
+
+function findName<H extends Hit>(name: string, textOf: ReadonlyMap<H, string>): (hit: H) => Definition {
+  const find = definitionFinder(name);
+  return (hit) => find(hit.title, textOf.get(hit) ?? '');
+}
+
+/** A version is defined by its release notes: a section below a heading that names it. */
+function findVersion<H extends Hit>(
+  version: string,
+  { isAboutChanges = false }: AskedWords,
+  read: RankingRules<H>['read'],
+): (hit: H) => Definition {
+  const isNamed = versionFinder(version);
+  return (hit) => {
+    if (!isAboutChanges || hit.kind === 'list') return 'none';
+    if (isNamed(hit.title, hit.kind !== undefined)) return 'heading';
+    const isBelow =
+      hit.kind !== undefined && read(hit).section.headingPath.some((title) => isNamed(title, true));
+    return isBelow ? 'term' : 'none';
+  };
 }
 
 /** Scores matches and makes candidates of the best. @param isLast  the limit per document may rise to fill the list */
@@ -123,8 +185,7 @@ export function rankMatches<H extends Hit>(
 ): RankedHits<H> {
   const { query, titles, collapse, endStage } = rules;
   const { hits, compared } = mergeRecalled(byWords, byVector);
-  const containment = containmentIn(hits, rules);
-  const scoring = { ...rules.scoring, compared, titles, ...(containment ? { containment } : {}) };
+  const scoring = { ...rules.scoring, compared, titles, ...namesIn(hits, rules) };
   const cosines = compareHits(hits, scoring, cosinesOf);
   endStage('vector');
   const scored = scoreHits(hits, cosines, scoring);

@@ -118,6 +118,11 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
     terms.add(rewrite?.to ?? term);
   };
   asked.words.forEach(add);
+  for (const [term, other] of asked.spellings ?? []) {
+    if (!lookup.isHeld(other)) continue;
+    if (!lookup.isHeld(term)) terms.delete(term);
+    terms.add(other);
+  }
   for (const term of (asked.joined ?? []).filter(lookup.isHeld)) {
     if (withAll) terms.add(term);
     else leftOut = true;

@@ -2,6 +2,7 @@ import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port
 import type { Containment } from '../../text/terms/identifiers.js';
 import { isStopTerm } from '../../text/terms/languages.js';
 import { ASCII_ONLY, type QueryWord, queryWords, searchTerms } from '../../text/terms/search-terms.js';
+import type { Definition } from './find-definition.js';
 
 /** A matching section, without its text. */
 export interface Hit {
@@ -45,6 +46,8 @@ export interface Scoring<H extends Hit = Hit> {
   readonly name?: string;
   /** For a question that is an identifier. @param isPage  true if its page has the whole question as its title */
   readonly containment?: (hit: H, isPage: boolean) => Containment;
+  /** For a look-up: how a section defines a name. */
+  readonly definition?: (hit: H) => Definition;
 }
 
 /** Cosines of hits, in their order; null without a vector. */
@@ -65,6 +68,8 @@ const NAMED_STEP = 0.1;
  * question, unbroken. In the same case it gets a little more, but less than for a heading.
  */
 const EXACT_STEPS: Readonly<Record<Containment, number>> = { same: 1.05, other_case: 1, none: 0 };
+/** Steps of a section that defines the name of a look-up. A title that is the whole name comes above them. */
+const DEFINED_STEPS: Readonly<Record<Definition, number>> = { none: 0, term: 1, heading: 2 };
 /** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
 /**
@@ -160,14 +165,16 @@ function namedHits(hits: readonly Hit[], name: string, memo: TitleMemo): Readonl
 function raise<H extends Hit>(
   scored: ScoredHit<H>[],
   steps: ReadonlyMap<Hit, number>,
-  { containment }: Scoring<H>,
+  { containment, definition }: Scoring<H>,
 ): ScoredHit<H>[] {
-  if (steps.size === 0 && !containment) return scored;
+  if (steps.size === 0 && !containment && !definition) return scored;
   const best = Math.max(...scored.map(({ score }) => score));
   return scored.map((one) => {
-    const step = steps.get(one.hit) ?? 0;
+    const own = steps.get(one.hit) ?? 0;
+    const above = own > 0 && definition ? DEFINED_STEPS.heading : 0;
+    const step = own > 0 ? own + above : DEFINED_STEPS[definition?.(one.hit) ?? 'none'];
     const named = step > 0 ? round(best + NAMED_STEP * ((step - 1) * best + one.score) - one.score) : 0;
-    const exact = round(best * EXACT_STEPS[containment?.(one.hit, step > 1) ?? 'none']);
+    const exact = round(best * EXACT_STEPS[containment?.(one.hit, own > 1) ?? 'none']);
     if (named + exact === 0) return one;
     const raised = { ...(named > 0 ? { named } : {}), ...(exact > 0 ? { exact } : {}) };
     return { ...one, score: round(one.score + named + exact), shares: { ...one.shares, ...raised } };

@@ -37,7 +37,7 @@ const OVERFETCH = 4;
 const MIN_FETCH = COMPARED;
 /** Maximum number of sections that a search reads. */
 const MAX_FETCH = 1_000;
-/** Sections that are looked through for an identifier: others may contain its parts more often. */
+/** Sections that are looked through for the name of a look-up: others may contain its parts more often. */
 const IDENTIFIER_FETCH = 400;
 /** If the best sections leave too few candidates, this many times as many are read. */
 const MIN_GROWTH = 2;
@@ -187,7 +187,7 @@ function* findBest<H extends Hit>(
     endStage('lexical');
     return { fetch, matches, ranked: rankMatches(matches, rules, fetch === MAX_FETCH) };
   };
-  let last = yield* look(query.asked.identifier ? IDENTIFIER_FETCH : fetchFor(limit));
+  let last = yield* look(query.asked.identifier || query.asked.subject ? IDENTIFIER_FETCH : fetchFor(limit));
   // A few documents, or copies of one text, can fill the head of the ranking; the search then reads more matches.
   while (last.fetch < MAX_FETCH && !isEnough(last.ranked, limit)) last = yield* look(nextFetch(last, limit));
   const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;

@@ -1,0 +1,78 @@
+import { identifierFinder } from '../../text/terms/identifiers.js';
+
+/** How a section defines a name: as a term of a list or table in its text, or in its heading. */
+export type Definition = 'none' | 'term' | 'heading';
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The start of a line before a term: marks, the kind of thing, and a short form such as `-f, `. */
+const BEFORE =
+  /^[\s>]*(?:[|*_+`"'-]|\d+[.)])[\s|*_`"'[]*(?:[_*]{0,2}[a-z]{2,12}[_*]{0,2} )?(?:[`*]*-\w(?: \w+)?[`*]*(?:,|\/| \|)? ?[`*]*)?$/;
+/** The end of a term: its value or arguments, marks, and what separates it from its definition. */
+const BEHIND =
+  /^[`*_"']*(?:[ =:]?[[<{]?[A-Z][\w|.-]*[\]>}]?|=\S*|\([^\n]*?\))?[`*_"']*(?:\\?\[[^\n]*?\])?[`*_"']*\s*(?:(?:,|\/) [`*]*-[^|\n:]*)?(?:$|\||[:–—=]|-{1,2}\s|\(|\{|<)/;
+/** Characters of a line that are looked at, so that long lines take no longer. */
+const MAX_BEFORE = 60;
+const MAX_BEHIND = 300;
+const FENCE = /^[ \t>]*(?:```|~~~)/gm;
+
+function isFenced(text: string, at: number): boolean {
+  return ((text.slice(0, at).match(FENCE) ?? []).length & 1) === 1;
+}
+
+/** True if the line defines the name that is at a position in it. */
+function isTermAt(text: string, at: number, length: number): boolean {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const lineEnd = text.indexOf('\n', at);
+  const end = lineEnd < 0 ? text.length : lineEnd;
+  const [before, behind] = [
+    text.slice(start, at),
+    text.slice(at + length, Math.min(end, at + length + MAX_BEHIND)),
+  ];
+  if (before.length > MAX_BEFORE || behind.startsWith('](')) return false;
+  // A definition list: the term on one line, `: ` and its meaning on the next.
+  if (/^[`*]*$/.test(before) && /^[`*]*$/.test(behind))
+    return /^\n+:[ \t]/.test(text.slice(end, end + 4)) || isBold(before);
+  if (!BEFORE.test(before) || !BEHIND.test(behind)) return false;
+  // An item that is only a name lists it.
+  return /^\s*\|/.test(before)
+    ? /\|[^|\n]*\w/.test(behind)
+    : isBold(before) || /\w/.test(behind.replace(/^\([^)]*\)/, ''));
+}
+
+const isBold = (before: string): boolean => before.includes('**');
+
+/** Makes a function that tells how a section with a title and a text defines a name. */
+export function definitionFinder(name: string): (title: string, text: string) => Definition {
+  const find = identifierFinder(name);
+  const lower = name.toLowerCase();
+  const edge = new RegExp(
+    `^[\\W_]*${escaped(lower)}(?![\\w-])|(?<![\\w-])${escaped(lower)}[\\W_]*(?:\\(.*\\)|\\b\\w+)?[\\W_]*$`,
+  );
+  return (title, text) => {
+    if (find(title) !== 'none' && edge.test(title.toLowerCase())) return 'heading';
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      const isWhole = find(text.slice(Math.max(0, at - 8), at + name.length + 8)) === 'same';
+      if (isWhole && isTermAt(text, at, name.length) && !isFenced(text, at)) return 'term';
+    }
+    return 'none';
+  };
+}
+
+/** The other words in the heading of a version's notes: few, and dates. */
+const MAX_WORDS = 5;
+const OF_NOTES = /\b(?:release|version|change|what['’]?s new|new in|news)/i;
+
+/**
+ * Makes a function that tells if a heading is that of a version's notes, with or without `v`: `3.3` in "Version 3.3
+ * (2024-05-01)". @param isNotes  true if its page is known to be about changes
+ */
+export function versionFinder(version: string): (title: string, isNotes: boolean) => boolean {
+  const number = escaped(version.replace(/^v/i, ''));
+  const whole = new RegExp(`(?<![\\w.])v?${number}(?:\\.0)?(?![.-]?\\w)`, 'i');
+  return (title, isNotes) => {
+    const at = title.search(whole);
+    if (at < 0 || (title.match(/\p{L}{2,}/gu) ?? []).length > MAX_WORDS) return false;
+    return isNotes || OF_NOTES.test(title) || !/\w/.test(title.slice(0, at));
+  };
+}
