@@ -1,4 +1,4 @@
-import { isSurelyVersion, isVersionName } from '../text/version-name.js';
+import { isSurelyVersion, isVersionName, plainVersion } from '../text/version-name.js';
 
 /** Folders share pages if they have this many, or half of the smaller one's, by their paths below the folder. */
 const FEW_PAGES = 3;
@@ -59,10 +59,7 @@ export function folderVersions(paths: readonly string[]): (path: string) => stri
   const folders = new Map<string, string>();
   for (const [parent, siblings] of listSiblings(paths)) {
     for (const name of versionsAmong(parent, siblings))
-      folders.set(
-        parent === '' ? name : `${parent}/${name}`,
-        name.replace(/^(?:version[-_. ]?|v)(?=\d)/i, ''),
-      );
+      folders.set(parent === '' ? name : `${parent}/${name}`, plainVersion(name));
   }
   return (path) => {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -35,3 +35,17 @@ export function isNewerVersion(a: string, b: string): boolean {
   const at = own.findIndex((number, i) => number !== (other[i] ?? 0));
   return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);
 }
+
+/** A version as people write it: without `version-` or `v` before its number. */
+export const plainVersion = (name: string): string => name.replace(/^(?:version[-_. ]?|v)(?=\d)/i, '');
+
+/** True if a text names a version, such as "in 7.4?" the folder `v7.4`. */
+export function namesVersion(text: string, name: string): boolean {
+  const version = plainVersion(name).toLowerCase();
+  const at = text.toLowerCase().indexOf(version);
+  if (at < 0) return false;
+  const [before, after] = [text.slice(0, at), text.slice(at + version.length)];
+  if (!/(?:[\d.]|[\p{L}\p{N}_])$/u.test(before.replace(/v$/i, '')) && !/^(?:[\p{L}\p{N}_]|\.\d)/u.test(after))
+    return true;
+  return namesVersion(after, name);
+}

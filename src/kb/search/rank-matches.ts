@@ -10,7 +10,7 @@ import { queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Ranked } from './explain-hits.js';
 import { type Definition, definitionFinder, versionFinder } from './find-definition.js';
 import { isVersion } from './read-subject.js';
-import { Repetitions } from './same-elsewhere.js';
+import { ComparedText, isNearDuplicate, isNewerPlace, Repetitions } from './same-elsewhere.js';
 import {
   COMPARED,
   compareHits,
@@ -199,8 +199,9 @@ export function rankMatches<H extends Hit>(
 }
 
 /**
- * Reads the best hits; of variants of one text, and of versions of one section, only the best. Copies of a read text are
- * not read again, unless versions can be kept apart, which depends on their documents.
+ * Reads the best hits; of variants of one text, and of versions of one section, only the best. If a newer version of the
+ * same folder has nearly the same text, it takes the place of the best, unless the question names a version. Copies of a
+ * read text are not read again, unless versions can be kept apart, which depends on their documents.
  */
 function readCandidates<H extends Hit>(
   hits: readonly ScoredHit<H>[],
@@ -208,23 +209,38 @@ function readCandidates<H extends Hit>(
   repetitions: Repetitions,
 ): Pick<Ranked<H>, 'candidates' | 'repeated'> {
   const candidates: Candidate[] = [];
-  const repeated = new Map<string, string>();
+  /** Positions in the list, by section and by copied text. */
+  const repeated = new Map<string, number>();
+  const places = new Map<string, number>();
+  const copies = new Map<string | undefined, number>();
   const skipsCopies = !Object.values(collapse).includes(false);
-  const shownAs = new Map<string | undefined, string>();
+  const isNewer = (id: string, place: number): boolean =>
+    isNewerPlace(id, candidates[place]?.section.id ?? '', query.text);
   for (const { hit, score, vector, shares } of hits) {
-    if (candidates.length >= query.limit) break;
-    const { lexical, recalled, copyKey } = hit;
-    const copied = skipsCopies && copyKey !== undefined ? shownAs.get(copyKey) : undefined;
-    if (copied !== undefined) {
-      repeated.set(hit.sectionId, copied);
+    const { lexical, recalled, copyKey, sectionId } = hit;
+    const copied = skipsCopies && copyKey !== undefined ? copies.get(copyKey) : undefined;
+    // Copies of the last candidate can follow.
+    if (candidates.length >= query.limit && copied === undefined) break;
+    if (copied !== undefined && !isNewer(sectionId, copied)) {
+      repeated.set(sectionId, copied);
       continue;
     }
     const only = recalled ? { recalled } : {};
     const candidate = { ...read(hit), score, lexical, vector, shares, ...only };
-    const shown = repetitions.shownFor(candidate);
-    shownAs.set(copyKey, shown?.section.id ?? hit.sectionId);
-    if (shown) repeated.set(hit.sectionId, shown.section.id);
-    else candidates.push(candidate);
+    const shown = copied === undefined ? repetitions.shownFor(candidate) : candidates[copied];
+    const place = places.get(shown?.section.id ?? '') ?? candidates.length;
+    const last = candidates[place];
+    copies.set(copyKey, place);
+    places.set(sectionId, place);
+    if (!last) candidates.push(candidate);
+    else if (isNewer(sectionId, place) && isNearDuplicate(comparedText(last), comparedText(candidate))) {
+      repeated.set(last.section.id, place);
+      const { section, document } = candidate;
+      candidates[place] = { ...last, section, document };
+    } else repeated.set(sectionId, place);
   }
-  return { candidates, repeated };
+  const idAt = (place: number): string => candidates[place]?.section.id ?? '';
+  return { candidates, repeated: new Map(Array.from(repeated, ([id, place]) => [id, idAt(place)])) };
 }
+
+const comparedText = ({ section }: Candidate): ComparedText => new ComparedText(section.title, section.text);

@@ -1,5 +1,6 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentFacts } from '../../core/section.js';
+import { isNewerVersion, namesVersion } from '../../text/version-name.js';
 
 /** Share of common words from which two sections are variants. */
 const SAME_FROM = 0.9;
@@ -86,6 +87,19 @@ function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
     for (const key of own) keys.add(key);
   }
   return keys.size > 0 ? keys : null;
+}
+
+/**
+ * True if two ids are the same place in folders of two versions, such as `7.5/setup.md` and `7.4/setup.md`, and the first
+ * is the newer one. False if the question names the other version.
+ */
+export function isNewerPlace(id: string, other: string, question: string): boolean {
+  const [own, theirs] = [id.split('/'), other.split('/')];
+  const differing = own.flatMap((segment, at) => (segment === theirs[at] ? [] : [at]));
+  const [at = -1] = differing;
+  const [newer = '', older = ''] = [own[at], theirs[at]];
+  if (own.length !== theirs.length || differing.length !== 1) return false;
+  return isNewerVersion(newer, older) && !namesVersion(question, older);
 }
 
 /** The part of a section's id after the path. The start of a document always has the same one. */

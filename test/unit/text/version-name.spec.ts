@@ -1,4 +1,9 @@
-import { isNewerVersion, isSurelyVersion, isVersionName } from '../../../src/text/version-name.js';
+import {
+  isNewerVersion,
+  isSurelyVersion,
+  isVersionName,
+  namesVersion,
+} from '../../../src/text/version-name.js';
 
 describe('isVersionName', () => {
   it.each([
@@ -48,5 +53,25 @@ describe('isNewerVersion', () => {
     expect(isNewerVersion('3.0', '3')).toBe(false);
     expect(isNewerVersion('3.0', 'guides')).toBe(false);
     expect(isNewerVersion('guides', '3.0')).toBe(false);
+  });
+});
+
+describe('namesVersion', () => {
+  it.each([
+    ['How do I dock in 7.4?', '7.4'],
+    ['How do I dock in v7.4', 'version-7.4'],
+    ['is 17.4 or 7.4 the last one', 'v7.4'],
+    ['the latest berth', 'latest'],
+  ])('is true for "%s" and %s', (text, name) => {
+    expect(namesVersion(text, name)).toBe(true);
+  });
+
+  it.each([
+    ['How do I dock in 7.4.1?', '7.4'],
+    ['How do I dock in 17.4?', '7.4'],
+    ['How do I dock?', '7.4'],
+    ['How do I dock in 7.45?', '7.4'],
+  ])('is false for "%s" and %s', (text, name) => {
+    expect(namesVersion(text, name)).toBe(false);
   });
 });

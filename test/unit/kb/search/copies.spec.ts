@@ -25,16 +25,22 @@ const hit = (version: string, copyKey: string, lexical: number): Hit => ({
   lexical,
 });
 
-function rank(collapse: Readonly<Record<string, boolean | null>>) {
+const IN_ORDER = [hit('3', 'x', 9), hit('2', 'x', 8), hit('1', 'y', 7)];
+
+function rank(
+  collapse: Readonly<Record<string, boolean | null>>,
+  byWords = IN_ORDER,
+  query = aQuery('kestrel'),
+) {
   const read: string[] = [];
   const ranked = rankMatches(
     {
-      byWords: [hit('3', 'x', 9), hit('2', 'x', 8), hit('1', 'y', 7)],
+      byWords,
       byVector: [],
       cosinesOf: (hits) => hits.map(() => null),
     },
     {
-      query: aQuery('kestrel'),
+      query,
       scoring: { terms: ['kestrel'], rankedBy: 'both', vectorWeight: 0 },
       titles: new Map(),
       collapse,
@@ -60,5 +66,29 @@ describe('rankMatches', () => {
 
   it('shows copies of versions that are kept apart', () => {
     expect(rank({ version: false }).shown).toHaveLength(3);
+  });
+
+  it('shows the newest of equal sections in the place of the best', () => {
+    const ranked = rank({}, [hit('2', 'x', 9), hit('1', 'y', 8), hit('10', 'x', 7), hit('9', 'x', 6)]);
+    expect(ranked.shown).toEqual(['10/birds.md#kestrel', '1/birds.md#kestrel']);
+    expect(ranked.repeated).toEqual([
+      ['2/birds.md#kestrel', '10/birds.md#kestrel'],
+      ['9/birds.md#kestrel', '10/birds.md#kestrel'],
+    ]);
+  });
+
+  it('looks for a newer copy of the last one that fits', () => {
+    const query = { ...aQuery('kestrel'), limit: 1 };
+    expect(rank({}, [hit('2', 'x', 9), hit('3', 'x', 8)], query).shown).toEqual(['3/birds.md#kestrel']);
+  });
+
+  it('shows the version that the question names', () => {
+    const query = { ...aQuery('kestrel'), text: 'kestrel in version 2' };
+    expect(rank({}, [hit('2', 'x', 9), hit('3', 'x', 8)], query).shown).toEqual(['2/birds.md#kestrel']);
+  });
+
+  it('does not put a newer text in the place of one that says something else', () => {
+    const ranked = rank({}, [hit('1', 'y', 9), hit('3', 'x', 8)]);
+    expect(ranked.shown).toEqual(['1/birds.md#kestrel', '3/birds.md#kestrel']);
   });
 });
