@@ -8,6 +8,8 @@ export interface DeclaredKey {
    * `null` only if the texts are nearly equal.
    */
   readonly collapse: boolean | null;
+  /** The value that stands for equal sections; without it, the newest version does. */
+  readonly current?: string;
   /** True when documents with any value are available as resources. */
   readonly isResource: boolean;
   /** Values whose documents are available as resources. */

@@ -36,6 +36,8 @@ export interface DocumentCaution {
 
 /** The key of metadata that has the kind of a page, if it is not an ordinary one: `changes`, `news`, `migration`, `list`. */
 export const KIND_KEY = 'page_kind';
+/** The key of metadata that has the version that a page describes. */
+export const VERSION_KEY = 'version';
 
 /** Facts about the file of a section. */
 export interface DocumentFacts {

@@ -11,9 +11,6 @@ const DOCUSAURUS = /(?:^|\/)[\w-]*versioned_docs$/;
 /** The folders below one folder that have the names of versions, with their pages. */
 type Siblings = Map<string, Set<string>>;
 
-/** The key of the metadata. */
-export const VERSION_KEY = 'version';
-
 function listSiblings(paths: readonly string[]): Map<string, Siblings> {
   const all = new Map<string, Siblings>();
   for (const path of paths) {

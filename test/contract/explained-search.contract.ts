@@ -109,8 +109,8 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
         anIndexedDocument({ path: '2/a.md', texts: [text] }),
       );
       expect(await explain('kestrel')).toMatchObject([
-        { sectionId: '1/a.md', fate: 'candidate', instead: null },
-        { sectionId: '2/a.md', fate: 'near_duplicate', instead: '1/a.md' },
+        { sectionId: '1/a.md', fate: 'near_duplicate', instead: '2/a.md' },
+        { sectionId: '2/a.md', fate: 'candidate', instead: null },
       ]);
     });
 

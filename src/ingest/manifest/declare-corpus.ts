@@ -74,13 +74,20 @@ export function corpusRules(manifest: Manifest, repository: string, forced?: str
   };
 }
 
-function declaredKey({ description, collapse, resource, values }: DeclaredTaxonomy[string]): DeclaredKey {
+function declaredKey({
+  description,
+  collapse,
+  current,
+  resource,
+  values,
+}: DeclaredTaxonomy[string]): DeclaredKey {
   const resourceValues = Object.entries(values ?? {}).flatMap(([value, { resource: isOffered }]) =>
     isOffered ? [plainValue(value)] : [],
   );
   return {
     description: description ?? null,
     collapse: collapse ?? null,
+    ...(current === undefined ? {} : { current: plainValue(current) }),
     isResource: resource ?? false,
     resourceValues: resourceValues.sort(),
   };
@@ -100,7 +107,7 @@ export function declareCorpus(
   };
 }
 
-/** Merges taxonomies: the first description is used; collapse and resource apply if any taxonomy sets them. */
+/** Merges taxonomies: the first description and current value are used; collapse and resource apply if any taxonomy sets them. */
 export function mergeTaxonomies(
   taxonomies: readonly CorpusDeclaration['taxonomy'][],
 ): CorpusDeclaration['taxonomy'] {
@@ -111,9 +118,11 @@ export function mergeTaxonomies(
         Object.hasOwn(taxonomy, key) ? (taxonomy[key] ?? []) : [],
       );
       const collapse = declared.flatMap((each) => each.collapse ?? []);
+      const current = declared.find((each) => each.current !== undefined)?.current;
       const merged: DeclaredKey = {
         description: declared.find(({ description }) => description !== null)?.description ?? null,
         collapse: collapse.length === 0 ? null : collapse.includes(true),
+        ...(current === undefined ? {} : { current }),
         isResource: declared.some(({ isResource }) => isResource),
         resourceValues: [...new Set(declared.flatMap(({ resourceValues }) => resourceValues))].sort(),
       };

@@ -33,6 +33,9 @@ const taxonomySchema = z
       collapse: flag(
         'Whether a section that exists under several values is returned once: true always, false never. Default: only when the texts are nearly equal.',
       ),
+      current: text(MAX_VALUE_CHARS)
+        .optional()
+        .describe('The value that stands for equal sections, such as "7.4". Default: the newest version.'),
       resource: flag('Whether documents with any value are available as resources.'),
       values: z
         .record(text(MAX_VALUE_CHARS), valueSchema)

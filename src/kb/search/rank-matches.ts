@@ -10,7 +10,7 @@ import { queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Ranked } from './explain-hits.js';
 import { type Definition, definitionFinder, versionFinder } from './find-definition.js';
 import { isVersion } from './read-subject.js';
-import { ComparedText, isNearDuplicate, isNewerPlace, Repetitions } from './same-elsewhere.js';
+import { ComparedText, isNearDuplicate, Repetitions,standsFor } from './same-elsewhere.js';
 import {
   COMPARED,
   compareHits,
@@ -28,6 +28,8 @@ interface RankingRules<H extends Hit> {
   /** Known terms of titles. */
   readonly titles: TitleMemo;
   readonly collapse: CollapseRules;
+  /** The version that stands for equal sections; undefined for the newest. */
+  readonly current: string | undefined;
   readonly read: SearchEngine<H>['read'];
   readonly textsOf: SearchEngine<H>['textsOf'];
   readonly endStage: EndStage;
@@ -200,12 +202,12 @@ export function rankMatches<H extends Hit>(
 
 /**
  * Reads the best hits; of variants of one text, and of versions of one section, only the best. If a newer version of the
- * same folder has nearly the same text, it takes the place of the best, unless the question names a version. Copies of a
+ * same folder, or the current one, has nearly the same text, it takes the place of the best. Copies of a
  * read text are not read again, unless versions can be kept apart, which depends on their documents.
  */
 function readCandidates<H extends Hit>(
   hits: readonly ScoredHit<H>[],
-  { query, read, collapse }: RankingRules<H>,
+  { query, read, collapse, current }: RankingRules<H>,
   repetitions: Repetitions,
 ): Pick<Ranked<H>, 'candidates' | 'repeated'> {
   const candidates: Candidate[] = [];
@@ -214,14 +216,14 @@ function readCandidates<H extends Hit>(
   const places = new Map<string, number>();
   const copies = new Map<string | undefined, number>();
   const skipsCopies = !Object.values(collapse).includes(false);
-  const isNewer = (id: string, place: number): boolean =>
-    isNewerPlace(id, candidates[place]?.section.id ?? '', query.text);
+  const isPreferred = (id: string, place: number): boolean =>
+    standsFor(id, candidates[place]?.section.id ?? '', { question: query.text, current });
   for (const { hit, score, vector, shares } of hits) {
     const { lexical, recalled, copyKey, sectionId } = hit;
     const copied = skipsCopies && copyKey !== undefined ? copies.get(copyKey) : undefined;
     // Copies of the last candidate can follow.
     if (candidates.length >= query.limit && copied === undefined) break;
-    if (copied !== undefined && !isNewer(sectionId, copied)) {
+    if (copied !== undefined && !isPreferred(sectionId, copied)) {
       repeated.set(sectionId, copied);
       continue;
     }
@@ -233,7 +235,7 @@ function readCandidates<H extends Hit>(
     copies.set(copyKey, place);
     places.set(sectionId, place);
     if (!last) candidates.push(candidate);
-    else if (isNewer(sectionId, place) && isNearDuplicate(comparedText(last), comparedText(candidate))) {
+    else if (isPreferred(sectionId, place) && isNearDuplicate(comparedText(last), comparedText(candidate))) {
       repeated.set(last.section.id, place);
       const { section, document } = candidate;
       candidates[place] = { ...last, section, document };

@@ -1,6 +1,6 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentFacts } from '../../core/section.js';
-import { isNewerVersion, namesVersion } from '../../text/version-name.js';
+import { isNewerVersion, isVersionName, namesVersion, plainVersion } from '../../text/version-name.js';
 
 /** Share of common words from which two sections are variants. */
 const SAME_FROM = 0.9;
@@ -89,17 +89,26 @@ function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
   return keys.size > 0 ? keys : null;
 }
 
+interface VersionChoice {
+  readonly question: string;
+  /** Undefined for the newest. */
+  readonly current: string | undefined;
+}
+
 /**
  * True if two ids are the same place in folders of two versions, such as `7.5/setup.md` and `7.4/setup.md`, and the first
- * is the newer one. False if the question names the other version.
+ * is the newer or the current one. False if the question names the other version.
  */
-export function isNewerPlace(id: string, other: string, question: string): boolean {
+export function standsFor(id: string, other: string, { question, current }: VersionChoice): boolean {
   const [own, theirs] = [id.split('/'), other.split('/')];
   const differing = own.flatMap((segment, at) => (segment === theirs[at] ? [] : [at]));
   const [at = -1] = differing;
-  const [newer = '', older = ''] = [own[at], theirs[at]];
-  if (own.length !== theirs.length || differing.length !== 1) return false;
-  return isNewerVersion(newer, older) && !namesVersion(question, older);
+  const [version = '', shown = ''] = [own[at], theirs[at]];
+  if (own.length !== theirs.length || differing.length !== 1 || namesVersion(question, shown)) return false;
+  if (!isVersionName(version) || !isVersionName(shown)) return false;
+  if (current === plainVersion(version) || current === plainVersion(shown))
+    return current === plainVersion(version);
+  return isNewerVersion(version, shown);
 }
 
 /** The part of a section's id after the path. The start of a document always has the same one. */

@@ -7,6 +7,7 @@ import type {
   SearchTimings,
   SectionQuery,
 } from '../../core/ports/section-index.port.js';
+import { VERSION_KEY } from '../../core/section.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { plainPhrases, weighTerms } from './bm25.js';
 import { explainHits } from './explain-hits.js';
@@ -178,6 +179,7 @@ function* findBest<H extends Hit>(
     scoring,
     titles: engine.generation.titles,
     collapse,
+    current: engine.generation.declaration.taxonomy[VERSION_KEY]?.current,
     read: (hit: H) => engine.read(hit),
     textsOf: (hits: readonly H[]) => engine.textsOf(hits),
     endStage,

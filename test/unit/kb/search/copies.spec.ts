@@ -31,6 +31,7 @@ function rank(
   collapse: Readonly<Record<string, boolean | null>>,
   byWords = IN_ORDER,
   query = aQuery('kestrel'),
+  current?: string,
 ) {
   const read: string[] = [];
   const ranked = rankMatches(
@@ -44,6 +45,7 @@ function rank(
       scoring: { terms: ['kestrel'], rankedBy: 'both', vectorWeight: 0 },
       titles: new Map(),
       collapse,
+      current,
       read: ({ sectionId, documentId }) => {
         read.push(sectionId);
         return stored(String(documentId), documentId === '1' ? 'Something else was written before.' : TEXT);
@@ -80,6 +82,11 @@ describe('rankMatches', () => {
   it('looks for a newer copy of the last one that fits', () => {
     const query = { ...aQuery('kestrel'), limit: 1 };
     expect(rank({}, [hit('2', 'x', 9), hit('3', 'x', 8)], query).shown).toEqual(['3/birds.md#kestrel']);
+  });
+
+  it('shows the current version in the place of the best, if the manifest names one', () => {
+    const hits = [hit('3', 'x', 9), hit('2', 'x', 8), hit('4', 'x', 7)];
+    expect(rank({}, hits, aQuery('kestrel'), '2').shown).toEqual(['2/birds.md#kestrel']);
   });
 
   it('shows the version that the question names', () => {
