@@ -4,7 +4,7 @@ import { isPagePath, isSameSite, pageAddress, pageKey, type SiteFolder } from '.
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
 import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
-import { type WebAnswer, WebFailure, type WebRequest } from './web-client.js';
+import { isSystemError, type WebAnswer, WebFailure, type WebRequest } from './web-client.js';
 
 export interface ListParts {
   readonly folder: SiteFolder;
@@ -93,5 +93,4 @@ class SitemapReader {
 const isExpected = (error: unknown): error is Error =>
   error instanceof WebFailure ||
   error instanceof RefusedAddressError ||
-  error instanceof RangeError ||
-  (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'));
+  (isSystemError(error) && /^(?:Z_|ERR_BUFFER_TOO_LARGE)/.test(error.code));

@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { types } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { steadyNow } from '../../core/turns/clock.js';
 import {
@@ -178,8 +179,9 @@ export class WebClient {
 /** A connection that was open from an earlier request, and that the server had closed. */
 class StaleConnection extends WebFailure {}
 
-const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && !('hint' in error);
+/** True for an error of Node. */
+export const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
+  types.isNativeError(error) && 'code' in error && typeof error.code === 'string' && !('hint' in error);
 
 function failure(error: unknown, isReused: boolean, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
@@ -250,7 +252,9 @@ async function readBody(
     await (decoder ? pipeline(incoming, decoder, collect) : pipeline(incoming, collect));
   } catch (error) {
     incoming.destroy();
-    if (!isCut || size <= maxBytes) throw error;
+    // Streams report the end that this causes instead of its reason.
+    if (size > maxBytes && !isCut) throw tooLong(maxBytes);
+    if (size <= maxBytes) throw error;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
