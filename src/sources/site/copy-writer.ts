@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, linkSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, linkSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { isHidden } from '../../ingest/walk-folder.js';
-import type { CopiedFile, FetchRequest } from '../source.js';
+import type { CopiedFile } from '../source.js';
 import type { PageContent } from './page-content.js';
+import type { PreviousPages } from './previous-pages.js';
 
 /** Characters of names that mean nothing to file systems and shells. */
 const UNSAFE = /[^\p{L}\p{N}._~@+-]+/gu;
@@ -25,7 +26,7 @@ export class CopyWriter {
 
   constructor(
     private readonly folder: string,
-    private readonly previous: FetchRequest['previous'],
+    private readonly previous: PreviousPages,
   ) {}
 
   get size(): number {
@@ -45,29 +46,15 @@ export class CopyWriter {
    * @param isCurrent  true if the site just said that it has not changed
    */
   keep(file: CopiedFile, isCurrent: boolean): void {
-    if (!this.previous || this.files.has(file.address)) return;
-    const path = this.paths.has(file.path.toLowerCase()) ? this.freePath(file.address, 'html') : file.path;
-    const [from, to] = [join(this.previous.folder, file.path), join(this.folder, path)];
+    if (this.files.has(file.address)) return;
+    const path = this.paths.has(file.path.toLowerCase())
+      ? this.freePath(file.address, extname(file.path).slice(1))
+      : file.path;
+    const to = join(this.folder, path);
     makeFolder(dirname(to));
-    linkOrCopy(from, to);
+    linkOrCopy(this.previous.place(file), to);
     if (isCurrent) utimesSync(to, new Date(), new Date());
     this.add({ ...file, path }, readFileSync(to));
-  }
-
-  /** The content of a file of the previous copy. */
-  previousBytes({ path }: CopiedFile): Buffer {
-    return this.previous ? readFileSync(join(this.previous.folder, path)) : Buffer.alloc(0);
-  }
-
-  isSame(file: CopiedFile, bytes: Buffer): boolean {
-    return this.checkedAt(file) !== null && this.previousBytes(file).equals(bytes);
-  }
-
-  /** When a file of the previous copy was last compared with the site (ms since the epoch); null if it is missing. */
-  checkedAt({ path }: CopiedFile): number | null {
-    return this.previous
-      ? (statSync(join(this.previous.folder, path), { throwIfNoEntry: false })?.mtimeMs ?? null)
-      : null;
   }
 
   /** The files by path, and their revision: a digest of their addresses and contents. */

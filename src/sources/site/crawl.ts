@@ -1,10 +1,13 @@
 import { extname } from 'node:path';
 import { RefusedAddressError } from '../guarded-address.js';
-import type { CopiedFile, FetchRequest, Refusal } from '../source.js';
+import type { CopiedFile, FetchRequest } from '../source.js';
 import { CopyWriter } from './copy-writer.js';
-import { type FoundPage, isCertain, modification } from './found-page.js';
-import { isPagePath, pageAddress, pageKey, type SiteFolder } from './page-address.js';
-import { type AnsweredPage, readAnswer, readFacts } from './read-answer.js';
+import { type FoundPage, modification } from './found-page.js';
+import { isPagePath, pageAddress, pageKey, pageStem, type SiteFolder } from './page-address.js';
+import { type PageContent, pageContent } from './page-content.js';
+import { PreviousPages } from './previous-pages.js';
+import { readAnswer, readFacts } from './read-answer.js';
+import type { RefusalList } from './refusal-list.js';
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
 import { type WebAnswer, WebFailure, type WebRequest } from './web-client.js';
@@ -21,6 +24,7 @@ export interface CrawlParts {
   /** True to read the pages that pages link to. */
   readonly followsLinks: boolean;
   readonly concurrency: number;
+  readonly refusals: RefusalList;
   readonly get: (request: WebRequest) => Promise<WebAnswer>;
   /** The reason to read nothing further; null if there is none. */
   readonly stopReason: () => string | null;
@@ -34,23 +38,19 @@ export class SiteCrawl {
   readonly writer: CopyWriter;
   /** Pages that were read and differ from the previous copy, or are new. */
   changed = 0;
-  private readonly refusals: Refusal[] = [];
-  private moreRefusals = 0;
   private readonly known = new Set<string>();
   private queue: FoundPage[] = [];
-  private readonly previous: ReadonlyMap<string, CopiedFile>;
+  private readonly previous: PreviousPages;
   private ignored = 0;
   /** Pages that named another one as theirs, by their keys, with its key. */
   private readonly led = new Map<string, { readonly page: FoundPage; readonly to: string }>();
+  private readonly missed = new Set<string>();
   private fatal: unknown;
-  /** True if dates without a time are believed, because a sample of pages with them has not changed. */
-  private believesDates = false;
 
   constructor(private readonly parts: CrawlParts) {
     const { folder, previous } = parts.request;
-    this.writer = new CopyWriter(folder, previous);
-    const files = previous?.copy.files ?? [];
-    this.previous = new Map(files.map((file) => [pageKey(new URL(file.address)), file]));
+    this.previous = new PreviousPages(previous);
+    this.writer = new CopyWriter(folder, this.previous);
   }
 
   /** Adds a page, unless it is known. */
@@ -62,90 +62,108 @@ export class SiteCrawl {
       return;
     }
     this.known.add(key);
+    // Links lead to the page, and not to its Markdown.
+    if (/\.md$/i.test(key)) this.known.add(pageStem(page.url));
     this.queue.push(page);
   }
 
   /** Adds the pages of the previous copy, which can be missing in lists that were not read. */
   addPrevious(): void {
-    for (const { address } of this.previous.values()) {
+    for (const { address } of this.previous.files) {
       const url = pageAddress(address, new URL(address), this.parts.folder);
       if (url) this.add({ url, depth: 0, modifiedAt: null });
     }
   }
 
-  refuse(address: string, reason: string): void {
-    if (this.refusals.length < this.parts.limits.maxRefusals) this.refusals.push({ address, reason });
-    else this.moreRefusals++;
+  /** Adds a page whose text is known. */
+  addText(page: FoundPage, text: string): void {
+    const key = pageKey(page.url);
+    if (this.known.has(key) || this.refuseAddress(page.url) !== null) return;
+    this.known.add(key);
+    this.write(page, page.url, { content: { extension: 'md', bytes: Buffer.from(text) }, headers: {} });
   }
 
-  /** Reads all pages that are known, and those that they lead to. @throws the reason of the signal of the request */
-  async run(): Promise<void> {
+  /**
+   * Reads all pages that are known, and those that they lead to.
+   * @param first  the answer for the page that was added first
+   * @throws the reason of the signal of the request
+   */
+  async run(first: WebAnswer): Promise<void> {
+    const page = this.queue.shift();
+    if (page) await this.visit(page, () => this.take(page, first));
     await this.askSample();
     await this.readQueue();
     const reason = this.parts.stopReason();
     if (reason !== null) this.keepRest(reason);
-    if (this.ignored > 0)
-      this.refuse(this.home, `${this.ignored} links exceed the limits of pages and depth`);
+    if (this.ignored === 0) return;
+    this.parts.refusals.add(this.home, `${this.ignored} links exceed the limits of pages and depth`);
   }
 
-  /** Sorted by address. */
-  listRefusals(): Refusal[] {
-    const sorted = [...this.refusals].sort((a, b) => (a.address < b.address ? -1 : 1));
-    const more = { address: this.home, reason: `${this.moreRefusals} further pages were not read` };
-    return this.moreRefusals > 0 ? [...sorted, more] : sorted;
+  private async ask(page: FoundPage): Promise<void> {
+    const refusal = this.refuseAddress(page.url);
+    if (refusal !== null) throw new WebFailure(refusal, true);
+    if (page.markdown && (await this.askMarkdown(page, page.markdown))) return;
+    this.take(page, await this.get(page.url, page));
   }
 
-  /** The request for a page, which the site can answer by "not modified" if the previous copy has it. */
-  private requestFor({ url }: FoundPage): WebRequest {
-    const old = this.previous.get(pageKey(url));
-    const isThere = old !== undefined && this.writer.checkedAt(old) !== null;
-    return {
+  /** @returns false if the site does not have the page as Markdown */
+  private async askMarkdown(page: FoundPage, url: URL): Promise<boolean> {
+    if (this.refuseAddress(url) !== null) return false;
+    const answer = await this.get(url, page).catch((error: unknown) => {
+      if (error instanceof WebFailure && this.parts.stopReason() === null) return null;
+      throw error;
+    });
+    const old = this.previous.find(page.url);
+    if (answer?.status === 304 && old) this.keep(old, page);
+    const content = answer?.status === 200 ? pageContent(answer) : '';
+    if (answer && typeof content !== 'string' && content.extension === 'md') {
+      this.write(page, page.url, { content, headers: answer.headers });
+      return true;
+    }
+    return answer?.status === 304;
+  }
+
+  private get(url: URL, page: FoundPage): Promise<WebAnswer> {
+    return this.parts.get({
       url,
       headers: {
         accept: ACCEPT,
-        ...(isThere && old.etag ? { 'if-none-match': old.etag } : {}),
-        ...(isThere && old.lastModified ? { 'if-modified-since': old.lastModified } : {}),
+        ...this.previous.validators(url === page.url ? { ...page, markdown: undefined } : page),
       },
       maxBytes: this.parts.limits.maxPageBytes,
       refuseRedirect: (target) => this.refuseAddress(target),
-    };
-  }
-
-  /** Takes the answer for the first page. */
-  takeFirst(page: FoundPage, answer: WebAnswer): void {
-    this.known.add(pageKey(page.url));
-    try {
-      this.take(page, answer);
-    } catch (error) {
-      this.fail(page, error);
-    }
+    });
   }
 
   /** @throws WebFailure */
   private take(page: FoundPage, answer: WebAnswer): void {
-    const old = this.previous.get(pageKey(page.url));
+    const old = this.previous.find(page.url);
     if (answer.status === 304 && old) return this.keep(old, page);
     const read = readAnswer(answer, this.parts.folder);
-    if (!this.claims(page, read.url)) return;
-    const found = { ...page, url: read.url };
+    const { url, canonical, refresh } = read;
+    if (!this.claims(page, url)) return;
+    const found = { ...page, url };
     this.follow(read.links, found);
-    if (read.refresh && pageKey(read.refresh) !== pageKey(read.url)) {
-      this.lead(found, read.refresh);
+    if (refresh && pageKey(refresh) !== pageKey(url)) {
+      this.lead(found, refresh);
       throw new WebFailure('it leads to another page at once', true);
     }
     if (read.isNoindex) throw new WebFailure('noindex', true);
-    if (read.canonical && this.isElsewhere(read.canonical, found)) return this.lead(found, read.canonical);
-    this.write(found, read, answer);
+    if (canonical && this.isElsewhere(canonical, found)) return this.lead(found, canonical);
+    const isSamePage = canonical !== null && pageKey(canonical) === pageKey(url);
+    this.write(found, isSamePage ? canonical : url, { content: read.content, headers: answer.headers });
   }
 
-  private write(page: FoundPage, { content, canonical, url }: AnsweredPage, { headers }: WebAnswer): void {
-    const old = this.previous.get(pageKey(url));
-    if (!old || !this.writer.isSame(old, content.bytes)) this.changed++;
+  private write(
+    page: FoundPage,
+    address: URL,
+    { content, headers }: { readonly content: PageContent; readonly headers: WebAnswer['headers'] },
+  ): void {
+    if (!this.previous.isSame(page.url, content.bytes)) this.changed++;
     const { etag, 'last-modified': lastModified } = headers;
-    const isSamePage = canonical !== null && pageKey(canonical) === pageKey(url);
     this.writer.write(
       {
-        address: (isSamePage ? canonical : url).href,
+        address: address.href,
         ...modification(page, lastModified),
         ...(etag ? { etag } : {}),
         ...(lastModified ? { lastModified } : {}),
@@ -167,7 +185,7 @@ export class SiteCrawl {
     const key = pageKey(canonical);
     // Some sites name their first page as the canonical one of all. Of two pages that name each other, one is kept.
     const isFirst = key === pageKey(new URL(this.home));
-    return !isOwn && key !== pageKey(url) && !isFirst && !this.led.has(key);
+    return !isOwn && key !== pageKey(url) && !isFirst && !this.led.has(key) && !this.missed.has(key);
   }
 
   /** Reads another page instead of this one. */
@@ -191,7 +209,7 @@ export class SiteCrawl {
     this.writer.keep({ ...old, ...modification(page, undefined) }, isCurrent);
     if (!this.parts.followsLinks) return;
     const url = new URL(old.address);
-    this.follow(readFacts(this.writer.previousBytes(old), extname(old.path).slice(1), url).links, page);
+    this.follow(readFacts(this.previous.bytes(old), extname(old.path).slice(1), url).links, page);
   }
 
   private refuseAddress(url: URL): string | null {
@@ -202,30 +220,18 @@ export class SiteCrawl {
     return this.parts.folder.origin + this.parts.folder.path;
   }
 
-  private isUnchanged(page: FoundPage, old: CopiedFile): boolean {
-    const checkedAt = this.writer.checkedAt(old);
-    if (page.modifiedAt === null || page.modifiedAt !== old.modifiedAt || checkedAt === null) return false;
-    return this.believesDates || isCertain(page.modifiedAt, checkedAt);
-  }
-
   /** Asks for some of the pages whose dates are the same but not past. If none has changed, the dates are believed. */
   private async askSample(): Promise<void> {
-    const isDoubtful = (page: FoundPage): boolean => {
-      const old = this.previous.get(pageKey(page.url));
-      return old !== undefined && page.modifiedAt === old.modifiedAt && !this.isUnchanged(page, old);
-    };
-    const doubtful = this.queue.filter((page) => page.modifiedAt !== null && isDoubtful(page));
+    const { queue, previous } = this;
+    const doubtful = queue.filter((page) => previous.hasSameDate(page) && !previous.isUnchanged(page));
     if (doubtful.length <= SAMPLE) return;
-    const sample = Array.from(
-      { length: SAMPLE },
-      (_, i) => doubtful[Math.floor((i * doubtful.length) / SAMPLE)],
-    );
-    const rest = this.queue.filter((page) => !sample.includes(page));
+    const numbers = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i * doubtful.length) / SAMPLE));
+    const sample = new Set(numbers.map((number) => doubtful[number]));
     const before = this.changed;
-    this.queue = this.queue.filter((page) => sample.includes(page));
+    this.queue = queue.filter((page) => sample.has(page));
     await this.readQueue();
-    this.queue.push(...rest);
-    this.believesDates = this.changed === before;
+    this.queue.push(...queue.filter((page) => !sample.has(page)));
+    previous.believesDates = this.changed === before;
   }
 
   private async readQueue(): Promise<void> {
@@ -238,7 +244,7 @@ export class SiteCrawl {
       ) {
         const page = this.queue.shift();
         if (!page) break;
-        const visit = this.visit(page).finally(() => running.delete(visit));
+        const visit = this.visit(page, () => this.read(page)).finally(() => running.delete(visit));
         running.add(visit);
       }
       if (running.size === 0) break;
@@ -247,13 +253,15 @@ export class SiteCrawl {
     if (this.fatal !== undefined) throw this.fatal;
   }
 
-  private async visit(page: FoundPage): Promise<void> {
-    const old = this.previous.get(pageKey(page.url));
-    const refusal = this.refuseAddress(page.url);
+  private async read(page: FoundPage): Promise<void> {
+    const old = this.previous.find(page.url);
+    if (old && this.previous.isUnchanged(page)) this.keep(old, page, false);
+    else await this.ask(page);
+  }
+
+  private async visit(page: FoundPage, read: () => void | Promise<void>): Promise<void> {
     try {
-      if (old && this.isUnchanged(page, old)) this.keep(old, page, false);
-      else if (refusal !== null) this.refuse(page.url.href, refusal);
-      else this.take(page, await this.parts.get(this.requestFor(page)));
+      await read();
     } catch (error) {
       this.fail(page, error);
     }
@@ -268,21 +276,23 @@ export class SiteCrawl {
   }
 
   private miss(page: FoundPage, error: Error): void {
-    const old = this.previous.get(pageKey(page.url));
+    const old = this.previous.find(page.url);
     const stays = old !== undefined && !(error instanceof WebFailure && error.isGone);
-    this.refuse(page.url.href, stays ? `${error.message}; its old text stays` : error.message);
+    this.parts.refusals.add(page.url.href, stays ? `${error.message}; its old text stays` : error.message);
     if (stays) return this.keep(old, page, false);
-    const naming = [...this.led.values()].filter(({ to }) => to === pageKey(page.url));
+    const key = pageKey(page.url);
+    this.missed.add(key);
+    const naming = [...this.led.values()].filter(({ to }) => to === key);
     this.queue.push(...naming.map((each) => ({ ...each.page, isOwn: true })));
   }
 
   /** Keeps the old text of the pages that there was no time for. */
   private keepRest(reason: string): void {
-    const asked = this.queue.length;
     const rest = new Set(this.queue.map(({ url }) => pageKey(url)));
-    for (const [key, file] of this.previous) {
+    for (const file of this.previous.files) {
+      const key = pageKey(new URL(file.address));
       if (rest.has(key) || !this.known.has(key)) this.writer.keep(file, false);
     }
-    this.refuse(this.home, `${reason}; ${asked} pages were not read`);
+    this.parts.refusals.add(this.home, `${reason}; ${rest.size} pages were not read`);
   }
 }

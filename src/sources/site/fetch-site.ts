@@ -2,13 +2,14 @@ import { resolveReferences } from '../../config/secret-reference.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { type AddressPolicy, parseAddress } from '../guarded-address.js';
-import type { FetchedCopy, FetchRequest, FetchSource, Source } from '../source.js';
+import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
 import { ACCEPT, SiteCrawl } from './crawl.js';
 import { findSitemapPages } from './find-lists.js';
 import type { FoundPage } from './found-page.js';
 import { folderAt, isPagePath, pageAddress, pageKey, type SiteFolder } from './page-address.js';
 import { PoliteClient, type PoliteParts } from './polite-client.js';
 import { AGENT, readFacts } from './read-answer.js';
+import { RefusalList } from './refusal-list.js';
 import { NO_RULES, parseRobots, type RobotsRules } from './robots.js';
 import { SITE_LIMITS, type SiteLimits } from './site-limits.js';
 import { type WebAnswer, WebClient, WebFailure } from './web-client.js';
@@ -90,11 +91,10 @@ class SiteVisit {
     const first = await this.orUnreachable(() => this.readFirst());
     const folder = this.folderFor(first.url);
     const rules = folder.origin === this.home.origin ? this.rules : await this.readRobots(folder.origin);
-    const notes: [string, string][] = [];
+    const refusals = new RefusalList(this.home.href, this.limits.maxRefusals);
     const parts = {
-      ...{ folder, rules, limits: this.limits, signal: this.request.signal },
+      ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },
       get: this.polite.get.bind(this.polite),
-      refuse: (address: string, reason: string) => void notes.push([address, reason]),
     };
     const listed = await this.orUnreachable(() => findSitemapPages(parts));
     const pages = new Map(listed.pages.map((page) => [pageKey(page.url), page]));
@@ -105,17 +105,15 @@ class SiteVisit {
       concurrency: this.polite.isDelayed ? 1 : this.limits.concurrency,
       stopReason: () => this.stopReason(),
     });
-    for (const [address, reason] of notes) crawl.refuse(address, reason);
     const url = pageAddress(first.url.href, first.url, folder) ?? first.url;
-    crawl.takeFirst(pages.get(pageKey(url)) ?? { url, depth: 0, modifiedAt: null }, first);
+    crawl.add(pages.get(pageKey(url)) ?? { url, depth: 0, modifiedAt: null });
     for (const page of listed.pages) crawl.add(page);
     if (!listed.isWhole) crawl.addPrevious();
-    await crawl.run();
-    return this.finish(crawl);
+    await crawl.run(first);
+    return this.finish(crawl, refusals.list());
   }
 
-  private finish(crawl: SiteCrawl): FetchedCopy {
-    const refused = crawl.listRefusals();
+  private finish(crawl: SiteCrawl, refused: readonly Refusal[]): FetchedCopy {
     const { size } = crawl.writer;
     if (size === 0) {
       throw new SiteUnreachableError(

@@ -1,6 +1,7 @@
 import { RefusedAddressError } from '../guarded-address.js';
 import type { FoundPage } from './found-page.js';
 import { isPagePath, isSameSite, pageAddress, pageKey, type SiteFolder } from './page-address.js';
+import type { RefusalList } from './refusal-list.js';
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
 import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
@@ -12,7 +13,7 @@ export interface ListParts {
   readonly limits: SiteLimits;
   readonly get: (request: WebRequest) => Promise<WebAnswer>;
   readonly signal: AbortSignal;
-  readonly refuse: (address: string, reason: string) => void;
+  readonly refusals: RefusalList;
 }
 
 export interface ListedPages {
@@ -47,12 +48,12 @@ class SitemapReader {
     for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
       const url = URL.canParse(address, home.href) ? new URL(address, home.href) : null;
       if (!url || !isSameSite(home, url) || url.username !== '' || url.password !== '') {
-        this.parts.refuse(address.slice(0, 200), 'a sitemap of another site');
+        this.parts.refusals.add(address.slice(0, 200), 'a sitemap of another site');
         continue;
       }
       if (this.read.has(url.href) || this.pages.size >= this.parts.limits.maxPages) continue;
       if (this.read.size >= this.parts.limits.maxSitemaps) {
-        this.parts.refuse(home.href, `more than ${this.read.size} sitemaps`);
+        this.parts.refusals.add(home.href, `more than ${this.read.size} sitemaps`);
         return;
       }
       this.read.add(url.href);
@@ -83,7 +84,7 @@ class SitemapReader {
       const isUnread = error instanceof WebFailure && error.isGone;
       if (!isUnread) this.isWhole = false;
       if (!isExpected(error)) throw error;
-      this.parts.refuse(url.href, error.message);
+      this.parts.refusals.add(url.href, error.message);
       return none;
     }
   }

@@ -5,12 +5,11 @@ export interface FoundPage {
   readonly depth: number;
   /** As a sitemap says; null if none does. */
   readonly modifiedAt: string | null;
+  /** Where the site has the page as Markdown, if it is known. */
+  readonly markdown?: URL;
   /** True for a page that is read although it names another one as its canonical one, which can't be read. */
   readonly isOwn?: boolean;
 }
-
-/** A date without a time says nothing about two changes of one day, which can end this much later in other zones (ms). */
-const DATE_IS_PAST_MS = 36 * 3_600_000;
 
 /** When a page changed: as the sitemap says, or else the site. */
 export function modification(
@@ -20,12 +19,4 @@ export function modification(
   if (page.modifiedAt !== null) return { modifiedAt: page.modifiedAt };
   const time = Date.parse(lastModified ?? '');
   return Number.isNaN(time) ? {} : { modifiedAt: new Date(time).toISOString() };
-}
-
-/**
- * True if a date that is the same as before means that the page is the same.
- * @param checkedAt  when the page was last compared (ms since the epoch)
- */
-export function isCertain(modifiedAt: string, checkedAt: number): boolean {
-  return modifiedAt.includes('T') || checkedAt - Date.parse(modifiedAt) > DATE_IS_PAST_MS;
 }
