@@ -85,12 +85,15 @@ export class SiteCrawl {
 
   /**
    * Reads all pages that are known, and those that they lead to.
-   * @param first  the answer for the page that was added first
+   * @param first  the answer for the page that was added first, which is not asked for again
    * @throws the reason of the signal of the request
    */
   async run(first: WebAnswer): Promise<void> {
-    const page = this.queue.shift();
-    if (page) await this.visit(page, () => this.take(page, first));
+    const [page] = this.queue;
+    if (page && pageKey(page.url) === pageKey(first.url)) {
+      this.queue.shift();
+      await this.visit(page, () => this.take(page, first));
+    }
     await this.askSample();
     await this.readQueue();
     const reason = this.parts.stopReason();
@@ -196,9 +199,9 @@ export class SiteCrawl {
     this.add({ url, depth: page.depth + 1, modifiedAt: null });
   }
 
-  private follow(links: readonly URL[], { url, depth }: FoundPage): void {
+  private follow(links: () => readonly URL[], { url, depth }: FoundPage): void {
     if (!this.parts.followsLinks) return;
-    for (const link of links) {
+    for (const link of links()) {
       const target = pageAddress(link.href, url, this.parts.folder);
       if (target && isPagePath(target.pathname))
         this.add({ url: target, depth: depth + 1, modifiedAt: null });

@@ -4,9 +4,9 @@ import { VERSION } from '../../core/package-facts.js';
 import { type AddressPolicy, parseAddress } from '../guarded-address.js';
 import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
 import { ACCEPT, SiteCrawl } from './crawl.js';
-import { findSitemapPages } from './find-lists.js';
-import type { FoundPage } from './found-page.js';
-import { folderAt, isPagePath, pageAddress, pageKey, type SiteFolder } from './page-address.js';
+import { findLists, type ListedPages } from './find-lists.js';
+import { withMarkdownBeside } from './markdown-beside.js';
+import { folderAt, isPagePath, pageAddress, pageStem, type SiteFolder } from './page-address.js';
 import { PoliteClient, type PoliteParts } from './polite-client.js';
 import { AGENT, readFacts } from './read-answer.js';
 import { RefusalList } from './refusal-list.js';
@@ -96,20 +96,25 @@ class SiteVisit {
       ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },
       get: this.polite.get.bind(this.polite),
     };
-    const listed = await this.orUnreachable(() => findSitemapPages(parts));
-    const pages = new Map(listed.pages.map((page) => [pageKey(page.url), page]));
+    const url = pageAddress(first.url.href, first.url, folder) ?? first.url;
+    const listed = await this.orUnreachable(() => findLists(parts, url));
+    const followsLinks = isPartial(listed, first, folder);
+    const pages = followsLinks
+      ? listed.pages
+      : await this.orUnreachable(() => withMarkdownBeside(listed.pages, parts));
     const crawl = new SiteCrawl({
-      ...parts,
-      request: this.request,
-      followsLinks: isPartial(pages, first, folder),
+      ...{ ...parts, followsLinks, request: this.request },
       concurrency: this.polite.isDelayed ? 1 : this.limits.concurrency,
       stopReason: () => this.stopReason(),
     });
-    const url = pageAddress(first.url.href, first.url, folder) ?? first.url;
-    crawl.add(pages.get(pageKey(url)) ?? { url, depth: 0, modifiedAt: null });
-    for (const page of listed.pages) crawl.add(page);
+    for (const { page, text } of listed.texts) crawl.addText(page, text);
+    for (const page of pages) crawl.add(page);
     if (!listed.isWhole) crawl.addPrevious();
     await crawl.run(first);
+    const { undivided } = listed;
+    // Pages that programs make in the browser have no text and no links.
+    if (undivided && crawl.writer.size < 2)
+      crawl.addText({ url: undivided.address, depth: 0, modifiedAt: null }, undivided.text);
     return this.finish(crawl, refusals.list());
   }
 
@@ -206,14 +211,17 @@ function pageUrl(address: URL): URL {
   return url;
 }
 
-/** True if sitemaps list no page, or lack most of the pages that the first page links to. */
-function isPartial(listed: ReadonlyMap<string, FoundPage>, first: WebAnswer, folder: SiteFolder): boolean {
-  if (listed.size === 0) return true;
-  const links = readFacts(first.body, 'html', first.url).links.flatMap((link) => {
-    const url = pageAddress(link.href, first.url, folder);
-    return url && isPagePath(url.pathname) ? [pageKey(url)] : [];
-  });
-  const linked = new Set(links);
-  const missing = [...linked].filter((key) => !listed.has(key));
+/** True if lists name no further page, or lack most of the pages that the first page links to. */
+function isPartial({ pages, texts }: ListedPages, first: WebAnswer, folder: SiteFolder): boolean {
+  if (pages.length + texts.length < 2) return true;
+  const listed = new Set([...pages, ...texts.map(({ page }) => page)].map(({ url }) => pageStem(url)));
+  const stems = readFacts(first.body, 'html', first.url)
+    .links()
+    .flatMap((link) => {
+      const url = pageAddress(link.href, first.url, folder);
+      return url && isPagePath(url.pathname) ? [pageStem(url)] : [];
+    });
+  const linked = new Set(stems);
+  const missing = [...linked].filter((stem) => !listed.has(stem));
   return 2 * missing.length > linked.size;
 }

@@ -37,6 +37,7 @@ export function readAnswer(answer: WebAnswer, folder: SiteFolder): AnsweredPage 
 /** @param extension  of the file, such as `html` */
 export function readFacts(bytes: Buffer, extension: string, url: URL): PageFacts {
   if (/^html?$/.test(extension)) return readPageFacts(bytes.toString('utf8'), url, AGENT);
-  const links = /^(?:md|markdown|mdx|txt)$/.test(extension) ? markdownLinks(bytes.toString('utf8'), url) : [];
+  const hasLinks = /^(?:md|markdown|mdx|txt)$/.test(extension);
+  const links = (): URL[] => (hasLinks ? markdownLinks(bytes.toString('utf8'), url) : []);
   return { links, canonical: null, refresh: null, isNoindex: false };
 }
