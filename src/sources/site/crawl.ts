@@ -2,11 +2,11 @@ import { extname } from 'node:path';
 import { RefusedAddressError } from '../guarded-address.js';
 import type { CopiedFile, FetchRequest } from '../source.js';
 import { CopyWriter } from './copy-writer.js';
-import { type FoundPage, modification } from './found-page.js';
+import { describeFile, type FoundPage } from './found-page.js';
 import { isPagePath, pageAddress, pageKey, pageStem, type SiteFolder } from './page-address.js';
 import { type PageContent, pageContent } from './page-content.js';
 import { PreviousPages } from './previous-pages.js';
-import { readAnswer, readFacts } from './read-answer.js';
+import { readAnswer, readContentFacts } from './read-answer.js';
 import type { RefusalList } from './refusal-list.js';
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
@@ -162,17 +162,10 @@ export class SiteCrawl {
     address: URL,
     { content, headers }: { readonly content: PageContent; readonly headers: WebAnswer['headers'] },
   ): void {
-    if (!this.previous.isSame(page.url, content.bytes)) this.changed++;
-    const { etag, 'last-modified': lastModified } = headers;
-    this.writer.write(
-      {
-        address: address.href,
-        ...modification(page, lastModified),
-        ...(etag ? { etag } : {}),
-        ...(lastModified ? { lastModified } : {}),
-      },
-      content,
-    );
+    const isSame = this.previous.isSame(page.url, content.bytes);
+    if (!isSame) this.changed++;
+    const sameAs = isSame ? this.previous.find(page.url) : undefined;
+    this.writer.write({ address: address.href, ...describeFile(page, headers, sameAs) }, content);
   }
 
   /** @returns false if the page is the one of another address, which is known */
@@ -209,10 +202,10 @@ export class SiteCrawl {
   }
 
   private keep(old: CopiedFile, page: FoundPage, isCurrent = true): void {
-    this.writer.keep({ ...old, ...modification(page, undefined) }, isCurrent);
+    this.writer.keep({ ...old, modifiedAt: page.modifiedAt ?? old.modifiedAt }, isCurrent);
     if (!this.parts.followsLinks) return;
     const url = new URL(old.address);
-    this.follow(readFacts(this.previous.bytes(old), extname(old.path).slice(1), url).links, page);
+    this.follow(readContentFacts(this.previous.bytes(old), extname(old.path).slice(1), url).links, page);
   }
 
   private refuseAddress(url: URL): string | null {
