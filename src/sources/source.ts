@@ -1,0 +1,51 @@
+/** An outside that documents come from: where it is, and what of it is read. */
+export interface Source {
+  /** Unique in a list: lower-case letters, digits, `.`, `_` and `-`; 1 to 64 characters. */
+  readonly name: string;
+  readonly kind: 'folder' | 'file' | 'archive' | 'git' | 'site';
+  /** A path, or an address without a user, a password or a token. */
+  readonly address: string;
+  /** Hosts inside the machine or its networks that may be asked, such as `docs.internal:8080`; all others are refused. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** A file of a copy, and where it came from. */
+export interface CopiedFile {
+  /** Inside the copy, with `/`. */
+  readonly path: string;
+  /** The page's own address, which citations show. */
+  readonly address: string;
+  /** When the page changed, as the source says: ISO 8601. */
+  readonly modifiedAt?: string;
+  /** What the source needs to answer "not modified". */
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** A part of a source that was not read. */
+export interface Refusal {
+  readonly address: string;
+  readonly reason: string;
+}
+
+export interface FetchRequest<S extends Source = Source> {
+  readonly source: S;
+  /** An empty folder for the new copy. */
+  readonly folder: string;
+  /** The last whole copy, whose files may be linked into the new one; null for the first. */
+  readonly previous: { readonly folder: string; readonly copy: FetchedCopy } | null;
+  readonly signal: AbortSignal;
+  /** Takes a line for people. */
+  readonly report: (line: string) => void;
+}
+
+/** A whole copy of a source. */
+export interface FetchedCopy {
+  readonly files: readonly CopiedFile[];
+  readonly refused: readonly Refusal[];
+  /** The commit, digest or date that the copy was made from; equal if nothing has changed. */
+  readonly revision: string;
+}
+
+/** Brings the files of a source into a folder. A fetcher never writes outside of it. */
+export type FetchSource<S extends Source> = (request: FetchRequest<S>) => Promise<FetchedCopy>;
