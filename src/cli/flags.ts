@@ -18,7 +18,14 @@ export interface StartFlags extends Common {
 export const ENGINES = ['qdrant', 'neo4j', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-export interface IndexFlags extends Common {
+/** Options of commands that read sources. */
+export interface SourceFlags {
+  readonly allowHost?: readonly string[] | undefined;
+  readonly secret?: string | undefined;
+  readonly acceptRemoval?: boolean | undefined;
+}
+
+export interface IndexFlags extends Common, SourceFlags {
   readonly project?: string;
   readonly environment?: string;
   readonly repository?: string;

@@ -50,12 +50,13 @@ function addServers(program: Command, servers: Servers): void {
 function addIndex(program: Command, servers: Servers): void {
   program
     .command('index')
-    .argument('<folder...>', 'one or more folders with your documents')
-    .summary('index folders of Markdown, RST, AsciiDoc, HTML')
+    .argument('<source...>', 'folders, files, archives, and addresses of repositories and sites')
+    .summary('index folders of Markdown, RST, AsciiDoc, HTML, and other sources')
     .description(
-      'Reads every document in the folders and publishes the index in one step. Unchanged files are not read again, and ' +
+      'Reads every document in the sources and publishes the index in one step. Unchanged files are not read again, and ' +
         'deleted files are removed. Searches continue during the run. A .pith.yaml file in a folder configures it. ' +
-        'With several folders, ids begin with the folder name.\n\n' +
+        'With several sources, ids begin with their names.\n\n' +
+        'A repository is https://HOST/NAME.git#BRANCH:FOLDER, git@HOST:NAME.git or file:///PATH.git.\n\n' +
         'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped and need fixing.',
     )
     .addOption(indexOption())
@@ -66,6 +67,9 @@ function addIndex(program: Command, servers: Servers): void {
       'repository of documents that do not name one (default: name of the git root)',
     )
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
+    .option('--allow-host <host>', 'host inside your networks that sources may ask; repeatable', collect)
+    .option('--secret <variable>', 'variable of the environment with the token of the sources')
+    .option('--accept-removal', 'remove the pages of a source that has lost half of them, or is gone')
     .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
     .addOption(new Option('--settings <file>', 'used instead of .pith.yaml; set by servers').hideHelp())
     .option('--metadata-out <file>', 'also write the taxonomy and titles as a metadata.json for docs-mcp')
@@ -74,10 +78,10 @@ function addIndex(program: Command, servers: Servers): void {
     .option('--rebuild', 'build the index from scratch')
     .option('--watch', 'keep running and index again when a document changes')
     .option('--json', 'print the report or the error as one line of JSON')
-    .action((folders: string[], flags: IndexFlags) =>
+    .action((sources: string[], flags: IndexFlags) =>
       guarded(
         async () =>
-          (await import('./commands/index.command.js')).indexFolders(folders, flags, await servers.engines()),
+          (await import('./commands/index.command.js')).indexFolders(sources, flags, await servers.engines()),
         flags.json,
       ),
     );

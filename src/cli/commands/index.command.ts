@@ -14,10 +14,12 @@ import { EXIT } from '../failures.js';
 import { type IndexFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
+import { factsLines } from '../reports/source-lines.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { runIndex } from '../running/run-index.js';
 import type { CommandEngines } from '../running/session.js';
+import { type SyncedCorpus, syncCorpus } from '../running/sync-corpus.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
 
@@ -88,6 +90,17 @@ export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, co
   };
 }
 
+interface SyncedRun extends Pick<SyncedCorpus, 'folders' | 'facts'> {
+  readonly report: IngestReport;
+  readonly seconds: number;
+}
+
+const nothingToWatch = (): InvalidArgumentError =>
+  new InvalidArgumentError('--watch watches folders, and none is given.', {
+    reason: 'nothing_to_watch',
+    hint: 'List the source in a .pith.yaml with `every`, and serve its folder: `pith http --docs FOLDER`.',
+  });
+
 interface MetadataPlace {
   /** The folder that was indexed. */
   readonly folder: string;
@@ -111,51 +124,59 @@ async function writeMetadata(
   }
 }
 
-function corpusOptions(folders: readonly string[], flags: IndexFlags): CorpusOptions {
+function corpusOptions(sources: SyncedCorpus['corpus'], flags: IndexFlags): CorpusOptions {
   const { project, environment, repository, siteUrl: siteUrls, origin, settings: settingsFile } = flags;
-  const [folder = '.', ...otherFolders] = folders;
   // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
   return {
-    ...{ folder, otherFolders, project, environment, repository, siteUrls, usesIgnoreFiles, origin },
-    settingsFile,
+    ...sources,
+    ...{ project, environment, repository, siteUrls, usesIgnoreFiles, origin, settingsFile },
   };
 }
 
+/** The sources of a copy of a manifest are not read: whoever may upload can have listed them. */
+const readSources = (args: readonly string[], flags: IndexFlags): Promise<SyncedCorpus> =>
+  flags.origin === undefined
+    ? syncCorpus(args, flags)
+    : Promise.resolve({ corpus: { folder: args[0], otherFolders: args.slice(1) }, folders: args, facts: [] });
+
 /** `pith index` */
 export async function indexFolders(
-  folders: readonly string[],
+  args: readonly string[],
   flags: IndexFlags,
   engines: CommandEngines,
 ): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
-  const options = corpusOptions(folders, flags);
   const { file } = config.index;
   if (flags.origin !== undefined) endWithParent();
-  const run = async (rebuild = false): Promise<{ report: IngestReport; seconds: number }> => {
+  const run = async (rebuild = false): Promise<SyncedRun> => {
     const startedAt = performance.now();
-    const report = await runIndex(config, options, { engines, rebuild });
+    const { corpus, folders, facts } = await readSources(args, flags);
+    const report = await runIndex(config, corpusOptions(corpus, flags), { engines, rebuild });
     const seconds = (performance.now() - startedAt) / 1000;
     if (flags.metadataOut !== undefined)
       await writeMetadata(config, engines.configuredEmbedder(config).profile, {
-        folder: options.folder,
+        folder: folders[0] ?? '.',
         out: flags.metadataOut,
       });
-    return { report, seconds };
+    return { report, seconds, folders, facts };
   };
-  const { report, seconds } = await run(flags.rebuild);
+  const { report, seconds, folders, facts } = await run(flags.rebuild);
   const settings = missingSettings(config, readOwner(file, engines.configuredEmbedder(config).profile));
   const places = { file, engines: filledEngines(config), settings };
-  print(flags.json ? reportJson(report, places, seconds) : reportLines(report, places, seconds).join('\n'));
+  const lines = [...factsLines(facts), ...reportLines(report, places, seconds)];
+  print(flags.json ? reportJson(report, { ...places, sources: facts }, seconds) : lines.join('\n'));
   if (flags.watch) {
+    if (folders.length === 0) throw nothingToWatch();
     await watchFolders(folders, async (changed) => {
       const again = await run();
       const line = flags.json
-        ? reportJson(again.report, places, again.seconds)
+        ? reportJson(again.report, { ...places, sources: again.facts }, again.seconds)
         : watchLine(again.report, changed, again.seconds);
       if (line !== null) print(line);
     });
     return EXIT.ok;
   }
-  return [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
+  const isPartial = [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem);
+  return isPartial || facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
 }

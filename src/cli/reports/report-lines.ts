@@ -164,6 +164,11 @@ function skippedLines(skipped: IngestReport['skipped']): string[] {
 }
 
 /** The report of an index run as one line of JSON. */
-export function reportJson(report: IngestReport, { file, engines }: IndexPlaces, seconds: number): string {
-  return JSON.stringify({ index: file, engines, seconds: Number(seconds.toFixed(3)), ...report });
+export function reportJson(
+  report: IngestReport,
+  { file, engines, sources = [] }: IndexPlaces & { readonly sources?: readonly object[] },
+  seconds: number,
+): string {
+  const read = sources.length > 0 ? { sources } : {};
+  return JSON.stringify({ index: file, engines, seconds: Number(seconds.toFixed(3)), ...read, ...report });
 }

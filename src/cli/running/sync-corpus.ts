@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { givenPath } from '../../config/given-path.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
+import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
+import { isAddress, readAddress } from '../../sources/read-address.js';
+import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
+import { type SourceFacts, syncSources, userSources } from '../../sources/sync-sources.js';
+import { plainLine } from '../../text/plain-line.js';
+import type { SourceFlags } from '../flags.js';
+
+/** What the arguments of a command name. */
+interface GivenSources {
+  readonly folders: readonly string[];
+  /** Those of the arguments, and those of the lists in the folders. */
+  readonly sources: readonly ListedSource[];
+}
+
+/** True for an argument that names something else than a folder. */
+function isSource(text: string): boolean {
+  if (isAddress(text)) return true;
+  const { path } = givenPath(text);
+  return path !== null && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+}
+
+/** The folder that an argument names. @throws InvalidArgumentError for a path with variables that were not replaced */
+function readFolder(text: string): string {
+  const { path, problem } = givenPath(text);
+  if (path !== null) return path;
+  throw new InvalidArgumentError(`${problem}.`, {
+    reason: 'path_invalid',
+    hint: 'Give a folder, a file or an address.',
+  });
+}
+
+/** Reads arguments: folders with their lists, files, archives, repositories and sites. @throws InvalidArgumentError */
+async function readArguments(args: readonly string[], flags: SourceFlags): Promise<GivenSources> {
+  const { allowHost: allowedHosts, secret } = flags;
+  const folders = args.filter((arg) => !isSource(arg)).map(readFolder);
+  const named = args.filter(isSource).map((arg) => listedSource(readAddress(arg, { allowedHosts, secret })));
+  const lists = await Promise.all(folders.map((folder) => readSourceList(resolve(folder))));
+  const sources = [...named, ...lists.flat()];
+  const names = sources.map(({ source }) => source.name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw new InvalidArgumentError(`Two sources are named "${twice}".`, {
+      reason: 'source_names_equal',
+      hint: 'List them in a .pith.yaml, which can give them names: `pith add ADDRESS --name NAME`.',
+    });
+  }
+  return { folders, sources };
+}
+
+/** A corpus with the facts of its sources. */
+export interface SyncedCorpus {
+  readonly corpus: Pick<CorpusOptions, 'folder' | 'otherFolders' | 'copies'>;
+  /** The folders among the arguments. */
+  readonly folders: readonly string[];
+  readonly facts: readonly SourceFacts[];
+}
+
+export interface SyncCorpusOptions extends SourceFlags {
+  /** Brings only this source up to date. */
+  readonly only?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * Brings the sources among arguments, and in the lists of folders, up to date.
+ * @throws InvalidArgumentError; the error of the first source that failed, if nothing else is there to index
+ */
+export async function syncCorpus(args: readonly string[], options: SyncCorpusOptions): Promise<SyncedCorpus> {
+  const { folders, sources } = await readArguments(args, options);
+  const [folder, ...otherFolders] = folders;
+  if (sources.length === 0) return { corpus: { folder, otherFolders }, folders, facts: [] };
+  const synced = await syncSources(userSources(), sources, {
+    only: options.only,
+    acceptRemoval: options.acceptRemoval,
+    isDryRun: options.dryRun,
+    signal: new AbortController().signal,
+    report: (line) => tell(plainLine(line)),
+  });
+  const isAlone = folders.length === 0 && sources.length === 1;
+  if (synced.error !== null && folders.length === 0 && synced.copies.every((copy) => copy.folder === null))
+    throw synced.error;
+  const copies = isAlone ? synced.copies.map((copy) => ({ ...copy, name: '' })) : synced.copies;
+  return { corpus: { folder, otherFolders, copies }, folders, facts: synced.facts };
+}
