@@ -74,6 +74,7 @@ const CLOCK_READERS = [
   'cli/commands/diagnostics-program.ts',
   'cli/commands/eval.command.ts',
   'cli/commands/memory.command.ts',
+  'cli/commands/sources.command.ts',
   'cli/eval/eval-services.ts',
   'core/turns/clock.ts',
   'engines/models/http/post-json.ts',
@@ -92,6 +93,7 @@ const CLOCK_READERS = [
   'main.in-process.ts',
   'mcp/transport/open-strategy.ts',
   'search-docs/search-docs.module.ts',
+  'sources/sync-sources.ts',
   'work/runs/run-maintenance.service.ts',
   'work/work.feature.ts',
 ];

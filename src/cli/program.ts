@@ -6,6 +6,7 @@ import { collect, docsOption, engineOption, guarded, indexOption, readPaths } fr
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
+import { addSources } from './commands/sources-program.js';
 import { EXIT } from './failures.js';
 import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
 import { HOSTS } from './hosts/hosts.js';
@@ -191,6 +192,7 @@ export function commandLine(servers: Servers): Command {
     .configureOutput({ writeErr: (text) => tell(...text.trimEnd().split('\n')) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
   addIndex(program, servers);
+  addSources(program, servers);
   addAsk(program, servers);
   addServers(program, servers);
   addDoctor(program, servers);

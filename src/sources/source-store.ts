@@ -247,7 +247,7 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
 }
 
 /** Replaces a file in one step. */
-function writeWhole(file: string, value: object): void {
+export function writeWhole(file: string, value: object): void {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
   renameSync(draft, file);

@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.js';
 import type { CorpusPrompt, TaxonomyKey } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
-import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { listedPrompt } from '../../mcp/corpus-lists.js';
 import { type Inventory, readInventory } from '../../sqlite/index/read-inventory.js';
@@ -17,9 +16,8 @@ import { print } from '../print.js';
 import { factsLines } from '../reports/source-lines.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
-import { runIndex } from '../running/run-index.js';
 import type { CommandEngines } from '../running/session.js';
-import { type SyncedCorpus, syncCorpus } from '../running/sync-corpus.js';
+import { indexSynced, type SyncedRun } from '../running/sync-corpus.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
 
@@ -90,11 +88,6 @@ export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, co
   };
 }
 
-interface SyncedRun extends Pick<SyncedCorpus, 'folders' | 'facts'> {
-  readonly report: IngestReport;
-  readonly seconds: number;
-}
-
 const nothingToWatch = (): InvalidArgumentError =>
   new InvalidArgumentError('--watch watches folders, and none is given.', {
     reason: 'nothing_to_watch',
@@ -124,21 +117,12 @@ async function writeMetadata(
   }
 }
 
-function corpusOptions(sources: SyncedCorpus['corpus'], flags: IndexFlags): CorpusOptions {
+function corpusOptions(flags: IndexFlags): Omit<CorpusOptions, 'folder'> {
   const { project, environment, repository, siteUrl: siteUrls, origin, settings: settingsFile } = flags;
   // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
-  return {
-    ...sources,
-    ...{ project, environment, repository, siteUrls, usesIgnoreFiles, origin, settingsFile },
-  };
+  return { project, environment, repository, siteUrls, usesIgnoreFiles, origin, settingsFile };
 }
-
-/** The sources of a copy of a manifest are not read: whoever may upload can have listed them. */
-const readSources = (args: readonly string[], flags: IndexFlags): Promise<SyncedCorpus> =>
-  flags.origin === undefined
-    ? syncCorpus(args, flags)
-    : Promise.resolve({ corpus: { folder: args[0], otherFolders: args.slice(1) }, folders: args, facts: [] });
 
 /** `pith index` */
 export async function indexFolders(
@@ -150,16 +134,16 @@ export async function indexFolders(
   const { file } = config.index;
   if (flags.origin !== undefined) endWithParent();
   const run = async (rebuild = false): Promise<SyncedRun> => {
-    const startedAt = performance.now();
-    const { corpus, folders, facts } = await readSources(args, flags);
-    const report = await runIndex(config, corpusOptions(corpus, flags), { engines, rebuild });
-    const seconds = (performance.now() - startedAt) / 1000;
+    const done = await indexSynced(config, args, {
+      ...{ engines, rebuild, corpus: corpusOptions(flags) },
+      ...{ allowHost: flags.allowHost, secret: flags.secret, acceptRemoval: flags.acceptRemoval },
+    });
     if (flags.metadataOut !== undefined)
       await writeMetadata(config, engines.configuredEmbedder(config).profile, {
-        folder: folders[0] ?? '.',
+        folder: done.folders[0] ?? '.',
         out: flags.metadataOut,
       });
-    return { report, seconds, folders, facts };
+    return done;
   };
   const { report, seconds, folders, facts } = await run(flags.rebuild);
   const settings = missingSettings(config, readOwner(file, engines.configuredEmbedder(config).profile));

@@ -46,3 +46,37 @@ export function refusedLines({ refused }: Pick<SourceFacts, 'refused'>): string[
     ...when(more > 0, `  and ${more} more`),
   ];
 }
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+
+/** The time since an instant, in its largest unit: `3 hours ago`. @param now  milliseconds since 1970 */
+function ago(instant: string | null, now: number): string {
+  if (instant === null) return 'never';
+  const seconds = Math.max(1, Math.round((now - Date.parse(instant)) / 1000));
+  const [unit, name] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second'];
+  return `${plural(Math.floor(seconds / unit), name)} ago`;
+}
+
+/** The state of a source. @param now  milliseconds since 1970 */
+export function stateLine(source: SourceFacts, now: number): string[] {
+  const { name, kind, address, pages } = source;
+  const facts = [
+    WORDS[source.state] + shownRevision(source.revision),
+    ...when(kind !== 'folder', plural(pages, 'page')),
+    ...when(
+      kind !== 'folder',
+      `asked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
+    ),
+  ];
+  return [
+    `${name} (${kind} ${plainLine(address)})`,
+    `  ${facts.join(', ')}`,
+    ...when(source.problem !== null, `  ${plainLine(source.problem ?? '')}`),
+    ...when(source.hint !== null, `  ${source.hint ?? ''}`),
+  ];
+}

@@ -1,14 +1,19 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
 import { givenPath } from '../../config/given-path.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
+import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { isAddress, readAddress } from '../../sources/read-address.js';
+import { noteSources } from '../../sources/index-sources.js';
 import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
 import { type SourceFacts, syncSources, userSources } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
+import { runIndex } from './run-index.js';
+import type { CommandEngines } from './session.js';
 
 /** What the arguments of a command name. */
 interface GivenSources {
@@ -61,9 +66,11 @@ export interface SyncedCorpus {
 }
 
 export interface SyncCorpusOptions extends SourceFlags {
-  /** Brings only this source up to date. */
+  /** Brings only this source up to date; '': none. */
   readonly only?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** True if a source that can't be read is an error, also if there are others. */
+  readonly needsCopies?: boolean | undefined;
 }
 
 /**
@@ -82,8 +89,43 @@ export async function syncCorpus(args: readonly string[], options: SyncCorpusOpt
     report: (line) => tell(plainLine(line)),
   });
   const isAlone = folders.length === 0 && sources.length === 1;
-  if (synced.error !== null && folders.length === 0 && synced.copies.every((copy) => copy.folder === null))
-    throw synced.error;
+  const hasNothing = folders.length === 0 && synced.copies.every((copy) => copy.folder === null);
+  if (synced.error !== null && (hasNothing || options.needsCopies === true)) throw synced.error;
   const copies = isAlone ? synced.copies.map((copy) => ({ ...copy, name: '' })) : synced.copies;
   return { corpus: { folder, otherFolders, copies }, folders, facts: synced.facts };
 }
+
+/** The end of an index run with sources. */
+export interface SyncedRun extends Pick<SyncedCorpus, 'folders' | 'facts'> {
+  readonly report: IngestReport;
+  readonly seconds: number;
+  /** Names of sources that the last run had, and this one has not. */
+  readonly removed: readonly string[];
+}
+
+interface SyncedRunOptions extends SyncCorpusOptions {
+  readonly engines: CommandEngines;
+  readonly rebuild?: boolean;
+  /** Further options of the corpus. */
+  readonly corpus?: Omit<CorpusOptions, 'folder' | 'otherFolders' | 'copies'>;
+}
+
+/** Brings sources up to date, then the index. */
+export async function indexSynced(
+  config: Config,
+  args: readonly string[],
+  { engines, rebuild = false, corpus: options = {}, ...syncing }: SyncedRunOptions,
+): Promise<SyncedRun> {
+  const startedAt = performance.now();
+  const isCopy = options.origin !== undefined;
+  // Whoever may upload can have listed sources in a copy.
+  const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncCorpus(args, syncing);
+  const report = await runIndex(config, { ...options, ...corpus }, { engines, rebuild });
+  const removed = isCopy ? [] : noteSources(config.index.file, facts);
+  return { report, seconds: (performance.now() - startedAt) / 1000, folders, facts, removed };
+}
+
+const onlyFolders = (args: readonly string[]): SyncedCorpus => {
+  const [folder, ...otherFolders] = args;
+  return { corpus: { folder, otherFolders }, folders: args, facts: [] };
+};
