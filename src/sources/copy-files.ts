@@ -122,10 +122,12 @@ export class CopyFiles {
   }
 }
 
-function isTaken(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code);
-}
+const isTaken = (error: unknown): boolean =>
+  ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeIn(error));
+
+/** The code of an error of the system; '' for other errors. */
+export const codeIn = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 function setTime(target: string, modifiedAt: string | undefined): void {
   const time = modifiedAt === undefined ? NaN : Date.parse(modifiedAt);

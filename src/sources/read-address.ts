@@ -180,8 +180,8 @@ function refused(what: string, reason: string, hint: string): InvalidArgumentErr
 
 function nameFor({ kind, address }: Read): string {
   const isWeb = /^https?:/i.test(address);
-  const path = isWeb ? new URL(address).pathname : address;
-  const last = basename(path.replace(/^.*:(?=[^/]*$)/, '')).replace(GIT, '');
+  const path = isWeb ? plainPath(new URL(address).pathname) : address;
+  const last = basename(path.replace(/\/?\.git\/?$/i, '').replace(/^.*:(?=[^/]*$)/, ''));
   const whole = kind === 'site' ? new URL(address).host + path : last.replace(ARCHIVE, '');
   const stem = kind === 'file' ? whole.replace(/(?<=.)\.[^.]*$/, '') : whole;
   const name = stem
@@ -190,6 +190,15 @@ function nameFor({ kind, address }: Read): string {
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     .slice(0, MAX_NAME_CHARS);
   return SOURCE_NAME.test(name) ? name : 'documents';
+}
+
+function plainPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A percent sign that escapes nothing.
+    return path;
+  }
 }
 
 /** An address as people may see it: without a user and a password. */

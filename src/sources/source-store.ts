@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.js';
 import { BackendUnavailableError } from '../core/errors.js';
 import { isDocument } from '../ingest/conversion/formats.js';
+import { codeIn } from './copy-files.js';
 import type { AnySource } from './read-address.js';
 import type { FetchedCopy, FetchRequest } from './source.js';
 
@@ -274,7 +275,7 @@ function tryLock(file: string): boolean {
     writeFileSync(file, thisProcess(), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeIn(error) === 'EEXIST') return false;
     throw new BackendUnavailableError(`The copy of the source can't be written: ${messageOf(error)}.`, {
       reason: 'source_copy_read_only',
       hint: 'Allow the user that runs Pith to write its data folder, and check that the disk is not full.',
@@ -294,7 +295,7 @@ function isLeft(file: string, now: number): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return codeIn(error) === 'ESRCH';
   }
 }
 

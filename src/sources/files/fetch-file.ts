@@ -26,8 +26,8 @@ export async function fetchFile(
   limits: CopyLimits = COPY_LIMITS,
 ): Promise<FetchedCopy> {
   const { source, previous, folder } = request;
-  const file = await localFile(request, cache, limits);
   try {
+    const file = await localFile(request, cache, limits);
     if (file === null && previous) return previous.copy;
     if (file === null) throw new Error('not modified, but nothing was copied before');
     const revision = `sha256:${await digest(file.path)}`;

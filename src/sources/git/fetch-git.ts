@@ -56,7 +56,8 @@ export async function fetchGit(
 ): Promise<FetchedCopy> {
   const { source, previous } = request;
   const stop = new AbortController();
-  const signal = AbortSignal.any([request.signal, stop.signal, AbortSignal.timeout(limits.ms)]);
+  const deadline = AbortSignal.timeout(limits.ms);
+  const signal = AbortSignal.any([request.signal, stop.signal, deadline]);
   const place = { ...(await gitConnection(source)), repository: join(cache, 'git'), signal };
   const watch = setInterval(() => stopLarge(place, limits, stop), WATCH_MS);
   try {
@@ -66,7 +67,11 @@ export async function fetchGit(
     return isSame ? previous.copy : await copyCommit(request, { place, ref, limits });
   } catch (error) {
     request.signal.throwIfAborted();
-    throw explained(error, limits);
+    throw deadline.aborted
+      ? tooSlow(error, limits)
+      : error instanceof CopyTooLargeError
+        ? tooLarge(error.message)
+        : error;
   } finally {
     clearInterval(watch);
   }
@@ -74,15 +79,12 @@ export async function fetchGit(
 
 const revisionFor = ({ commit, shown }: FoundRef): string => `${commit} ${shown}`;
 
-function explained(error: unknown, { ms }: GitLimits): unknown {
-  if (error instanceof CopyTooLargeError) return tooLarge(error.message);
-  if (!(error instanceof Error) || error.name !== 'TimeoutError') return error;
-  return new BackendUnavailableError(`The repository was not read within ${ms / 60_000} minutes.`, {
+const tooSlow = (cause: unknown, { ms }: GitLimits): BackendUnavailableError =>
+  new BackendUnavailableError(`The repository was not read within ${ms / 60_000} minutes.`, {
     reason: 'source_timeout',
     hint: 'Try again, or give a folder of the repository: ADDRESS#BRANCH:FOLDER.',
-    cause: error,
+    cause,
   });
-}
 
 const tooLarge = (what: string): InvalidArgumentError =>
   new InvalidArgumentError(`The repository is too large: ${what}.`, {
@@ -152,7 +154,8 @@ async function copyCommit(
 ): Promise<FetchedCopy> {
   await transfer(source, ref, place);
   const commit = (await runGit(['rev-parse', '--verify', `${COPY_REF}^{commit}`], place)).toString().trim();
-  const date = (await runGit(['log', '-1', '--format=%cI', commit], place)).toString().trim();
+  const seconds = (await runGit(['log', '-1', '--format=%ct', commit], place)).toString().trim();
+  const date = new Date(Number(seconds) * 1000).toISOString();
   const copied = { ...ref, commit };
   const copy = new CopyFiles(folder, limits);
   const before = new Map(previous?.copy.files.map((file) => [`${file.path}\n${file.etag}`, file]));
@@ -244,11 +247,14 @@ async function presentBlobs(oids: readonly string[], place: GitPlace): Promise<R
   return blobSizes(oids, place);
 }
 
+/** Objects are listed, since git would ask the remote for one that is missing. */
 async function blobSizes(oids: readonly string[], place: GitPlace): Promise<ReadonlyMap<string, number>> {
   if (oids.length === 0) return new Map();
-  const listed = await runGit(['cat-file', '--batch-check', '--buffer'], place, `${oids.join('\n')}\n`);
-  const sizes = listed.toString().matchAll(/^([\da-f]+) blob (\d+)$/gm);
-  return new Map([...sizes].map(([, oid = '', size]) => [oid, Number(size)]));
+  const wanted = new Set(oids);
+  const all = ['cat-file', '--batch-check', '--batch-all-objects', '--unordered'];
+  const sizes = (await runGit(all, place)).toString().matchAll(/^([\da-f]+) blob (\d+)$/gm);
+  const pairs = [...sizes].map(([, oid = '', size]) => [oid, Number(size)] as const);
+  return new Map(pairs.filter(([oid]) => wanted.has(oid)));
 }
 
 /** Reads blobs one after the other, as git gives them. */

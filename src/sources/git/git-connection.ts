@@ -20,7 +20,9 @@ const TOKEN_USERS: Readonly<Record<string, string>> = {
  */
 export async function gitConnection(source: GitSource): Promise<Connection> {
   const { address } = source;
-  const remote = ['remote.origin.url', address] as const;
+  // GitLab redirects to the address with the ending, and redirects are not followed.
+  const ending = /^https:\/\/gitlab\.com\/.*(?<!\.git)$/.test(address) ? '.git' : '';
+  const remote = ['remote.origin.url', address + ending] as const;
   if (address.startsWith('file:')) return { settings: [remote], protocol: 'file', secrets: [] };
   if (!/^https?:/i.test(address))
     return { protocol: 'ssh', secrets: [], settings: [remote, await ssh(source)] };

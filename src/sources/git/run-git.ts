@@ -164,7 +164,7 @@ const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[]
     'The repository belongs to another user. Change its owner, or serve it over https.',
   ],
   [
-    /unable to update url base from redirection|redirect/i,
+    /redirect|returned error: 30\d/i,
     'source_moved',
     'The address redirects, which is not followed. Give the address that it leads to.',
   ],
