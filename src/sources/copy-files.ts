@@ -1,15 +1,15 @@
 import {
+  closeSync,
   constants,
   copyFileSync,
   linkSync,
-  mkdirSync,
   openSync,
-  closeSync,
   statSync,
   utimesSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../config/make-folder.js';
 import type { CopiedFile, Refusal } from './source.js';
 
 /** What one copy may hold. */
@@ -111,7 +111,7 @@ export class CopyFiles {
     if (this.found.length >= files) throw new CopyTooLargeError(`it has more than ${files} files`);
     const target = join(this.folder, file.path);
     try {
-      mkdirSync(dirname(target), { recursive: true });
+      makeFolder(dirname(target));
       make(target);
       this.found.push(file);
     } catch (error) {

@@ -10,13 +10,13 @@ const schema = z.object({
 });
 
 /** A source of an index, as servers describe it. */
-export type IndexSource = z.output<typeof schema>['sources'][number];
+export type NotedSource = z.output<typeof schema>['sources'][number];
 
 /** The file with the sources of an index, beside it. */
 const placeFor = (indexFile: string): string => `${indexFile}.sources.json`;
 
 /** The sources of an index; empty if it has none. */
-export function readIndexSources(indexFile: string): readonly IndexSource[] {
+export function readIndexSources(indexFile: string): readonly NotedSource[] {
   try {
     return schema.parse(JSON.parse(readFileSync(placeFor(indexFile), 'utf8'))).sources;
   } catch {

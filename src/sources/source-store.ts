@@ -7,17 +7,13 @@ import {
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.js';
-import { BackendUnavailableError } from '../core/errors.js';
 import { isDocument } from '../ingest/conversion/formats.js';
-import { codeIn } from './copy-files.js';
+import { lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
 import type { FetchedCopy, FetchRequest } from './source.js';
 
@@ -91,10 +87,6 @@ export type FetchCopy = (request: FetchRequest<AnySource>, cache: string) => Pro
 
 const NO_CHANGES: CopyChanges = { added: 0, updated: 0, removed: 0 };
 const KEY_CHARS = 12;
-/** A holder of a lock renews it; a lock that is older was left by a process that ended. */
-const LOCK_STALE_MS = 30_000;
-const LOCK_RENEW_MS = 5_000;
-const LOCK_LOOK_MS = 200;
 /** Other processes may still index the copy before the last one. */
 const KEPT_COPIES = 2;
 
@@ -118,14 +110,15 @@ export class SourceStore {
   async update(source: AnySource, options: UpdateOptions): Promise<SourceUpdate> {
     const place = this.placeFor(source);
     makeFolder(place, 0o700);
-    const unlock = await lock(join(place, 'lock'), this.now, options.signal);
+    const unlock = await lockFile(join(place, 'lock'), this.now, options.signal);
     const next = join(place, `copy-${randomBytes(8).toString('hex')}`);
     try {
       mkdirSync(next, { mode: 0o700 });
       return await this.replace(source, { place, next }, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      if (options.isDryRun !== true) this.note(place, { failure: messageOf(error) });
+      if (options.isDryRun !== true)
+        this.note(place, { failure: error instanceof Error ? error.message : String(error) });
       return { outcome: 'failed', changes: NO_CHANGES, state: this.read(source), error };
     } finally {
       if (readCopy(place)?.folder !== next) rmSync(next, { recursive: true, force: true });
@@ -157,7 +150,7 @@ export class SourceStore {
       return done('unchanged', NO_CHANGES);
     }
     const changes = compareCopies(last, { ...fetched, folder: next });
-    const pages = pagesOf(fetched);
+    const pages = countPages(fetched);
     if (last && pages * 2 <= last.pages && !acceptRemoval) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
       return done('held', changes);
@@ -197,10 +190,10 @@ function readCopy(place: string): StoredCopy | null {
   const stored = readJson(join(place, 'copy.json'), copySchema);
   const folder = join(place, stored?.folder ?? '');
   if (stored === null || !existsSync(folder)) return null;
-  return { ...stored, folder, pages: pagesOf(stored) };
+  return { ...stored, folder, pages: countPages(stored) };
 }
 
-const pagesOf = ({ files }: Pick<FetchedCopy, 'files'>): number =>
+const countPages = ({ files }: Pick<FetchedCopy, 'files'>): number =>
   files.filter(({ path }) => isDocument(path)).length;
 
 /** The inode tells a file that was linked into the new copy from one that was written. */
@@ -236,8 +229,6 @@ function removeOld(place: string, current: string): void {
   for (const { path } of copies.slice(KEPT_COPIES - 1)) rmSync(path, { recursive: true, force: true });
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
   try {
     return schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;
@@ -252,68 +243,4 @@ export function writeWhole(file: string, value: object): void {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
   renameSync(draft, file);
-}
-
-/** Waits for a lock between processes. @returns releases it */
-async function lock(file: string, now: () => number, signal: AbortSignal): Promise<() => void> {
-  while (!tryLock(file)) {
-    if (isLeft(file, now())) stealLock(file);
-    else await after(LOCK_LOOK_MS, undefined, { signal });
-  }
-  const renewing = setInterval(() => renewLock(file), LOCK_RENEW_MS);
-  renewing.unref();
-  return () => {
-    clearInterval(renewing);
-    rmSync(file, { force: true });
-  };
-}
-
-const thisProcess = (): string => `${hostname()} ${process.pid}`;
-
-function tryLock(file: string): boolean {
-  try {
-    writeFileSync(file, thisProcess(), { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (codeIn(error) === 'EEXIST') return false;
-    throw new BackendUnavailableError(`The copy of the source can't be written: ${messageOf(error)}.`, {
-      reason: 'source_copy_read_only',
-      hint: 'Allow the user that runs Pith to write its data folder, and check that the disk is not full.',
-      cause: error,
-    });
-  }
-}
-
-/** True for the lock of a process that has ended. */
-function isLeft(file: string, now: number): boolean {
-  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  if (mtimeMs === undefined) return false;
-  if (now - mtimeMs > LOCK_STALE_MS) return true;
-  try {
-    const [host, pid] = readFileSync(file, 'utf8').split(' ');
-    if (host !== hostname() || !pid) return false;
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return codeIn(error) === 'ESRCH';
-  }
-}
-
-/** Of several processes, one renames the old lock. */
-function stealLock(file: string): void {
-  const taken = `${file}.${randomBytes(4).toString('hex')}`;
-  try {
-    renameSync(file, taken);
-    rmSync(taken, { force: true });
-  } catch {
-    // Another process was faster.
-  }
-}
-
-function renewLock(file: string): void {
-  try {
-    utimesSync(file, new Date(), new Date());
-  } catch {
-    // It was taken after a long sleep of this machine.
-  }
 }

@@ -1,13 +1,38 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import { PithError } from '../core/errors.js';
-import type { CorpusCopy } from '../ingest/manifest/corpus-copy.js';
-import { fetchSource } from './fetch-source.js';
+import { InvalidArgumentError, PithError } from '../core/errors.js';
+import type { SourceCopy } from '../ingest/manifest/source-copy.js';
+import { fetchFile } from './files/fetch-file.js';
+import { fetchGit } from './git/fetch-git.js';
 import { shownAddress } from './read-address.js';
 import type { Refusal } from './source.js';
 import type { ListedSource } from './source-list.js';
-import { type CopyChanges, type SourceState, SourceStore, type SourceUpdate } from './source-store.js';
+import {
+  type CopyChanges,
+  type FetchCopy,
+  type SourceState,
+  SourceStore,
+  type SourceUpdate,
+} from './source-store.js';
+
+/** Brings a source of any kind into a folder. */
+const fetchSource: FetchCopy = ({ source, ...request }, cache) => {
+  switch (source.kind) {
+    case 'git':
+      return fetchGit({ ...request, source }, cache);
+    case 'file':
+    case 'archive':
+      return fetchFile({ ...request, source }, cache);
+    case 'site':
+      throw new InvalidArgumentError('Sites are not read yet.', {
+        reason: 'source_invalid',
+        hint: 'Give a repository, an archive or a folder.',
+      });
+    case 'folder':
+      throw new Error('a folder is indexed where it is');
+  }
+};
 
 /** The copies of this user's sources. */
 export const userSources = (): SourceStore =>
@@ -44,7 +69,7 @@ export interface SourceFacts {
 
 /** The end of a sync. */
 export interface Synced {
-  readonly copies: readonly CorpusCopy[];
+  readonly copies: readonly SourceCopy[];
   readonly facts: readonly SourceFacts[];
   /** The error of the first source that failed and has no copy; null if there is none. */
   readonly error: unknown;
@@ -56,7 +81,7 @@ export async function syncSources(
   sources: readonly ListedSource[],
   { only, ...options }: SyncOptions,
 ): Promise<Synced> {
-  const copies: CorpusCopy[] = [];
+  const copies: SourceCopy[] = [];
   const facts: SourceFacts[] = [];
   const errors: unknown[] = [];
   for (const listed of sources) {
@@ -66,7 +91,7 @@ export async function syncSources(
     facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
     if (update?.outcome === 'failed' && state.copy === null) errors.push(update.error);
     const isDropped = options.acceptRemoval === true && update?.outcome === 'failed';
-    if (!isDropped) copies.push(corpusCopy(listed, state));
+    if (!isDropped) copies.push(sourceCopy(listed, state));
   }
   return { copies, facts, error: errors[0] ?? null };
 }
@@ -81,7 +106,7 @@ const ask = (
     report: (line) => report(`${source.name}: ${line}`),
   });
 
-function corpusCopy({ source, ...listed }: ListedSource, { copy }: SourceState): CorpusCopy {
+function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState): SourceCopy {
   const isFolder = source.kind === 'folder';
   const addresses = (copy?.files ?? []).flatMap(({ path, address }) =>
     address === '' ? [] : [[path, address] as const],

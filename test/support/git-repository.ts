@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { spawn } from 'node:child_process';
 import { type AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { writeFiles } from './write-files.js';

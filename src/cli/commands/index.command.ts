@@ -13,11 +13,11 @@ import { EXIT } from '../failures.js';
 import { type IndexFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
-import { factsLines } from '../reports/source-lines.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
+import { factsLines } from '../reports/source-lines.js';
+import { indexSynced, type SyncedRun } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
-import { indexSynced, type SyncedRun } from '../running/sync-corpus.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
 

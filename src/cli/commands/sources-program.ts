@@ -13,9 +13,8 @@ const jsonOption = (): Option => new Option('--json', 'print the result or the e
 const removalOption = (): Option =>
   new Option('--accept-removal', 'remove the pages of a source that has lost half of them, or is gone');
 
-/** Adds the commands of the list of sources. */
-export function addSources(program: Command, servers: Servers): void {
-  program
+function addAdd(program: Command, servers: Servers): void {
+  const add = program
     .command('add')
     .argument('<address>', 'a folder, a file, an archive, or the address of a repository or a site')
     .summary('add a source to the list, and index it')
@@ -24,7 +23,20 @@ export function addSources(program: Command, servers: Servers): void {
         'A repository is https://HOST/NAME.git#BRANCH:FOLDER, git@HOST:NAME.git or file:///PATH.git.',
     )
     .addOption(folderOption())
-    .addOption(indexOption())
+    .addOption(indexOption());
+  addEntryOptions(add)
+    .addOption(jsonOption())
+    .action((address: string, flags: AddFlags) =>
+      guarded(
+        async () => (await import('./sources.command.js')).addSource(address, flags, await servers.engines()),
+        flags.json,
+      ),
+    );
+}
+
+/** The options that become an entry of the list. */
+const addEntryOptions = (add: Command): Command =>
+  add
     .option('--name <name>', 'its name; paths of its documents begin with it (default: made of the address)')
     .addOption(
       new Option('--kind <kind>', 'what the address is (default: by the address)').choices([
@@ -42,14 +54,9 @@ export function addSources(program: Command, servers: Servers): void {
     .option('--secret <variable>', 'variable of the environment with its token')
     .option('--every <interval>', 'how often a server looks for changes, such as 15m')
     .option('--hook-secret <variable>', 'variable of the environment with the secret of its push webhook')
-    .option('--allow-host <host>', 'host inside your networks that it may ask; repeatable', collect)
-    .addOption(jsonOption())
-    .action((address: string, flags: AddFlags) =>
-      guarded(
-        async () => (await import('./sources.command.js')).addSource(address, flags, await servers.engines()),
-        flags.json,
-      ),
-    );
+    .option('--allow-host <host>', 'host inside your networks that it may ask; repeatable', collect);
+
+function addList(program: Command, servers: Servers): void {
   program
     .command('sources')
     .summary('list the sources with their state and age')
@@ -57,6 +64,7 @@ export function addSources(program: Command, servers: Servers): void {
       'Lists the sources of a list: state, age, number of pages, and what was refused. Asks no source.',
     )
     .addOption(folderOption())
+    .addOption(indexOption())
     .addOption(jsonOption())
     .action((flags: SyncFlags) =>
       guarded(async () => (await import('./sources.command.js')).listSources(flags), flags.json),
@@ -74,6 +82,9 @@ export function addSources(program: Command, servers: Servers): void {
         flags.json,
       ),
     );
+}
+
+function addSync(program: Command, servers: Servers): void {
   program
     .command('sync')
     .argument('[name]', 'bring only this source up to date')
@@ -94,4 +105,11 @@ export function addSources(program: Command, servers: Servers): void {
         flags.json,
       ),
     );
+}
+
+/** Adds the commands of the list of sources. */
+export function addSources(program: Command, servers: Servers): void {
+  addAdd(program, servers);
+  addList(program, servers);
+  addSync(program, servers);
 }

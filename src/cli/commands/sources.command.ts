@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
+import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { type AddressOptions, isAddress, readAddress } from '../../sources/read-address.js';
@@ -12,8 +13,8 @@ import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { reportJson, shortReportLines } from '../reports/report-lines.js';
 import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
+import { indexSynced, syncArguments } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
-import { indexSynced, syncCorpus } from '../running/sync-corpus.js';
 
 /** The start of a list in a folder whose own files nobody has asked to index. */
 const NEW_LIST = `# The sources of one index. \`pith sources\` shows their state, \`pith sync\` brings the index up to date.
@@ -25,7 +26,7 @@ const listFile = (folder: string): string => join(folder, MANIFEST_NAME);
 /** Replaces a list in one step. */
 function writeList(folder: string, text: string): void {
   const draft = join(folder, `${MANIFEST_NAME}.${process.pid}`);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(draft, text);
   renameSync(draft, listFile(folder));
 }
@@ -156,7 +157,7 @@ export async function syncSources(
 }
 
 async function dryRun(folder: string, only: string | undefined, flags: SyncFlags): Promise<number> {
-  const { facts } = await syncCorpus([folder], { only, dryRun: true, acceptRemoval: flags.acceptRemoval });
+  const { facts } = await syncArguments([folder], { only, dryRun: true, acceptRemoval: flags.acceptRemoval });
   if (flags.json) print(JSON.stringify({ dry_run: true, sources: facts }));
   else print(...factsLines(facts), 'Nothing was changed.');
   return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;

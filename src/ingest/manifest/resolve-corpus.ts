@@ -6,13 +6,13 @@ import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
-import { type CorpusCopy, refuseTakenName, resolveCopy } from './corpus-copy.js';
 import { type CorpusRules, corpusRules, declareCorpus, untrustedIn, withoutTrust } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
 import { type CorpusPart, mergeCorpora } from './merge-corpora.js';
 import { readPrompts } from './read-prompts.js';
+import { refuseTakenName, resolveCopy,type SourceCopy } from './source-copy.js';
 
 /** Settings from the command line; they override the manifest. */
 export interface CorpusOptions {
@@ -21,7 +21,7 @@ export interface CorpusOptions {
   /** Further folders. With several folders, paths begin with the name of their folder. */
   readonly otherFolders?: readonly string[] | undefined;
   /** Sources other than these folders. Paths begin with their names; those of a single folder stay as they are. */
-  readonly copies?: readonly CorpusCopy[] | undefined;
+  readonly copies?: readonly SourceCopy[] | undefined;
   /** True to respect .gitignore and .ignore. Default: the manifest setting, else true. */
   readonly usesIgnoreFiles?: boolean | undefined;
   readonly project?: string | undefined;

@@ -4,9 +4,8 @@ import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
-import { gitConnection } from './git-connection.js';
-import { pageAddress } from './page-address.js';
-import { GitError, type GitPlace, runGit, startGit } from './run-git.js';
+import { gitConnection, pageAddress } from './git-connection.js';
+import { GitError, type GitPlace, runGit, startGit } from './git-program.js';
 
 /** What one run may take, and what a repository may hold. */
 export interface GitLimits extends CopyLimits {

@@ -11,7 +11,7 @@ import { pathMatcher } from './path-matcher.js';
 import { readPrompts } from './read-prompts.js';
 
 /** A folder that is indexed for a source: the copy of one, or a folder of the user. */
-export interface CorpusCopy {
+export interface SourceCopy {
   /** Absolute real path; null if there is no copy now, so that its documents stay as they are in the index. */
   readonly folder: string | null;
   /** Paths of its documents begin with it and a slash; '' if it is the whole corpus. */
@@ -43,7 +43,7 @@ interface CopySettings {
 }
 
 /** The part of a corpus that a source gives. Wrong settings in a copy are remarks: who indexes it can't correct them. */
-export async function resolveCopy(copy: CorpusCopy): Promise<CorpusPart> {
+export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
   const { folder, name, root, repository, isTrusted } = copy;
   const { manifest, rules, declaration, remarks } = await readSettings(copy);
   return {
@@ -68,7 +68,7 @@ export async function resolveCopy(copy: CorpusCopy): Promise<CorpusPart> {
   };
 }
 
-async function readSettings(copy: CorpusCopy): Promise<CopySettings> {
+async function readSettings(copy: SourceCopy): Promise<CopySettings> {
   const { repository, isTrusted } = copy;
   const folder = copy.folder ?? '';
   const file = join(folder, MANIFEST_NAME);
@@ -93,7 +93,7 @@ async function readSettings(copy: CorpusCopy): Promise<CopySettings> {
   }
 }
 
-function copyRules({ isTrusted, ...copy }: CorpusCopy, own: CorpusRules): CorpusRules {
+function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): CorpusRules {
   const isIncluded = copy.include ? pathMatcher(copy.include) : () => true;
   const isExcluded = copy.exclude ? pathMatcher(copy.exclude) : () => false;
   const { docTag, repository, metadata } = copy;
@@ -115,7 +115,7 @@ function copyRules({ isTrusted, ...copy }: CorpusCopy, own: CorpusRules): Corpus
 }
 
 /** Refuses a source whose documents would have the paths of others. @param root  of the folder whose paths have no prefix */
-export function refuseTakenName({ name }: CorpusCopy, root: string): void {
+export function refuseTakenName({ name }: SourceCopy, root: string): void {
   if (!existsSync(join(root, name))) return;
   throw new InvalidArgumentError(`${root} has a folder or a file with the name of the source "${name}".`, {
     reason: 'source_name_taken',

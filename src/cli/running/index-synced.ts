@@ -6,8 +6,8 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
-import { isAddress, readAddress } from '../../sources/read-address.js';
 import { noteSources } from '../../sources/index-sources.js';
+import { isAddress, readAddress } from '../../sources/read-address.js';
 import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
 import { type SourceFacts, syncSources, userSources } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
@@ -58,14 +58,14 @@ async function readArguments(args: readonly string[], flags: SourceFlags): Promi
 }
 
 /** A corpus with the facts of its sources. */
-export interface SyncedCorpus {
+export interface SyncedArguments {
   readonly corpus: Pick<CorpusOptions, 'folder' | 'otherFolders' | 'copies'>;
   /** The folders among the arguments. */
   readonly folders: readonly string[];
   readonly facts: readonly SourceFacts[];
 }
 
-export interface SyncCorpusOptions extends SourceFlags {
+export interface SyncArgumentsOptions extends SourceFlags {
   /** Brings only this source up to date; '': none. */
   readonly only?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -77,7 +77,10 @@ export interface SyncCorpusOptions extends SourceFlags {
  * Brings the sources among arguments, and in the lists of folders, up to date.
  * @throws InvalidArgumentError; the error of the first source that failed, if nothing else is there to index
  */
-export async function syncCorpus(args: readonly string[], options: SyncCorpusOptions): Promise<SyncedCorpus> {
+export async function syncArguments(
+  args: readonly string[],
+  options: SyncArgumentsOptions,
+): Promise<SyncedArguments> {
   const { folders, sources } = await readArguments(args, options);
   const [folder, ...otherFolders] = folders;
   if (sources.length === 0) return { corpus: { folder, otherFolders }, folders, facts: [] };
@@ -96,14 +99,14 @@ export async function syncCorpus(args: readonly string[], options: SyncCorpusOpt
 }
 
 /** The end of an index run with sources. */
-export interface SyncedRun extends Pick<SyncedCorpus, 'folders' | 'facts'> {
+export interface SyncedRun extends Pick<SyncedArguments, 'folders' | 'facts'> {
   readonly report: IngestReport;
   readonly seconds: number;
   /** Names of sources that the last run had, and this one has not. */
   readonly removed: readonly string[];
 }
 
-interface SyncedRunOptions extends SyncCorpusOptions {
+interface SyncedRunOptions extends SyncArgumentsOptions {
   readonly engines: CommandEngines;
   readonly rebuild?: boolean;
   /** Further options of the corpus. */
@@ -119,13 +122,13 @@ export async function indexSynced(
   const startedAt = performance.now();
   const isCopy = options.origin !== undefined;
   // Whoever may upload can have listed sources in a copy.
-  const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncCorpus(args, syncing);
+  const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
   const report = await runIndex(config, { ...options, ...corpus }, { engines, rebuild });
   const removed = isCopy ? [] : noteSources(config.index.file, facts);
   return { report, seconds: (performance.now() - startedAt) / 1000, folders, facts, removed };
 }
 
-const onlyFolders = (args: readonly string[]): SyncedCorpus => {
+const onlyFolders = (args: readonly string[]): SyncedArguments => {
   const [folder, ...otherFolders] = args;
   return { corpus: { folder, otherFolders }, folders: args, facts: [] };
 };
