@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, linkSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
+import { isDocument } from '../../ingest/conversion/formats.js';
+import { isHidden } from '../../ingest/walk-folder.js';
+import type { CopiedFile } from '../source.js';
+import type { PageContent } from './page-content.js';
+import type { PreviousPages } from './previous-pages.js';
+
+/** Characters of names that mean nothing to file systems and shells. */
+const UNSAFE = /[^\p{L}\p{N}._~@+-]+/gu;
+/** Names of devices on Windows, also with an extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const MAX_NAME_BYTES = 120;
+const MAX_PATH_BYTES = 400;
+const MAX_FOLDERS = 24;
+
+/** Writes the files of a new copy, and takes over those of the previous one. */
+export class CopyWriter {
+  /** By address. */
+  private readonly files = new Map<string, CopiedFile>();
+  private readonly digests = new Map<string, string>();
+  /** In lower case, because some file systems do not tell cases apart. */
+  private readonly paths = new Set<string>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly previous: PreviousPages,
+  ) {}
+
+  get size(): number {
+    return this.files.size;
+  }
+
+  /** @param file  with the address of the page; its path is made from it */
+  write(file: Omit<CopiedFile, 'path'>, { extension, bytes }: PageContent): void {
+    const path = this.freePath(file.address, extension);
+    makeFolder(dirname(join(this.folder, path)));
+    writeFileSync(join(this.folder, path), bytes, { flag: 'wx' });
+    this.add({ ...file, path }, bytes);
+  }
+
+  /**
+   * Takes a file of the previous copy over.
+   * @param isCurrent  true if the site just said that it has not changed
+   */
+  keep(file: CopiedFile, isCurrent: boolean): void {
+    if (this.files.has(file.address)) return;
+    const path = this.paths.has(file.path.toLowerCase())
+      ? this.freePath(file.address, extname(file.path).slice(1))
+      : file.path;
+    const to = join(this.folder, path);
+    makeFolder(dirname(to));
+    linkOrCopy(this.previous.place(file), to);
+    if (isCurrent) utimesSync(to, new Date(), new Date());
+    this.add({ ...file, path }, readFileSync(to));
+  }
+
+  /** The files by path, and their revision: a digest of their addresses and contents. */
+  finish(): { readonly files: CopiedFile[]; readonly revision: string } {
+    const digest = createHash('sha256');
+    for (const [address, content] of [...this.digests].sort(byFirst))
+      digest.update(`${address}\0${content}\n`);
+    const files = [...this.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { files, revision: digest.digest('hex') };
+  }
+
+  private add(file: CopiedFile, bytes: Buffer): void {
+    this.paths.add(file.path.toLowerCase());
+    this.files.set(file.address, file);
+    this.digests.set(file.address, createHash('sha256').update(bytes).digest('hex'));
+  }
+
+  private freePath(address: string, extension: string): string {
+    const path = pathFor(new URL(address), extension);
+    if (!this.paths.has(path.toLowerCase())) return path;
+    return path.replace(/(\.[a-z]+)$/i, `-${hash(address)}$1`);
+  }
+}
+
+/**
+ * The path of a page in a copy, in the same folders as on the site, so that links between pages lead to their files.
+ * @param extension  which the path gets if it does not have it
+ */
+export function pathFor({ pathname }: URL, extension: string): string {
+  const names = pathname.slice(1).split('/').map(decodedName);
+  const last = withExtension(names.pop() || 'index', extension);
+  const folders = names
+    .filter((name) => name !== '')
+    .map((name) => safeName(isDocument(name) ? `${name}_` : name));
+  const path = [...folders, safeName(last)].join('/');
+  const isShort = Buffer.byteLength(path) <= MAX_PATH_BYTES && folders.length <= MAX_FOLDERS;
+  return isShort ? path : `${hash(pathname)}.${extension}`;
+}
+
+function withExtension(name: string, extension: string): string {
+  const stem = extension === 'md' ? name.replace(/\.(?:html?|mdx|markdown)$/i, '') : name;
+  const has = new RegExp(`\\.${extension === 'html' ? 'html?' : extension}$`, 'i').test(stem);
+  return has ? stem : `${stem}.${extension}`;
+}
+
+function safeName(name: string): string {
+  const safe = name.replace(UNSAFE, '_').replace(/\.+$/, '_');
+  const plain = isHidden(safe) || DEVICE.test(safe) ? `_${safe}` : safe;
+  if (Buffer.byteLength(plain) <= MAX_NAME_BYTES) return plain;
+  return `${plain.slice(0, 24)}-${hash(plain)}${/\.[a-z]+$/i.exec(plain.slice(-10))?.[0] ?? ''}`;
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name).normalize('NFC');
+  } catch {
+    return name;
+  }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+const byFirst = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    // The file system has no links, or the copies are on two of them.
+    copyFileSync(from, to);
+  }
+}

@@ -1,0 +1,219 @@
+import { resolveReferences } from '../../config/secret-reference.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { VERSION } from '../../core/package-facts.js';
+import { type AddressPolicy, parseAddress } from '../guarded-address.js';
+import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
+import { ACCEPT, SiteCrawl } from './crawl.js';
+import { findSitemapPages } from './find-lists.js';
+import type { FoundPage } from './found-page.js';
+import { folderAt, isPagePath, pageAddress, pageKey, type SiteFolder } from './page-address.js';
+import { PoliteClient, type PoliteParts } from './polite-client.js';
+import { AGENT, readFacts } from './read-answer.js';
+import { RefusalList } from './refusal-list.js';
+import { NO_RULES, parseRobots, type RobotsRules } from './robots.js';
+import { SITE_LIMITS, type SiteLimits } from './site-limits.js';
+import { type WebAnswer, WebClient, WebFailure } from './web-client.js';
+
+/** A site: the pages below the folder of its address. */
+export interface SiteSource extends Source {
+  readonly kind: 'site';
+  /**
+   * A reference to the value of the header Authorization, such as `Bearer env:DOCS_TOKEN`. It is sent to the origin of the
+   * address only.
+   */
+  readonly authorization?: string;
+  readonly limits?: Partial<SiteLimits>;
+}
+
+/** A site that could not be read as a whole. Its last copy stays. */
+export class SiteUnreachableError extends InvalidArgumentError {
+  constructor(address: string, reason: string, cause?: unknown) {
+    super(`${address} can't be read: ${reason}.`, {
+      reason: 'site_unreachable',
+      hint: 'Open the address in a browser. If it works there, try again later; the last copy stays until then.',
+      cause,
+    });
+  }
+}
+
+/** Parts that tests replace. */
+export interface SiteParts extends Pick<PoliteParts, 'pause' | 'now'>, Pick<AddressPolicy, 'resolve'> {}
+
+/** Reads the pages of a site. @throws SiteUnreachableError, RefusedAddressError, InvalidAddressError */
+export const fetchSite: FetchSource<SiteSource> = (request) => siteFetcher({})(request);
+
+/** Makes a fetcher of sites. */
+export function siteFetcher(parts: SiteParts): FetchSource<SiteSource> {
+  return async (request) => {
+    const visit = new SiteVisit(request, parts);
+    try {
+      return await visit.fetch();
+    } finally {
+      visit.close();
+    }
+  };
+}
+
+class SiteVisit {
+  private readonly home: URL;
+  private readonly limits: SiteLimits;
+  private readonly client: WebClient;
+  private readonly polite: PoliteClient;
+  private readonly timeLimit = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly request: FetchRequest<SiteSource>,
+    { resolve, ...parts }: SiteParts,
+  ) {
+    const { source } = request;
+    this.home = parseAddress(source.address);
+    this.limits = { ...SITE_LIMITS, ...source.limits };
+    const signal = AbortSignal.any([request.signal, this.timeLimit.signal]);
+    this.timer = setTimeout(() => this.timeLimit.abort(), this.limits.totalMs);
+    this.client = new WebClient({
+      policy: { allowedHosts: source.allowedHosts, resolve },
+      limits: this.limits,
+      userAgent: `Pith/${VERSION}`,
+      home: this.home,
+      authorization: readAuthorization(source),
+      signal,
+    });
+    this.polite = new PoliteClient({ client: this.client, limits: this.limits, signal, ...parts });
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.client.close();
+  }
+
+  async fetch(): Promise<FetchedCopy> {
+    const first = await this.orUnreachable(() => this.readFirst());
+    const folder = this.folderFor(first.url);
+    const rules = folder.origin === this.home.origin ? this.rules : await this.readRobots(folder.origin);
+    const refusals = new RefusalList(this.home.href, this.limits.maxRefusals);
+    const parts = {
+      ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },
+      get: this.polite.get.bind(this.polite),
+    };
+    const listed = await this.orUnreachable(() => findSitemapPages(parts));
+    const pages = new Map(listed.pages.map((page) => [pageKey(page.url), page]));
+    const crawl = new SiteCrawl({
+      ...parts,
+      request: this.request,
+      followsLinks: isPartial(pages, first, folder),
+      concurrency: this.polite.isDelayed ? 1 : this.limits.concurrency,
+      stopReason: () => this.stopReason(),
+    });
+    const url = pageAddress(first.url.href, first.url, folder) ?? first.url;
+    crawl.add(pages.get(pageKey(url)) ?? { url, depth: 0, modifiedAt: null });
+    for (const page of listed.pages) crawl.add(page);
+    if (!listed.isWhole) crawl.addPrevious();
+    await crawl.run(first);
+    return this.finish(crawl, refusals.list());
+  }
+
+  private finish(crawl: SiteCrawl, refused: readonly Refusal[]): FetchedCopy {
+    const { size } = crawl.writer;
+    if (size === 0) {
+      throw new SiteUnreachableError(
+        this.home.href,
+        `no page was read (${refused[0]?.reason ?? 'none was found'})`,
+      );
+    }
+    const { name } = this.request.source;
+    this.request.report(
+      `${name}: ${size} pages, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
+    );
+    if (size === 1) this.request.report(`${name}: only one page was found below ${this.home.href}`);
+    return { ...crawl.writer.finish(), refused };
+  }
+
+  private rules: RobotsRules = NO_RULES;
+
+  private async readFirst(): Promise<WebAnswer> {
+    this.rules = await this.readRobots(this.home.origin);
+    const refusal = 'its robots.txt does not allow it';
+    if (!this.rules.allows(this.home.pathname)) throw new WebFailure(refusal);
+    const answer = await this.polite.get({
+      url: pageUrl(this.home),
+      headers: { accept: ACCEPT },
+      maxBytes: this.limits.maxPageBytes,
+      refuseRedirect: ({ origin, pathname }) =>
+        origin === this.home.origin && !this.rules.allows(pathname) ? refusal : null,
+    });
+    if (answer.status >= 500) throw new WebFailure(`the site answered ${answer.status}`);
+    return answer;
+  }
+
+  private async readRobots(origin: string): Promise<RobotsRules> {
+    const { maxRobotsBytes } = this.limits;
+    const url = new URL('/robots.txt', origin);
+    const rules = await this.polite.get({ url, headers: {}, maxBytes: maxRobotsBytes, isCut: true }).then(
+      ({ status, body }) => {
+        // Nothing may be read while the rules are not known (RFC 9309).
+        if (status >= 500) throw new WebFailure(`its robots.txt can't be read (${status})`);
+        return status === 200 ? parseRobots(body.toString('utf8'), AGENT) : NO_RULES;
+      },
+      (error: unknown) => {
+        if (error instanceof WebFailure && error.isGone) return NO_RULES;
+        throw error;
+      },
+    );
+    this.polite.setDelay(rules.crawlDelayMs);
+    return rules;
+  }
+
+  /** The folder of the address, or that of the page that it leads to elsewhere on its site. */
+  private folderFor(first: URL): SiteFolder {
+    const { path } = folderAt(this.home);
+    return first.pathname.startsWith(path) ? { origin: first.origin, path } : folderAt(first);
+  }
+
+  private stopReason(): string | null {
+    if (this.timeLimit.signal.aborted) return 'the limit of time was reached';
+    return this.client.bytes > this.limits.maxTotalBytes ? 'the limit of bytes was reached' : null;
+  }
+
+  private async orUnreachable<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      this.request.signal.throwIfAborted();
+      if (error instanceof WebFailure) throw new SiteUnreachableError(this.home.href, error.message, error);
+      if (this.timeLimit.signal.aborted)
+        throw new SiteUnreachableError(this.home.href, 'it is too slow', error);
+      throw error;
+    }
+  }
+}
+
+/** The value of the header Authorization. A value itself is refused: lists of sources are shared. */
+function readAuthorization({ name, authorization = '' }: SiteSource): string {
+  if (authorization === '') return '';
+  if (!/^(?:[A-Za-z]+ )?(?:env|file):/.test(authorization)) {
+    throw new InvalidArgumentError(`The authorization of ${name} is not a reference.`, {
+      reason: 'secret_not_referenced',
+      hint: 'Put the value into an environment variable NAME, and write "Bearer env:NAME".',
+    });
+  }
+  return resolveReferences({ authorization }, name)['authorization'] ?? '';
+}
+
+function pageUrl(address: URL): URL {
+  const url = new URL(address);
+  url.hash = '';
+  return url;
+}
+
+/** True if sitemaps list no page, or lack most of the pages that the first page links to. */
+function isPartial(listed: ReadonlyMap<string, FoundPage>, first: WebAnswer, folder: SiteFolder): boolean {
+  if (listed.size === 0) return true;
+  const links = readFacts(first.body, 'html', first.url).links.flatMap((link) => {
+    const url = pageAddress(link.href, first.url, folder);
+    return url && isPagePath(url.pathname) ? [pageKey(url)] : [];
+  });
+  const linked = new Set(links);
+  const missing = [...linked].filter((key) => !listed.has(key));
+  return 2 * missing.length > linked.size;
+}

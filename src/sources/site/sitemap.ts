@@ -1,0 +1,84 @@
+import { gunzipSync } from 'node:zlib';
+
+export interface SitemapEntry {
+  /** As it is written. */
+  readonly address: string;
+  /** ISO 8601, as it is written; null if it is missing or is not a date. */
+  readonly modifiedAt: string | null;
+}
+
+export interface Sitemap {
+  readonly pages: readonly SitemapEntry[];
+  /** Further sitemaps that an index lists. */
+  readonly sitemaps: readonly string[];
+}
+
+/** As the format allows in one file. */
+const MAX_ENTRIES = 50_000;
+const ENTRY = /<(?:[\w-]+:)?(url|sitemap)(?:\s[^<>]*)?>/g;
+const ISO_DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$/;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * Reads a sitemap, an index of sitemaps, or a list of addresses as text. Elements are searched in the text: entities that a
+ * file declares mean nothing, and nothing is loaded.
+ */
+export function parseSitemap(text: string): Sitemap {
+  if (!/<(?:[\w-]+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000)))
+    return { pages: listed(text), sitemaps: [] };
+  const pages: SitemapEntry[] = [];
+  const sitemaps: string[] = [];
+  const entries = [...limited(text.matchAll(ENTRY))];
+  entries.forEach(({ 1: kind, index }, number) => {
+    const entry = text.slice(index, entries[number + 1]?.index);
+    const address = elementText(entry, 'loc');
+    if (address === '') return;
+    if (kind === 'sitemap') sitemaps.push(address);
+    else pages.push({ address, modifiedAt: isoDate(elementText(entry, 'lastmod')) });
+  });
+  return { pages, sitemaps };
+}
+
+/** Unpacks a compressed sitemap. @throws the error of zlib for one that has more bytes than `maxBytes` */
+export function sitemapText(body: Buffer, maxBytes: number): string {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
+  return (isGzip ? gunzipSync(body, { maxOutputLength: maxBytes }) : body)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
+
+function listed(text: string): SitemapEntry[] {
+  if (text.trimStart().startsWith('<')) return [];
+  const lines = text.split(/\s+/, MAX_ENTRIES).filter((line) => /^https?:\/\//.test(line));
+  return lines.map((address) => ({ address, modifiedAt: null }));
+}
+
+function* limited<T>(items: Iterable<T>): Generator<T> {
+  let count = 0;
+  for (const item of items) {
+    if (++count > MAX_ENTRIES) return;
+    yield item;
+  }
+}
+
+function elementText(entry: string, name: 'loc' | 'lastmod'): string {
+  const start = new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^<>]*)?>`).exec(entry.slice(0, 10_000));
+  if (!start) return '';
+  const from = start.index + start[0].length;
+  const text = entry.slice(from, from + 4_000).trimStart();
+  const [, cdata] = /^<!\[CDATA\[([^\]]*)\]\]>/.exec(text) ?? [];
+  return (cdata ?? withEntities(text.slice(0, Math.max(0, text.indexOf('<'))))).trim();
+}
+
+const withEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6}|x[0-9a-f]{1,5})|(?:amp|lt|gt|quot|apos));/gi, (whole, code?: string) =>
+    code === undefined ? (ENTITIES[whole.slice(1, -1).toLowerCase()] ?? whole) : fromCode(code),
+  );
+
+function fromCode(code: string): string {
+  const point = Number(/^x/i.test(code) ? `0${code}` : code);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : '\uFFFD';
+}
+
+const isoDate = (text: string): string | null =>
+  ISO_DATE.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
