@@ -5,14 +5,10 @@ import { givenPath } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import { isConverted, isDocument } from '../ingest/conversion/formats.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
+import type { SiteSource } from './site/fetch-site.js';
 import type { FileSource, FolderSource, GitSource, Source } from './source.js';
 
-/** A source of pages on the web. */
-interface PagesSource extends Source {
-  readonly kind: 'site';
-}
-
-export type AnySource = FolderSource | FileSource | GitSource | PagesSource;
+export type AnySource = FolderSource | FileSource | GitSource | SiteSource;
 
 /** What is known of a source before its address is read. */
 export interface AddressOptions {

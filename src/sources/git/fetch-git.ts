@@ -4,7 +4,7 @@ import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
-import { gitConnection, pageAddress } from './git-connection.js';
+import { gitConnection, gitPageAddress } from './git-connection.js';
 import { GitError, type GitPlace, runGit, startGit } from './git-program.js';
 
 /** What one run may take, and what a repository may hold. */
@@ -164,7 +164,7 @@ async function copyCommit(
     if (!REGULAR.includes(mode)) copy.refuse(path, NOT_READ[mode] ?? 'not a regular file');
     if (!REGULAR.includes(mode) || isMedia(inside)) continue;
     const known = before.get(`${inside}\n${oid}`);
-    const file = { path: inside, address: pageAddress(source, copied, path), etag: oid };
+    const file = { path: inside, address: gitPageAddress(source, copied, path), etag: oid };
     if (previous && known) copy.link(keptFile(known, file.address), join(previous.folder, inside));
     else changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }

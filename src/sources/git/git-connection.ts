@@ -85,7 +85,7 @@ const HOST_AND_PATH =
   /^(?:(?:https?|ssh):\/\/)?(?:[\w.+-]+@)?([\w.-]+)(?::\d+(?=\/))?[:/](.+?)(?:\.git)?\/?$/i;
 
 /** The address of a file of a repository: its page at the forge, or `ADDRESS#BRANCH:PATH`. @param path  in the repository */
-export function pageAddress(source: GitSource, ref: PageRef, path: string): string {
+export function gitPageAddress(source: GitSource, ref: PageRef, path: string): string {
   const [, host = '', repository = ''] = HOST_AND_PATH.exec(source.address) ?? [];
   const [, between] = PAGES.find(([pattern]) => pattern.test(host)) ?? [];
   const escaped = path.split('/').map(encodeURIComponent).join('/');
