@@ -144,8 +144,8 @@ function addDoctor(program: Command, servers: Servers): void {
     )
     .addOption(indexOption())
     .option(
-      '--docs <folder>',
-      'configure hosts so that the server indexes this folder; no index is needed first',
+      '--docs <source>',
+      'configure hosts so that the server indexes this folder, file or address; no index is needed first',
     )
     .addOption(
       new Option('--write <host>', 'add the server to the configuration of this host').choices(
@@ -162,9 +162,9 @@ function addStart(program: Command, servers: Servers): void {
   program
     .command('start')
     .summary('index, ask one question, then serve MCP over HTTP')
-    .description('Indexes a folder, asks one question and serves the index over HTTP on loopback.')
+    .description('Indexes documents, asks one question and serves the index over HTTP on loopback.')
     .addOption(indexOption())
-    .option('--docs <folder>', "the folder to index (default: Pith's own documentation)")
+    .option('--docs <source>', "the folder, file or address to index (default: Pith's own documentation)")
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { givenPath } from '../config/given-path.js';
+import { addressScheme, givenPath } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import { isConverted, isDocument } from '../ingest/conversion/formats.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
@@ -27,9 +27,6 @@ export interface AddressOptions {
 /** The parts of a source that its address decides. */
 type Read = Pick<Source, 'kind' | 'address'> & Pick<GitSource, 'branch' | 'path'>;
 
-const SCHEME = /^([a-z][a-z\d+.-]+):\/\//i;
-/** `git@host:path`. A user is needed: `C:\docs` is a path. */
-const SCP = /^[\w.+-]+@[\w.-]+:(?!\/\/)./;
 const ARCHIVE = /\.(?:zip|tar|tgz|tar\.gz)$/i;
 const GIT = /\.git\/?$/i;
 /** Hosts whose addresses of two parts are repositories. */
@@ -38,9 +35,6 @@ const FORGES = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'];
 const MAX_NAME_CHARS = 64;
 /** The name of a source in a list. */
 export const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-
-/** True for an argument that is not a path. */
-export const isAddress = (text: string): boolean => SCHEME.test(text) || SCP.test(text);
 
 /**
  * Reads what people and lists write for a source: a folder, a file, an archive, a repository or a site.
@@ -60,10 +54,12 @@ export function readAddress(written: string, options: AddressOptions = {}): AnyS
 }
 
 function readText(text: string, kind: Source['kind'] | undefined, base: string): Read {
-  if (SCP.test(text)) return repository(text);
-  const [, scheme = ''] = SCHEME.exec(text) ?? [];
-  if (scheme === '') return readPath(text, kind, base);
-  switch (scheme.toLowerCase()) {
+  const scheme = addressScheme(text);
+  switch (scheme) {
+    case null:
+      return readPath(text, kind, base);
+    case '':
+      return repository(text);
     case 'http':
     case 'https':
       return readWeb(text, kind);

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
+import { addressScheme } from '../../config/given-path.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
-import { type AddressOptions, isAddress, readAddress } from '../../sources/read-address.js';
+import { type AddressOptions, readAddress } from '../../sources/read-address.js';
 import { type ListedSource, readSourceList } from '../../sources/source-list.js';
 import { type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
 import { EXIT } from '../failures.js';
@@ -38,7 +39,7 @@ function readList(folder: string): Document {
 
 /** A path as the list has it: relative to its folder, so that both can be moved together. */
 function listedAddress(text: string, folder: string): string {
-  if (isAddress(text)) return text;
+  if (addressScheme(text) !== null) return text;
   const path = relative(folder, resolve(text));
   if (isAbsolute(path)) return path;
   return path.startsWith('..') ? path.split(sep).join('/') : `./${path.split(sep).join('/')}`;

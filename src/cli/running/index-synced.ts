@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { givenPath } from '../../config/given-path.js';
+import { addressScheme, givenPath } from '../../config/given-path.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { noteSources } from '../../sources/index-sources.js';
-import { isAddress, readAddress } from '../../sources/read-address.js';
+import { readAddress } from '../../sources/read-address.js';
 import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
 import { type SourceFacts, syncSources, userSources } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
@@ -24,7 +24,7 @@ interface GivenSources {
 
 /** True for an argument that names something else than a folder. */
 function isSource(text: string): boolean {
-  if (isAddress(text)) return true;
+  if (addressScheme(text) !== null) return true;
   const { path } = givenPath(text);
   return path !== null && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 }
