@@ -47,8 +47,8 @@ export const indexOption = (): Option =>
 
 export const docsOption = (): Option =>
   new Option(
-    '--docs <folder>',
-    'index this folder before serving, and its changes at every start; the index is in your data folder, or at --index',
+    '--docs <source>',
+    'index this folder, file or address before serving, and its changes at every start; the index is in your data folder, or at --index',
   );
 
 export const engineOption = (): Option =>

@@ -18,7 +18,40 @@ export interface StartFlags extends Common {
 export const ENGINES = ['qdrant', 'neo4j', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-export interface IndexFlags extends Common {
+/** Options of commands that read sources. */
+export interface SourceFlags {
+  readonly allowHost?: readonly string[] | undefined;
+  readonly secret?: string | undefined;
+  readonly acceptRemoval?: boolean | undefined;
+}
+
+/** Options of the commands of a list of sources. */
+export interface SyncFlags extends Common {
+  /** Where the list is. */
+  readonly folder: string;
+  readonly dryRun?: boolean;
+  readonly acceptRemoval?: boolean;
+  readonly json?: boolean;
+}
+
+export interface AddFlags extends SyncFlags {
+  readonly name?: string;
+  readonly kind?: 'folder' | 'file' | 'archive' | 'git' | 'site';
+  readonly branch?: string;
+  readonly path?: string;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly docTag?: string;
+  readonly repository?: string;
+  readonly docVersion?: string;
+  readonly trust?: boolean;
+  readonly secret?: string;
+  readonly every?: string;
+  readonly hookSecret?: string;
+  readonly allowHost?: readonly string[];
+}
+
+export interface IndexFlags extends Common, SourceFlags {
   readonly project?: string;
   readonly environment?: string;
   readonly repository?: string;

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import { notAFolder } from '../config/given-path.js';
+import { addressScheme, givenPath } from '../config/given-path.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { missingPackages } from '../config/required-packages.js';
 import { IndexConfig } from '../config/settings/index.config.js';
@@ -45,9 +45,19 @@ export function loadConfig(overrides: Environment): Config {
 /** True if the index file is not the default. */
 export const isIndexChosen = ({ index }: Config): boolean => index.file !== resolve(new IndexConfig().file);
 
+/** @throws InvalidArgumentError for a path with variables that were not replaced */
+function readSource(docs: string, config: Config): string {
+  if (addressScheme(docs) !== null) return docs;
+  const { path, problem } = givenPath(docs);
+  if (path !== null) return realFolder(path, config);
+  throw new InvalidArgumentError(`${problem}.`, {
+    reason: 'path_invalid',
+    hint: 'Set --docs to a folder, a file or an address.',
+  });
+}
+
 /** A folder that is missing now may have been indexed before. The server then answers from that index. */
 function realFolder(folder: string, config: Config): string {
-  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw notAFolder(folder);
   try {
     return realpathSync(folder);
   } catch (cause) {
@@ -74,14 +84,14 @@ function indexFileOf(folder: string): string {
 /** The settings of a server. */
 export interface ServedConfig {
   readonly config: Config;
-  /** The real path of the folder of `--docs`. */
+  /** The real path of the folder or the file of `--docs`, or the address. */
   readonly folder: string | null;
 }
 
 /** The folder of `--docs` determines the index file, unless one is set. @throws also InvalidArgumentError */
 export function loadServedConfig(overrides: Environment, docs: string | undefined): ServedConfig {
   const config = readSettings(overrides);
-  const folder = docs === undefined ? null : realFolder(docs, config);
+  const folder = docs === undefined ? null : readSource(docs, config);
   if (folder !== null && !isIndexChosen(config)) config.index.file = indexFileOf(folder);
   placeReports(config);
   return { config, folder };

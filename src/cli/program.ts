@@ -6,6 +6,7 @@ import { collect, docsOption, engineOption, guarded, indexOption, readPaths } fr
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
+import { addSources } from './commands/sources-program.js';
 import { EXIT } from './failures.js';
 import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
 import { HOSTS } from './hosts/hosts.js';
@@ -50,12 +51,13 @@ function addServers(program: Command, servers: Servers): void {
 function addIndex(program: Command, servers: Servers): void {
   program
     .command('index')
-    .argument('<folder...>', 'one or more folders with your documents')
-    .summary('index folders of Markdown, RST, AsciiDoc, HTML')
+    .argument('<source...>', 'folders, files, archives, and addresses of repositories and sites')
+    .summary('index folders of Markdown, RST, AsciiDoc, HTML, and other sources')
     .description(
-      'Reads every document in the folders and publishes the index in one step. Unchanged files are not read again, and ' +
+      'Reads every document in the sources and publishes the index in one step. Unchanged files are not read again, and ' +
         'deleted files are removed. Searches continue during the run. A .pith.yaml file in a folder configures it. ' +
-        'With several folders, ids begin with the folder name.\n\n' +
+        'With several sources, ids begin with their names.\n\n' +
+        'A repository is https://HOST/NAME.git#BRANCH:FOLDER, git@HOST:NAME.git or file:///PATH.git.\n\n' +
         'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped and need fixing.',
     )
     .addOption(indexOption())
@@ -66,6 +68,9 @@ function addIndex(program: Command, servers: Servers): void {
       'repository of documents that do not name one (default: name of the git root)',
     )
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
+    .option('--allow-host <host>', 'host inside your networks that sources may ask; repeatable', collect)
+    .option('--secret <variable>', 'variable of the environment with the token of the sources')
+    .option('--accept-removal', 'remove the pages of a source that has lost half of them, or is gone')
     .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
     .addOption(new Option('--settings <file>', 'used instead of .pith.yaml; set by servers').hideHelp())
     .option('--metadata-out <file>', 'also write the taxonomy and titles as a metadata.json for docs-mcp')
@@ -74,10 +79,10 @@ function addIndex(program: Command, servers: Servers): void {
     .option('--rebuild', 'build the index from scratch')
     .option('--watch', 'keep running and index again when a document changes')
     .option('--json', 'print the report or the error as one line of JSON')
-    .action((folders: string[], flags: IndexFlags) =>
+    .action((sources: string[], flags: IndexFlags) =>
       guarded(
         async () =>
-          (await import('./commands/index.command.js')).indexFolders(folders, flags, await servers.engines()),
+          (await import('./commands/index.command.js')).indexFolders(sources, flags, await servers.engines()),
         flags.json,
       ),
     );
@@ -139,8 +144,8 @@ function addDoctor(program: Command, servers: Servers): void {
     )
     .addOption(indexOption())
     .option(
-      '--docs <folder>',
-      'configure hosts so that the server indexes this folder; no index is needed first',
+      '--docs <source>',
+      'configure hosts so that the server indexes this folder, file or address; no index is needed first',
     )
     .addOption(
       new Option('--write <host>', 'add the server to the configuration of this host').choices(
@@ -157,9 +162,9 @@ function addStart(program: Command, servers: Servers): void {
   program
     .command('start')
     .summary('index, ask one question, then serve MCP over HTTP')
-    .description('Indexes a folder, asks one question and serves the index over HTTP on loopback.')
+    .description('Indexes documents, asks one question and serves the index over HTTP on loopback.')
     .addOption(indexOption())
-    .option('--docs <folder>', "the folder to index (default: Pith's own documentation)")
+    .option('--docs <source>', "the folder, file or address to index (default: Pith's own documentation)")
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
@@ -187,6 +192,7 @@ export function commandLine(servers: Servers): Command {
     .configureOutput({ writeErr: (text) => tell(...text.trimEnd().split('\n')) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
   addIndex(program, servers);
+  addSources(program, servers);
   addAsk(program, servers);
   addServers(program, servers);
   addDoctor(program, servers);

@@ -157,6 +157,11 @@ export function childEnvironment(settings: Environment): Environment {
   return { ...process.env, ...settings };
 }
 
+/** Some variables of this process, for a program that should know no others. */
+export function pickEnvironment(names: readonly string[]): Environment {
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
 /** Warnings about the environment of this process, for stderr. */
 export function configWarnings(): string[] {
   return [...nearMisses(process.env), ...correctInnerVoice(process.env).warnings];

@@ -9,9 +9,17 @@ export type GivenPath =
 
 /** A drive letter is no scheme. */
 const URI = /^[a-z][a-z\d+.-]+:\/\//i;
+/** `git@host:path`. A user is needed: `C:\\docs` is a path. */
+const SCP = /^[\w.+-]+@[\w.-]+:(?!\/\/)./;
 /** `${workspaceFolder}`, `%USERPROFILE%`, `$HOME/docs` and `$env:APPDATA`. */
 const VARIABLE = /\$\{[^}]*\}|%[A-Za-z_][\w()]*%|^\$(?:env:)?[A-Za-z_]\w*(?=[\\/]|$)/;
 const OTHER_HOME = /^~[\w.-]+(?=[\\/]|$)/;
+
+/** The scheme of an address, in lower case; '' for `git@host:path`, and null for a path. */
+export function addressScheme(text: string): string | null {
+  if (SCP.test(text)) return '';
+  return URI.test(text) ? text.slice(0, text.indexOf(':')).toLowerCase() : null;
+}
 
 function pathOfUri(uri: string): string | null {
   try {

@@ -39,3 +39,9 @@ export function resolveReferences(
     }),
   );
 }
+
+/** The secret of a variable of the environment or, after `file:`, of a file. @param owner  named in messages @throws InvalidConfigurationError */
+export function namedSecret(reference: string, owner: string): string {
+  const value = reference.startsWith('file:') ? reference : `env:${reference}`;
+  return resolveReferences({ secret: value }, owner)['secret'] ?? '';
+}

@@ -20,6 +20,7 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
+  for (const path of run.corpus.kept ?? []) keepBelow(path, run);
   return files;
 }
 

@@ -1,3 +1,4 @@
+// src/sources: what documents come from – sites, repositories, archives, files – and the private copies that are indexed
 /** An outside that documents come from: where it is, and what of it is read. */
 export interface Source {
   /** Unique in a list: lower-case letters, digits, `.`, `_` and `-`; 1 to 64 characters. */
@@ -7,6 +8,26 @@ export interface Source {
   readonly address: string;
   /** Hosts inside the machine or its networks that may be asked, such as `docs.internal:8080`; all others are refused. */
   readonly allowedHosts: readonly string[];
+  /** Where its secret is: the name of a variable of the environment, or `file:PATH`. The secret itself is never kept. */
+  readonly secret?: string;
+}
+
+/** A repository of git. */
+export interface GitSource extends Source {
+  readonly kind: 'git';
+  /** A branch or a tag. Default: the branch that the repository names. */
+  readonly branch?: string;
+  /** A folder or a file in it. Default: everything. */
+  readonly path?: string;
+}
+
+/** A file or an archive of this machine or at an address. */
+export interface FileSource extends Source {
+  readonly kind: 'file' | 'archive';
+}
+
+export interface FolderSource extends Source {
+  readonly kind: 'folder';
 }
 
 /** A file of a copy, and where it came from. */

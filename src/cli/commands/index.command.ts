@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.js';
 import type { CorpusPrompt, TaxonomyKey } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
-import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { listedPrompt } from '../../mcp/corpus-lists.js';
 import { type Inventory, readInventory } from '../../sqlite/index/read-inventory.js';
@@ -16,7 +15,8 @@ import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
-import { runIndex } from '../running/run-index.js';
+import { factsLines } from '../reports/source-lines.js';
+import { indexSynced, type SyncedRun } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
@@ -88,6 +88,12 @@ export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, co
   };
 }
 
+const nothingToWatch = (): InvalidArgumentError =>
+  new InvalidArgumentError('--watch watches folders, and none is given.', {
+    reason: 'nothing_to_watch',
+    hint: 'List the source in a .pith.yaml with `every`, and serve its folder: `pith http --docs FOLDER`.',
+  });
+
 interface MetadataPlace {
   /** The folder that was indexed. */
   readonly folder: string;
@@ -111,51 +117,50 @@ async function writeMetadata(
   }
 }
 
-function corpusOptions(folders: readonly string[], flags: IndexFlags): CorpusOptions {
+function corpusOptions(flags: IndexFlags): Omit<CorpusOptions, 'folder'> {
   const { project, environment, repository, siteUrl: siteUrls, origin, settings: settingsFile } = flags;
-  const [folder = '.', ...otherFolders] = folders;
   // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
-  return {
-    ...{ folder, otherFolders, project, environment, repository, siteUrls, usesIgnoreFiles, origin },
-    settingsFile,
-  };
+  return { project, environment, repository, siteUrls, usesIgnoreFiles, origin, settingsFile };
 }
 
 /** `pith index` */
 export async function indexFolders(
-  folders: readonly string[],
+  args: readonly string[],
   flags: IndexFlags,
   engines: CommandEngines,
 ): Promise<number> {
   const config = loadConfig(settingsFrom(flags));
-  const options = corpusOptions(folders, flags);
   const { file } = config.index;
   if (flags.origin !== undefined) endWithParent();
-  const run = async (rebuild = false): Promise<{ report: IngestReport; seconds: number }> => {
-    const startedAt = performance.now();
-    const report = await runIndex(config, options, { engines, rebuild });
-    const seconds = (performance.now() - startedAt) / 1000;
+  const run = async (rebuild = false): Promise<SyncedRun> => {
+    const done = await indexSynced(config, args, {
+      ...{ engines, rebuild, corpus: corpusOptions(flags) },
+      ...{ allowHost: flags.allowHost, secret: flags.secret, acceptRemoval: flags.acceptRemoval },
+    });
     if (flags.metadataOut !== undefined)
       await writeMetadata(config, engines.configuredEmbedder(config).profile, {
-        folder: options.folder,
+        folder: done.folders[0] ?? '.',
         out: flags.metadataOut,
       });
-    return { report, seconds };
+    return done;
   };
-  const { report, seconds } = await run(flags.rebuild);
+  const { report, seconds, folders, facts } = await run(flags.rebuild);
   const settings = missingSettings(config, readOwner(file, engines.configuredEmbedder(config).profile));
   const places = { file, engines: filledEngines(config), settings };
-  print(flags.json ? reportJson(report, places, seconds) : reportLines(report, places, seconds).join('\n'));
+  const lines = [...factsLines(facts), ...reportLines(report, places, seconds)];
+  print(flags.json ? reportJson(report, { ...places, sources: facts }, seconds) : lines.join('\n'));
   if (flags.watch) {
+    if (folders.length === 0) throw nothingToWatch();
     await watchFolders(folders, async (changed) => {
       const again = await run();
       const line = flags.json
-        ? reportJson(again.report, places, again.seconds)
+        ? reportJson(again.report, { ...places, sources: again.facts }, again.seconds)
         : watchLine(again.report, changed, again.seconds);
       if (line !== null) print(line);
     });
     return EXIT.ok;
   }
-  return [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
+  const isPartial = [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem);
+  return isPartial || facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
 }

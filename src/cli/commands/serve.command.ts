@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/ports/index-build.js';
 import { tell } from '../../core/stderr.js';
+import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import type { FeatureCommands } from '../command-parts.js';
 import { EXIT } from '../failures.js';
@@ -12,6 +13,7 @@ import { settingsFrom, type StartFlags } from '../flags.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { BackgroundIndex } from '../running/background-index.js';
 import type { LoadEngines, OpenSession } from '../running/session.js';
+import type { SourceUpdates } from '../running/source-updates.js';
 
 /** Creates the secret before the server starts, so that handles stay valid after a restart. */
 function makeSecret(indexFile: string): void {
@@ -23,15 +25,24 @@ function makeSecret(indexFile: string): void {
   }
 }
 
+/** The updates of the sources that a folder lists; null if it lists none. Their code is loaded for a list alone. */
+async function openUpdates(folder: string, file: string): Promise<SourceUpdates | null> {
+  if (!existsSync(join(folder, MANIFEST_NAME))) return null;
+  return (await import('../running/source-updates.js')).sourceUpdates(folder, file);
+}
+
 /** Null without a folder. @param endsWithoutIndex  true if the process ends when the first run leaves no index */
-function beginIndexing({ config, folder }: ServedConfig, endsWithoutIndex: boolean): BackgroundIndex | null {
+async function beginIndexing(
+  { config, folder }: ServedConfig,
+  endsWithoutIndex: boolean,
+): Promise<BackgroundIndex | null> {
   if (folder === null) return null;
   const { file } = config.index;
   makeSecret(file);
   const onFailure = (): void => {
     if (endsWithoutIndex && !existsSync(file)) process.exit(EXIT.failed);
   };
-  const build = new BackgroundIndex({ folder, file, onFailure });
+  const build = new BackgroundIndex({ folder, file, onFailure, updates: await openUpdates(folder, file) });
   process.once('exit', () => build.stop());
   build.start();
   return build;
@@ -78,7 +89,7 @@ export interface Servers {
 export async function serve(transport: 'stdio' | 'http', servers: Servers, flags: StartFlags): Promise<void> {
   const served = loadServedConfig(settingsFrom(flags), flags.docs);
   announceStoredTexts(served.config);
-  const build = beginIndexing(served, transport === 'http');
+  const build = await beginIndexing(served, transport === 'http');
   try {
     const run = await servers[transport]();
     await run(served.config, build);

@@ -1,12 +1,15 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { addressScheme } from '../../config/given-path.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
+import { readAddress } from '../../sources/read-address.js';
 import { settingsFrom, type StartFlags } from '../flags.js';
 import { HOSTS } from '../hosts/hosts.js';
 import { isIndexChosen, loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { shortReportLines } from '../reports/report-lines.js';
-import { runIndex } from '../running/run-index.js';
+import { factsLines } from '../reports/source-lines.js';
+import { indexSynced } from '../running/index-synced.js';
 import { type Session, withSession } from '../running/session.js';
 import { endWhenTold, onHangUp } from '../running/signals.js';
 import { askIndex, evidenceLines } from './ask.command.js';
@@ -43,11 +46,14 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   const { index } = config;
   const folder = flags.docs ?? join(PACKAGE_ROOT, 'docs');
   // By default, every folder has its own index file.
-  if (!isIndexChosen(config)) index.file = join(dirname(index.file), `${basename(resolve(folder))}.sqlite`);
-  print(`Indexing ${resolve(folder)} …`);
-  const startedAt = performance.now();
-  const report = await runIndex(config, { folder }, { engines: await servers.engines() });
-  const seconds = (performance.now() - startedAt) / 1000;
+  const isPath = addressScheme(folder) === null;
+  const name = isPath ? basename(resolve(folder)) : readAddress(folder).name;
+  if (!isIndexChosen(config)) index.file = join(dirname(index.file), `${name}.sqlite`);
+  print(`Indexing ${isPath ? resolve(folder) : folder} …`);
+  const { report, seconds, facts } = await indexSynced(config, [folder], {
+    engines: await servers.engines(),
+  });
+  if (facts.length > 0) print(...factsLines(facts));
   print(shortReportLines(report, index.file, seconds).join('\n'));
   const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>
     findExample(session, flags.docs === undefined ? [OWN_QUESTION] : await titleQuestions(session)),

@@ -163,7 +163,18 @@ function skippedLines(skipped: IngestReport['skipped']): string[] {
   ];
 }
 
+/** The sources of a run, and the names of those that it no longer has. */
+interface ReportedSources {
+  readonly sources?: readonly object[];
+  readonly removed?: readonly string[];
+}
+
 /** The report of an index run as one line of JSON. */
-export function reportJson(report: IngestReport, { file, engines }: IndexPlaces, seconds: number): string {
-  return JSON.stringify({ index: file, engines, seconds: Number(seconds.toFixed(3)), ...report });
+export function reportJson(
+  report: IngestReport,
+  { file, engines, sources = [], removed = [] }: IndexPlaces & ReportedSources,
+  seconds: number,
+): string {
+  const read = sources.length + removed.length > 0 ? { sources, removed_sources: removed } : {};
+  return JSON.stringify({ index: file, engines, seconds: Number(seconds.toFixed(3)), ...read, ...report });
 }

@@ -1,14 +1,19 @@
 import { BackendUnavailableError, type FailureFacts } from '../../core/errors.js';
-import type { IndexBuild } from '../../core/ports/index-build.js';
+import type { IndexBuild, SourceHooks } from '../../core/ports/index-build.js';
 import { tell } from '../../core/stderr.js';
 import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../ingest/runs/index-process.js';
-import type { IndexRunProgress } from '../../ingest/runs/index-processes.js';
+import type { IndexRunProgress, IndexRunReport } from '../../ingest/runs/index-processes.js';
+import { plainLine } from '../../text/plain-line.js';
 import { showEach, type WorkProgress } from '../progress.js';
 import { missingTextLines } from '../reports/report-lines.js';
+import type { SourceUpdates } from './source-updates.js';
 
 export interface BackgroundTask {
+  /** A folder, or another source. */
   readonly folder: string;
   readonly file: string;
+  /** Updates of single sources, which begin after the first run. */
+  readonly updates?: SourceUpdates | null | undefined;
   readonly onFailure?: (() => void) | undefined;
 }
 
@@ -45,7 +50,11 @@ export class BackgroundIndex implements IndexBuild {
   constructor(private readonly task: BackgroundTask) {}
 
   get isRunning(): boolean {
-    return this.state.kind === 'running';
+    return this.state.kind === 'running' || this.task.updates?.isRunning === true;
+  }
+
+  get hooks(): SourceHooks | null {
+    return this.task.updates ?? null;
   }
 
   get failingSince(): string | null {
@@ -61,6 +70,7 @@ export class BackgroundIndex implements IndexBuild {
 
   stop(): void {
     clearTimeout(this.retry);
+    this.task.updates?.stop();
     const { process: running } = this;
     // Without a process, `end` reports nothing.
     this.process = null;
@@ -89,7 +99,8 @@ export class BackgroundIndex implements IndexBuild {
     if (!ended.error) {
       this.state = { kind: 'done' };
       this.lastFailure = null;
-      tell(...missingTextLines(ended.report), `Indexed ${this.task.folder} in ${this.task.file}`);
+      tell(...endLines(ended.report), `Indexed ${this.task.folder} in ${this.task.file}`);
+      this.task.updates?.begin();
       return;
     }
     const { error } = ended;
@@ -117,6 +128,14 @@ export class BackgroundIndex implements IndexBuild {
     this.retry.unref();
   }
 }
+
+/** What a run says besides its success. */
+export const endLines = (report: IndexRunReport): string[] => [
+  ...missingTextLines(report),
+  ...(report.sources ?? []).flatMap(({ name, problem }) =>
+    problem === null ? [] : [`pith: source ${name}: ${plainLine(problem)}`],
+  ),
+];
 
 interface CallAgainOptions {
   readonly progress?: WorkProgress;

@@ -9,6 +9,8 @@ const MAX_ENTRIES = 64;
 const text = (maxChars: number): z.ZodString => z.string().min(1).max(maxChars);
 const flag = (description: string): z.ZodOptional<z.ZodBoolean> =>
   z.boolean().optional().describe(description);
+const word = text(128);
+const globs = z.array(text(512)).max(1_000);
 const few = (values: object): boolean => Object.keys(values).length <= MAX_ENTRIES;
 const TOO_MANY = `at most ${MAX_ENTRIES} entries`;
 
@@ -96,8 +98,56 @@ export type DeclaredTaxonomy = z.output<typeof taxonomySchema>;
 /** File name of the manifest at the root of a corpus. */
 export const MANIFEST_NAME = '.pith.yaml';
 
-const word = text(128);
-const globs = z.array(text(512)).max(1_000);
+const secretSchema = z
+  .string()
+  .regex(
+    /^(?:[A-Za-z_][A-Za-z0-9_]{0,127}|file:.{1,512})$/,
+    'name a variable of the environment, or file:PATH',
+  );
+
+const sourcesSchema = z
+  .array(
+    z.strictObject({
+      name: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'use at most 64 lower-case letters, digits, ".", "_" and "-"')
+        .optional()
+        .describe('Unique name; paths of its documents begin with it. Default: made of the address.'),
+      kind: z
+        .enum(['folder', 'file', 'archive', 'git', 'site'])
+        .optional()
+        .describe('Default: by the address.'),
+      address: text(2_048).describe('A path, or an address of https, http, file or ssh.'),
+      branch: text(200).optional().describe('Branch or tag of a repository. Default: its own.'),
+      path: text(512).optional().describe('Folder or file in a repository. Default: everything.'),
+      include: globs.optional().describe('Globs of the files to index. Default: every document.'),
+      exclude: globs.optional().describe('Globs of files to leave out.'),
+      doc_tag: word.optional().describe('Doc tag of its documents. Default: the name.'),
+      repository: text(300).optional().describe('Repository of its documents. Default: the address.'),
+      version: word.optional().describe('Metadata `version` of its documents.'),
+      trust: flag('Whether its documents are trusted. Default: true for paths, false for addresses.'),
+      secret: secretSchema
+        .optional()
+        .describe('Where a token is: the name of a variable of the environment, or file:PATH.'),
+      every: z
+        .string()
+        .regex(/^[1-9]\d{0,3}(?:s|m|h|d)$/, 'use a number with s, m, h or d, such as 15m')
+        .optional()
+        .describe('How often a server looks for changes, such as 15m. Default: only at its start.'),
+      hook_secret: secretSchema
+        .optional()
+        .describe('Where the secret of its push webhook is: a variable of the environment, or file:PATH.'),
+      allowed_hosts: z
+        .array(text(255))
+        .max(32)
+        .optional()
+        .describe('Hosts inside the machine or its networks that may be asked.'),
+    }),
+  )
+  .max(MAX_ENTRIES)
+  .describe('Sources that are indexed with this folder.');
+
+export type DeclaredSource = z.output<typeof sourcesSchema>[number];
 
 /** The schema of a manifest; `config/manifest.schema.json` is generated from it. */
 const manifestSchema = z
@@ -132,6 +182,7 @@ const manifestSchema = z
     include: globs.optional().describe('Globs of the files to index. Default: every document.'),
     ignore: globs.optional().describe('Globs of files to leave out.'),
     use_ignore_files: flag('Whether .gitignore and .ignore files are respected. Default: true.'),
+    sources: sourcesSchema.optional(),
     documents: z
       .array(
         z.strictObject({

@@ -1,4 +1,4 @@
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname, isAbsolute, sep } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
@@ -8,22 +8,29 @@ import type { Manifest } from './manifest.js';
 import type { Corpus, CorpusOptions } from './resolve-corpus.js';
 
 export interface CorpusPart {
+  /** Its paths begin with it and a slash; '' for none. */
+  readonly name: string;
   readonly root: string;
   readonly corpus: Corpus;
   readonly manifest: Manifest;
 }
 
 /**
- * Merges folders into one corpus. Paths begin with the name of their folder; the order of folders doesn't matter.
+ * Merges folders into one corpus. Paths begin with the name of their part; the order of parts doesn't matter.
+ * @param root  of the corpus; default: the folder that all are in
  * @throws InvalidArgumentError for folders with equal names, nested folders and conflicting manifests
  */
-export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOptions): Corpus {
-  const sorted = [...parts].sort((a, b) => (basename(a.root) < basename(b.root) ? -1 : 1));
-  for (const [i, part] of sorted.entries()) refuseOverlap(part, sorted.slice(i + 1));
-  const root = commonFolder(sorted.map((part) => part.root));
+export function mergeCorpora(
+  parts: readonly CorpusPart[],
+  options: CorpusOptions,
+  root = commonFolder(parts.map((part) => part.root)),
+): Corpus {
+  const sorted = [...parts].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const walked = sorted.filter(({ corpus }) => corpus.folders.length > 0);
+  for (const [i, part] of walked.entries()) refuseOverlap(part, walked.slice(i + 1));
   const corpora = sorted.map(({ corpus }) => corpus);
   const untrusted = new Set(corpora.flatMap(({ settings }) => settings.untrusted ?? []));
-  const project = options.project ?? agreedValue(sorted, 'project') ?? (basename(root) || 'documents');
+  const project = options.project ?? agreedValue(sorted, 'project') ?? projectFor(parts, root);
   return {
     settings: {
       projectId: project,
@@ -34,18 +41,25 @@ export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOption
       corpus: mergeDeclarations(corpora.map(({ settings }) => settings.corpus)),
     },
     folders: sorted.flatMap((part) =>
-      part.corpus.folders.map((folder) => ({ ...folder, prefix: `${basename(part.root)}/` })),
+      part.corpus.folders.map((folder) => ({ ...folder, prefix: prefixFor(part) })),
     ),
-    rules: mergeRules(new Map(sorted.map((part) => [basename(part.root), part.corpus.rules])), untrusted),
-    remarks: corpora.flatMap(({ remarks }, i) =>
-      remarks.map((remark) => ({ ...remark, path: `${basename(sorted[i]?.root ?? '')}/${remark.path}` })),
+    kept: sorted.flatMap(({ corpus }) => corpus.kept ?? []),
+    rules: mergeRules(new Map(sorted.map((part) => [part.name, part.corpus.rules])), untrusted),
+    remarks: sorted.flatMap((part) =>
+      part.corpus.remarks.map((remark) => ({ ...remark, path: prefixFor(part) + remark.path })),
     ),
   };
 }
 
-function refuseOverlap({ root }: CorpusPart, others: readonly CorpusPart[]): void {
-  for (const { root: other } of others) {
-    if (basename(root) === basename(other)) {
+/** Without a folder, the project has the name of the first source. */
+const projectFor = ([first]: readonly CorpusPart[], root: string): string =>
+  (isAbsolute(root) ? basename(root) : first?.corpus.settings.projectId) || 'documents';
+
+const prefixFor = ({ name }: CorpusPart): string => (name === '' ? '' : `${name}/`);
+
+function refuseOverlap({ root, name }: CorpusPart, others: readonly CorpusPart[]): void {
+  for (const { root: other, name: otherName } of others) {
+    if (name === otherName) {
       throw new InvalidArgumentError(`${root} and ${other} have the same name.`, {
         reason: 'folder_names_equal',
         hint: 'Ids start with the folder name. Rename one folder, or index their parent folder.',
@@ -81,9 +95,11 @@ function agreedValue(parts: readonly CorpusPart[], key: 'project' | 'environment
 function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: ReadonlySet<string>): CorpusRules {
   const split = (path: string): { rules: CorpusRules; within: string } => {
     const at = path.indexOf('/');
-    const rules = byFolder.get(path.slice(0, at));
-    if (!rules) throw new Error(`${path} is outside all indexed folders`);
-    return { rules, within: path.slice(at + 1) };
+    const rules = at < 0 ? undefined : byFolder.get(path.slice(0, at));
+    if (rules) return { rules, within: path.slice(at + 1) };
+    const unnamed = byFolder.get('');
+    if (!unnamed) throw new Error(`${path} is outside all indexed folders`);
+    return { rules: unnamed, within: path };
   };
   return {
     isWanted: (path) => {

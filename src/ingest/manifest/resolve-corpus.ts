@@ -12,12 +12,16 @@ import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
 import { type CorpusPart, mergeCorpora } from './merge-corpora.js';
 import { readPrompts } from './read-prompts.js';
+import { refuseTakenName, resolveCopy,type SourceCopy } from './source-copy.js';
 
 /** Settings from the command line; they override the manifest. */
 export interface CorpusOptions {
-  readonly folder: string;
+  /** Undefined for a corpus of copies alone. */
+  readonly folder?: string | undefined;
   /** Further folders. With several folders, paths begin with the name of their folder. */
   readonly otherFolders?: readonly string[] | undefined;
+  /** Sources other than these folders. Paths begin with their names; those of a single folder stay as they are. */
+  readonly copies?: readonly SourceCopy[] | undefined;
   /** True to respect .gitignore and .ignore. Default: the manifest setting, else true. */
   readonly usesIgnoreFiles?: boolean | undefined;
   readonly project?: string | undefined;
@@ -45,6 +49,8 @@ export interface CorpusFolder {
 export interface Corpus {
   readonly settings: IndexSettings;
   readonly folders: readonly CorpusFolder[];
+  /** Folders of documents that can't be read now. Their last versions stay in the index. */
+  readonly kept?: readonly string[];
   readonly rules: CorpusRules;
   /** Problems and ineffective settings in manifests that don't stop the run. */
   readonly remarks: readonly Remark[];
@@ -81,16 +87,24 @@ function repositoryName(root: string): string {
 
 /** Resolves folders with their manifests and rules. @throws InvalidArgumentError for bad folders and manifests */
 export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
+  const { folder, otherFolders = [], copies = [] } = options;
   const roots = new Set<string>();
-  for (const folder of [options.folder, ...(options.otherFolders ?? [])])
-    roots.add(await checkFolder(folder));
+  for (const each of [...(folder === undefined ? [] : [folder]), ...otherFolders])
+    roots.add(await checkFolder(each));
   const parts: CorpusPart[] = [];
-  for (const root of roots) parts.push(await resolveFolder(root, options));
+  for (const root of roots)
+    parts.push(await resolveFolder(root, options, roots.size > 1 ? basename(root) : ''));
+  const [local] = roots.size === 1 ? roots : [];
+  const isWalked = parts.some(({ corpus }) => corpus.folders.length > 0);
+  for (const copy of copies) if (local !== undefined && isWalked) refuseTakenName(copy, local);
+  for (const copy of copies) parts.push(await resolveCopy(copy));
   const [only, ...others] = parts;
+  if (copies.length > 0)
+    return mergeCorpora(parts, options, local ?? copies.map(({ root }) => root).join(' '));
   return only && others.length === 0 ? only.corpus : mergeCorpora(parts, options);
 }
 
-async function resolveFolder(root: string, options: CorpusOptions): Promise<CorpusPart> {
+async function resolveFolder(root: string, options: CorpusOptions, name: string): Promise<CorpusPart> {
   const file = options.settingsFile ?? join(root, MANIFEST_NAME);
   const hasManifest = existsSync(file);
   const { origin } = options;
@@ -110,7 +124,9 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
   // A copy has the files that were chosen, and ignore files above it belong to another project.
   const usesIgnoreFiles =
     origin === undefined && (options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true);
-  const folders = [{ root, prefix: '', usesIgnoreFiles }];
+  // A list of sources may stand in a folder whose own files are not documents.
+  const isEmpty = manifest.include?.length === 0;
+  const folders = isEmpty ? [] : [{ root, prefix: '', usesIgnoreFiles }];
   const all = { repository, ...(origin === undefined ? {} : { isUntrusted: true }) };
   const other = hasManifest ? null : await readDocsMcpCorpus(root, all);
   const { declaration, rules, remarks } = other ?? {
@@ -119,6 +135,7 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
     remarks: [],
   };
   return {
+    name,
     root,
     manifest,
     corpus: {

@@ -20,6 +20,7 @@ export interface DocumentOrigin {
     readonly docTag?: string;
     readonly repository: string;
     readonly isUntrusted?: boolean;
+    readonly url?: string;
   };
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -50,7 +51,7 @@ export function describeDocument({
     docTag: clipText(firstOf(tag), MAX_TAG_CHARS),
     repository: clipText(firstOf([...named, overrides.repository]), MAX_TITLE_CHARS),
     updatedAt: updatedAt(frontMatter) ?? new Date(origin.mtimeMs).toISOString(),
-    url: urlOf(frontMatter),
+    url: knownUrl(overrides.url) ?? urlOf(frontMatter),
     metadata: origin.metadata,
   };
 }
@@ -108,6 +109,9 @@ function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
+
+const knownUrl = (url: string | undefined): string | null =>
+  url !== undefined && url.length <= MAX_URL_CHARS ? url : null;
 
 function urlOf(frontMatter: Readonly<Record<string, unknown>>): string | null {
   const urls = ['url', 'canonical_url', 'permalink'].map((key) => words(frontMatter[key]));

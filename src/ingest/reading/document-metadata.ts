@@ -42,6 +42,8 @@ const ORDER = ['top', 'metadata', 'mcp_metadata'] as const;
 export interface DocumentRules {
   readonly docTag: string | undefined;
   readonly repository: string;
+  /** Its own address, if its source knows it. What the document says of itself is then not used. */
+  readonly url?: string;
   /** True if the repository is not trusted. Then the document can't name another one. */
   readonly isUntrusted?: boolean;
   /** The generator of its site; absent for one that makes anchors like GitHub. */

@@ -6,6 +6,9 @@ import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import type { IndexRunProgress, IndexRunReport } from './index-processes.js';
 
 export interface IndexProcessTask {
+  /** Default: `pith index` with the folder. */
+  readonly command?: readonly string[];
+  /** A folder, or another source. */
   readonly folder: string;
   /** The index. */
   readonly file: string;
@@ -48,18 +51,20 @@ function toEnd(output: IndexRunReport & { readonly error?: FailureFacts }): Inde
   return error ? { error } : { report };
 }
 
-/** Runs `pith index` in a process of its own, so that the event loop of the server stays free. */
-export function startIndexProcess({ folder, file, args = [], ...task }: IndexProcessTask): IndexProcess {
-  const child = fork(
-    join(PACKAGE_ROOT, 'bin', 'pith.js'),
-    ['index', folder, '--index', file, '--json', ...args],
-    {
-      // Our own stdout may carry the protocol, so the child's is read here.
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      execArgv: [],
-      env: childEnvironment(task.settings ?? {}),
-    },
-  );
+/** Runs `pith index`, or another command that ends with its report, in a process of its own, so that the event loop of the server stays free. */
+export function startIndexProcess({
+  folder,
+  file,
+  args = [],
+  command = ['index', folder],
+  ...task
+}: IndexProcessTask): IndexProcess {
+  const child = fork(join(PACKAGE_ROOT, 'bin', 'pith.js'), [...command, '--index', file, '--json', ...args], {
+    // Our own stdout may carry the protocol, so the child's is read here.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    execArgv: [],
+    env: childEnvironment(task.settings ?? {}),
+  });
   let output = '';
   child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
   child.on('message', (message) => task.onProgress(message as IndexRunProgress));

@@ -39,6 +39,12 @@ export interface IndexRunReport extends PublishReport {
   readonly resumed: number;
   /** Number of files and folders that .gitignore or .ignore excludes. */
   readonly ignored: number;
+  /** The sources of the run; absent if it had folders alone. */
+  readonly sources?: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly problem: string | null;
+  }[];
   readonly skipped: readonly FileNote[];
   readonly remarks: readonly FileNote[];
   /** Files in unsupported formats, by extension. */

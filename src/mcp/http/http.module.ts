@@ -10,6 +10,7 @@ import { ProtectedResourceController } from './oauth/protected-resource.controll
 import { TokenScopes } from './oauth/token-scopes.js';
 import { type ProjectServer, ProjectServers } from './project-servers.js';
 import { type HttpTransport, serverOf } from './sessions/http-transport.js';
+import { SourceHooksController } from './source-hooks.controller.js';
 import { WelcomeController } from './welcome/welcome.controller.js';
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
@@ -26,7 +27,10 @@ export class HttpModule implements OnApplicationBootstrap {
     return {
       module: HttpModule,
       global: true,
-      controllers: [McpHttpController, HealthController, WelcomeController, ProtectedResourceController],
+      controllers: [
+        ...[McpHttpController, HealthController, WelcomeController, ProtectedResourceController],
+        SourceHooksController,
+      ],
       providers: [
         {
           provide: ProjectServers,

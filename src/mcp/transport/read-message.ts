@@ -93,7 +93,7 @@ function paramsProblem(method: string, params: unknown): Problem | null {
 type RequestId = string | number | null;
 
 /** A JSON-RPC error that answers a message which is not passed to the SDK. */
-export interface Refusal {
+export interface MessageRefusal {
   readonly jsonrpc: '2.0';
   /** Null when the message has no usable id. */
   readonly id: RequestId;
@@ -107,7 +107,7 @@ export type ReadMessage =
       /** True for a batch, which may have one message. */
       readonly isBatch: boolean;
     }
-  | { readonly refusal: Refusal };
+  | { readonly refusal: MessageRefusal };
 
 /** The SDK's limit. */
 const MAX_BATCH = 100;
@@ -123,7 +123,7 @@ export function hasBatches(version: string | undefined): boolean {
 }
 
 /** Makes the refusal of a message. @param id  null when it can't be read */
-export function refusal(code: ProtocolErrorCode, message: string, id: RequestId = null): Refusal {
+export function refusal(code: ProtocolErrorCode, message: string, id: RequestId = null): MessageRefusal {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 

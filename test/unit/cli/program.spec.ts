@@ -41,7 +41,6 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['pith index', ['~/mooring', 'docs'], ['--index', '~/i.sqlite']],
     ['pith memory import', ['~/mooring'], ['--index', '~/i.sqlite']],
   ])('reads ~ in the paths of %s as the home folder', async (name, folders, options) => {
     const [, command] = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === name) ?? [];
@@ -52,8 +51,9 @@ describe('the command line', () => {
     expect(seen[1]).toMatchObject({ index: join(homedir(), 'i.sqlite') });
   });
 
-  it('refuses a URL where a folder belongs', () => {
-    const [, command] = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === 'pith index') ?? [];
+  it('refuses a URL where a file belongs', () => {
+    const found = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === 'pith memory import');
+    const [, command] = found ?? [];
     command?.configureOutput({ writeErr: () => undefined }).exitOverride();
     expect(() => command?.parse(['https://ida.example/docs'], { from: 'user' })).toThrow('is a URL');
   });

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { Document, isSeq, parseDocument } from 'yaml';
+import { addressScheme } from '../../config/given-path.js';
+import { makeFolder } from '../../config/make-folder.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
+import { type AddressOptions, readAddress } from '../../sources/read-address.js';
+import { type ListedSource, readSourceList } from '../../sources/source-list.js';
+import { type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
+import { EXIT } from '../failures.js';
+import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
+import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
+import { reportJson, shortReportLines } from '../reports/report-lines.js';
+import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
+import { indexSynced, syncArguments } from '../running/index-synced.js';
+import type { CommandEngines } from '../running/session.js';
+
+/** The start of a list in a folder whose own files nobody has asked to index. */
+const NEW_LIST = `# The sources of one index. \`pith sources\` shows their state, \`pith sync\` brings the index up to date.
+include: [] # The files of this folder itself are not documents.
+`;
+
+const listFile = (folder: string): string => join(folder, MANIFEST_NAME);
+
+/** Replaces a list in one step. */
+function writeList(folder: string, text: string): void {
+  const draft = join(folder, `${MANIFEST_NAME}.${process.pid}`);
+  makeFolder(folder);
+  writeFileSync(draft, text);
+  renameSync(draft, listFile(folder));
+}
+
+function readList(folder: string): Document {
+  const file = listFile(folder);
+  return parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : NEW_LIST);
+}
+
+/** A path as the list has it: relative to its folder, so that both can be moved together. */
+function listedAddress(text: string, folder: string): string {
+  if (addressScheme(text) !== null) return text;
+  const path = relative(folder, resolve(text));
+  if (isAbsolute(path)) return path;
+  return path.startsWith('..') ? path.split(sep).join('/') : `./${path.split(sep).join('/')}`;
+}
+
+/** The options of `pith add` as the list has them, and as the address needs them. */
+function readFlags(flags: AddFlags): { readonly entry: object; readonly options: AddressOptions } {
+  const { name, kind, branch, path, secret, allowHost: allowedHosts } = flags;
+  const entry = defined<unknown>({
+    ...{ kind, branch, path, include: flags.include, exclude: flags.exclude, doc_tag: flags.docTag },
+    ...{ repository: flags.repository, version: flags.docVersion, trust: flags.trust, secret },
+    ...{ every: flags.every, hook_secret: flags.hookSecret, allowed_hosts: allowedHosts },
+  });
+  return { entry, options: { name, kind, branch, path, secret, allowedHosts } };
+}
+
+/** `pith add`: a source that can't be read is not added. */
+export async function addSource(text: string, flags: AddFlags, engines: CommandEngines): Promise<number> {
+  const folder = resolve(flags.folder);
+  const { entry, options } = readFlags(flags);
+  const { name } = readAddress(text, options);
+  const before = existsSync(listFile(folder)) ? readFileSync(listFile(folder), 'utf8') : null;
+  const known = await readSourceList(folder);
+  if (known.some(({ source }) => source.name === name)) throw taken(name);
+  const list = readList(folder);
+  const listed = { name, address: listedAddress(text, folder), ...entry };
+  if (isSeq(list.get('sources'))) list.addIn(['sources'], list.createNode(listed));
+  else list.set('sources', list.createNode([listed]));
+  writeList(folder, list.toString());
+  try {
+    // Checks what the list says now.
+    await readSourceList(folder);
+    return await syncSources(name, { ...flags, isAdding: true }, engines);
+  } catch (error) {
+    if (before === null) rmSync(listFile(folder), { force: true });
+    else writeList(folder, before);
+    throw error;
+  }
+}
+
+const taken = (name: string): InvalidArgumentError =>
+  new InvalidArgumentError(`The list has a source named "${name}" already.`, {
+    reason: 'source_names_equal',
+    hint: `Choose another name with --name, or remove that one: pith remove ${name}`,
+  });
+
+/** `pith remove` */
+export async function removeSource(name: string, flags: SyncFlags, engines: CommandEngines): Promise<number> {
+  const folder = resolve(flags.folder);
+  const sources = await readSourceList(folder);
+  const { at, listed } = findSource(sources, name);
+  const list = readList(folder);
+  list.deleteIn(['sources', at]);
+  writeList(folder, list.toString());
+  const code = await syncSources('', flags, engines);
+  userSources().remove(listed.source);
+  return code;
+}
+
+function findSource(
+  sources: readonly ListedSource[],
+  name: string,
+): { readonly at: number; readonly listed: ListedSource } {
+  const at = sources.findIndex(({ source }) => source.name === name);
+  const listed = sources[at];
+  if (listed) return { at, listed };
+  const names = sources.map(({ source }) => source.name).join(', ');
+  throw new InvalidArgumentError(`The list has no source named "${name}".`, {
+    reason: 'source_unknown',
+    hint: names === '' ? 'It has none yet. Add one: pith add ADDRESS' : `It has: ${names}.`,
+  });
+}
+
+/** `pith sources` */
+export async function listSources({ folder, json }: SyncFlags): Promise<number> {
+  const sources = await readSourceList(resolve(folder));
+  const store = userSources();
+  const facts = sources.map((listed) => sourceFacts(listed, store.read(listed.source)));
+  const now = Date.now();
+  if (json) print(JSON.stringify({ sources: facts.map((each) => withAge(each, now)) }));
+  else if (facts.length === 0) print(`${resolve(folder)} lists no sources. Add one: pith add ADDRESS`);
+  else print(...facts.flatMap((each) => [...stateLine(each, now), ...refusedLines(each)]));
+  return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+}
+
+/** @returns also the seconds since the source was last asked; null if it never was */
+function withAge(facts: SourceFacts, now: number): object {
+  const checked = facts.checked_at === null ? null : Date.parse(facts.checked_at);
+  return { ...facts, age_s: checked === null ? null : Math.max(0, Math.round((now - checked) / 1000)) };
+}
+
+/** `pith sync` @param only  the name of a source; '' for none, undefined for all */
+export async function syncSources(
+  only: string | undefined,
+  flags: SyncFlags & { readonly isAdding?: boolean },
+  engines: CommandEngines,
+): Promise<number> {
+  const folder = resolve(flags.folder);
+  const sources = await readSourceList(folder);
+  if (only !== undefined && only !== '') findSource(sources, only);
+  const config = loadConfig(settingsFrom(flags));
+  if (flags.dryRun) return dryRun(folder, only, flags);
+  const { report, facts, removed, seconds } = await indexSynced(config, [folder], {
+    ...{ engines, only, acceptRemoval: flags.acceptRemoval },
+    needsCopies: flags.isAdding,
+  });
+  const { file } = config.index;
+  const lines = [
+    ...factsLines(only ? facts.filter(({ name }) => name === only) : facts),
+    ...removed.map((name) => `${name}: removed`),
+    ...shortReportLines(report, file, seconds),
+  ];
+  if (flags.json) print(reportJson(report, { file, engines: [], sources: facts, removed }, seconds));
+  else print(...lines);
+  return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+}
+
+async function dryRun(folder: string, only: string | undefined, flags: SyncFlags): Promise<number> {
+  const { facts } = await syncArguments([folder], { only, dryRun: true, acceptRemoval: flags.acceptRemoval });
+  if (flags.json) print(JSON.stringify({ dry_run: true, sources: facts }));
+  else print(...factsLines(facts), 'Nothing was changed.');
+  return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+}

@@ -1,0 +1,82 @@
+import type { SourceFacts } from '../../sources/sync-sources.js';
+import { plainLine } from '../../text/plain-line.js';
+import { plural, when } from './report-lines.js';
+
+const MAX_REFUSED = 5;
+const COMMIT = /^[\da-f]{40,64}(?= )/;
+const SHORT = 10;
+
+const shownRevision = (revision: string | null): string => {
+  const [commit] = COMMIT.exec(revision ?? '') ?? [];
+  return commit === undefined ? '' : ` at ${commit.slice(0, SHORT)}`;
+};
+
+function changesText({ changes }: SourceFacts): string {
+  if (changes === null) return '';
+  const { added, updated, removed } = changes;
+  return ` (${added} added, ${updated} updated, ${removed} removed)`;
+}
+
+const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
+  new: 'not read yet',
+  kept: 'not asked',
+  ready: 'ready',
+  unchanged: 'unchanged',
+  updated: 'updated',
+  held: 'kept as it was',
+  failed: 'failed',
+};
+
+/** One line for each source, and what is wrong with it. */
+export function factsLines(sources: readonly SourceFacts[]): string[] {
+  return sources.flatMap((source) => [
+    `${source.name}: ${WORDS[source.state]}${shownRevision(source.revision)}, ${plural(source.pages, 'page')}${changesText(source)}`,
+    ...when(source.problem !== null, `  ${plainLine(source.problem ?? '')}`),
+    ...when(source.hint !== null, `  ${source.hint ?? ''}`),
+    ...refusedLines(source),
+  ]);
+}
+
+export function refusedLines({ refused }: Pick<SourceFacts, 'refused'>): string[] {
+  const more = refused.length - MAX_REFUSED;
+  return [
+    ...refused
+      .slice(0, MAX_REFUSED)
+      .map(({ address, reason }) => `  refused ${plainLine(address)}: ${reason}`),
+    ...when(more > 0, `  and ${more} more`),
+  ];
+}
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+
+/** The time since an instant, in its largest unit: `3 hours ago`. @param now  milliseconds since 1970 */
+function ago(instant: string | null, now: number): string {
+  if (instant === null) return 'never';
+  const seconds = Math.max(1, Math.round((now - Date.parse(instant)) / 1000));
+  const [unit, name] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second'];
+  return `${plural(Math.floor(seconds / unit), name)} ago`;
+}
+
+/** The state of a source. @param now  milliseconds since 1970 */
+export function stateLine(source: SourceFacts, now: number): string[] {
+  const { name, kind, address, pages } = source;
+  const facts = [
+    WORDS[source.state] + shownRevision(source.revision),
+    ...when(kind !== 'folder', plural(pages, 'page')),
+    ...when(
+      kind !== 'folder',
+      `asked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
+    ),
+  ];
+  return [
+    `${name} (${kind} ${plainLine(address)})`,
+    `  ${facts.join(', ')}`,
+    ...when(source.problem !== null, `  ${plainLine(source.problem ?? '')}`),
+    ...when(source.hint !== null, `  ${source.hint ?? ''}`),
+  ];
+}

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { addressScheme, givenPath } from '../../config/given-path.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
+import type { IngestReport } from '../../ingest/ingest-corpus.js';
+import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
+import { noteSources } from '../../sources/index-sources.js';
+import { readAddress } from '../../sources/read-address.js';
+import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
+import { type SourceFacts, syncSources, userSources } from '../../sources/sync-sources.js';
+import { plainLine } from '../../text/plain-line.js';
+import type { SourceFlags } from '../flags.js';
+import { runIndex } from './run-index.js';
+import type { CommandEngines } from './session.js';
+
+/** What the arguments of a command name. */
+interface GivenSources {
+  readonly folders: readonly string[];
+  /** Those of the arguments, and those of the lists in the folders. */
+  readonly sources: readonly ListedSource[];
+}
+
+/** True for an argument that names something else than a folder. */
+function isSource(text: string): boolean {
+  if (addressScheme(text) !== null) return true;
+  const { path } = givenPath(text);
+  return path !== null && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+}
+
+/** The folder that an argument names. @throws InvalidArgumentError for a path with variables that were not replaced */
+function readFolder(text: string): string {
+  const { path, problem } = givenPath(text);
+  if (path !== null) return path;
+  throw new InvalidArgumentError(`${problem}.`, {
+    reason: 'path_invalid',
+    hint: 'Give a folder, a file or an address.',
+  });
+}
+
+/** Reads arguments: folders with their lists, files, archives, repositories and sites. @throws InvalidArgumentError */
+async function readArguments(args: readonly string[], flags: SourceFlags): Promise<GivenSources> {
+  const { allowHost: allowedHosts, secret } = flags;
+  const folders = args.filter((arg) => !isSource(arg)).map(readFolder);
+  const named = args.filter(isSource).map((arg) => listedSource(readAddress(arg, { allowedHosts, secret })));
+  const lists = await Promise.all(folders.map((folder) => readSourceList(resolve(folder))));
+  const sources = [...named, ...lists.flat()];
+  const names = sources.map(({ source }) => source.name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw new InvalidArgumentError(`Two sources are named "${twice}".`, {
+      reason: 'source_names_equal',
+      hint: 'List them in a .pith.yaml, which can give them names: `pith add ADDRESS --name NAME`.',
+    });
+  }
+  return { folders, sources };
+}
+
+/** A corpus with the facts of its sources. */
+export interface SyncedArguments {
+  readonly corpus: Pick<CorpusOptions, 'folder' | 'otherFolders' | 'copies'>;
+  /** The folders among the arguments. */
+  readonly folders: readonly string[];
+  readonly facts: readonly SourceFacts[];
+}
+
+export interface SyncArgumentsOptions extends SourceFlags {
+  /** Brings only this source up to date; '': none. */
+  readonly only?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** True if a source that can't be read is an error, also if there are others. */
+  readonly needsCopies?: boolean | undefined;
+}
+
+/**
+ * Brings the sources among arguments, and in the lists of folders, up to date.
+ * @throws InvalidArgumentError; the error of the first source that failed, if nothing else is there to index
+ */
+export async function syncArguments(
+  args: readonly string[],
+  options: SyncArgumentsOptions,
+): Promise<SyncedArguments> {
+  const { folders, sources } = await readArguments(args, options);
+  const [folder, ...otherFolders] = folders;
+  if (sources.length === 0) return { corpus: { folder, otherFolders }, folders, facts: [] };
+  const synced = await syncSources(userSources(), sources, {
+    only: options.only,
+    acceptRemoval: options.acceptRemoval,
+    isDryRun: options.dryRun,
+    signal: new AbortController().signal,
+    report: (line) => tell(plainLine(line)),
+  });
+  const isAlone = folders.length === 0 && sources.length === 1;
+  const hasNothing = folders.length === 0 && synced.copies.every((copy) => copy.folder === null);
+  if (synced.error !== null && (hasNothing || options.needsCopies === true)) throw synced.error;
+  const copies = isAlone ? synced.copies.map((copy) => ({ ...copy, name: '' })) : synced.copies;
+  return { corpus: { folder, otherFolders, copies }, folders, facts: synced.facts };
+}
+
+/** The end of an index run with sources. */
+export interface SyncedRun extends Pick<SyncedArguments, 'folders' | 'facts'> {
+  readonly report: IngestReport;
+  readonly seconds: number;
+  /** Names of sources that the last run had, and this one has not. */
+  readonly removed: readonly string[];
+}
+
+interface SyncedRunOptions extends SyncArgumentsOptions {
+  readonly engines: CommandEngines;
+  readonly rebuild?: boolean;
+  /** Further options of the corpus. */
+  readonly corpus?: Omit<CorpusOptions, 'folder' | 'otherFolders' | 'copies'>;
+}
+
+/** Brings sources up to date, then the index. */
+export async function indexSynced(
+  config: Config,
+  args: readonly string[],
+  { engines, rebuild = false, corpus: options = {}, ...syncing }: SyncedRunOptions,
+): Promise<SyncedRun> {
+  const startedAt = performance.now();
+  const isCopy = options.origin !== undefined;
+  // Whoever may upload can have listed sources in a copy.
+  const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
+  const report = await runIndex(config, { ...options, ...corpus }, { engines, rebuild });
+  const removed = isCopy ? [] : noteSources(config.index.file, facts);
+  return { report, seconds: (performance.now() - startedAt) / 1000, folders, facts, removed };
+}
+
+const onlyFolders = (args: readonly string[]): SyncedArguments => {
+  const [folder, ...otherFolders] = args;
+  return { corpus: { folder, otherFolders }, folders: args, facts: [] };
+};

@@ -1,0 +1,108 @@
+import { namedSecret } from '../../config/secret-reference.js';
+import type { SourceHooks } from '../../core/ports/index-build.js';
+import { tell } from '../../core/stderr.js';
+import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../ingest/runs/index-process.js';
+import { type ListedSource, readSourceList } from '../../sources/source-list.js';
+import { plainLine } from '../../text/plain-line.js';
+
+/** While another process writes the index, an update waits for this time (ms). */
+const BUSY_WAIT_MS = 2_000;
+
+interface UpdatedList {
+  /** Where the list is. */
+  readonly folder: string;
+  readonly file: string;
+  readonly sources: readonly ListedSource[];
+  /** The secrets of webhooks, by the name of the source. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/**
+ * Updates single sources while a server answers: on their schedule, and when they say that they have changed. One process
+ * at a time does this, and of each source at most one update waits.
+ */
+export class SourceUpdates implements SourceHooks {
+  private readonly waiting = new Set<string>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private process: IndexProcess | null = null;
+  private retry: NodeJS.Timeout | undefined;
+  private hasBegun = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly list: UpdatedList,
+    private readonly start: typeof startIndexProcess = startIndexProcess,
+  ) {}
+
+  get isRunning(): boolean {
+    return this.process !== null;
+  }
+
+  /** Begins with what waits, and with the schedule. */
+  begin(): void {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    for (const { source, everyMs } of this.list.sources) {
+      if (everyMs === null) continue;
+      const timer = setInterval(() => this.update(source.name), everyMs);
+      timer.unref();
+      this.timers.push(timer);
+    }
+    this.next();
+  }
+
+  secretFor(name: string): string | null {
+    return this.list.secrets.get(name) ?? null;
+  }
+
+  update(name: string): void {
+    this.waiting.add(name);
+    this.next();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.retry);
+    this.timers.forEach(clearInterval);
+    this.process?.stop();
+  }
+
+  private next(): void {
+    const [name] = this.waiting;
+    if (name === undefined || this.process || this.isStopped || !this.hasBegun) return;
+    this.waiting.delete(name);
+    const { folder, file } = this.list;
+    const command = ['sync', name, '--folder', folder];
+    this.process = this.start({ command, folder, file, onProgress: () => undefined });
+    void this.process.ended.then((end) => this.end(name, end));
+  }
+
+  private end(name: string, end: IndexRunEnd): void {
+    const { error } = end;
+    this.process = null;
+    if (this.isStopped) return;
+    if (error?.reason === 'index_busy') {
+      this.waiting.add(name);
+      this.retry = setTimeout(() => this.next(), BUSY_WAIT_MS);
+      this.retry.unref();
+      return;
+    }
+    if (error) tell(`pith: source ${name}: ${plainLine(error.message)}`, `      ${error.hint}`);
+    const found = end.error ? undefined : end.report.sources?.find((source) => source.name === name);
+    if (found && found.state !== 'unchanged')
+      tell(
+        `pith: source ${name}: ${found.state}${found.problem === null ? '' : `: ${plainLine(found.problem)}`}`,
+      );
+    this.next();
+  }
+}
+
+/** The updates of the sources that a folder lists; null if it lists none. @throws ManifestFault; InvalidConfigurationError */
+export async function sourceUpdates(folder: string, file: string): Promise<SourceUpdates | null> {
+  const sources = await readSourceList(folder);
+  if (sources.length === 0) return null;
+  const secrets = sources.flatMap(({ source, hookSecret }) =>
+    hookSecret === null ? [] : [[source.name, namedSecret(hookSecret, `sources.${source.name}`)] as const],
+  );
+  return new SourceUpdates({ folder, file, sources, secrets: new Map(secrets) });
+}

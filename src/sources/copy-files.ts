@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  openSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../config/make-folder.js';
+import type { CopiedFile, Refusal } from './source.js';
+
+/** What one copy may hold. */
+export interface CopyLimits {
+  readonly files: number;
+  /** Of all files. */
+  readonly bytes: number;
+  /** Of one file. */
+  readonly fileBytes: number;
+}
+
+export const COPY_LIMITS: CopyLimits = { files: 100_000, bytes: 2_000_000_000, fileBytes: 50_000_000 };
+
+const MAX_PATH_BYTES = 1_000;
+const MAX_PART_BYTES = 255;
+/** Names of the folder of git, also as Windows reads them. */
+const OF_GIT = /^(?:\.git[ .]*|git~\d+)$/i;
+const OF_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$|[:<>|"?*]|[. ]$/i;
+/** Refusals that are listed; the rest is counted. */
+const MAX_REFUSED = 1_000;
+
+/** Why a path of a source is not written; null for one that stays inside of the copy on every system. */
+export function pathProblem(path: string): string | null {
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'an absolute path';
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return 'a path that is too long';
+  if (/[\p{Cc}\\]/u.test(path)) return 'a path with characters that no file name should have';
+  const parts = path.split('/');
+  if (parts.includes('..')) return 'a path that leaves its folder';
+  if (parts.some((part) => part === '' || part === '.')) return 'a path that is not plain';
+  if (parts.some((part) => Buffer.byteLength(part) > MAX_PART_BYTES)) return 'a name that is too long';
+  const isReserved = (part: string): boolean =>
+    OF_GIT.test(part) || (process.platform === 'win32' && OF_WINDOWS.test(part));
+  return parts.some(isReserved) ? 'a reserved name' : null;
+}
+
+/** The size or the number of files of a source exceeds what a copy may hold. */
+export class CopyTooLargeError extends Error {}
+
+/** Writes the files of a source into an empty folder, within the limits. Only regular files are made. */
+export class CopyFiles {
+  private readonly found: CopiedFile[] = [];
+  private readonly left: Refusal[] = [];
+  private bytes = 0;
+  private further = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly limits: CopyLimits = COPY_LIMITS,
+  ) {}
+
+  /** Writes a file. @throws CopyTooLargeError */
+  write(file: CopiedFile, bytes: Uint8Array): void {
+    this.add(file, bytes.length, (target) => {
+      const open = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+      try {
+        for (let at = 0; at < bytes.length;) at += writeSync(open, bytes, at);
+      } finally {
+        closeSync(open);
+      }
+      setTime(target, file.modifiedAt);
+    });
+  }
+
+  /** Takes a file of this machine, which is the same in the last copy. @throws CopyTooLargeError */
+  link(file: CopiedFile, from: string): void {
+    const { size } = statSync(from);
+    this.add(file, size, (target) => {
+      try {
+        linkSync(from, target);
+      } catch {
+        // Not every file system has links.
+        copyFileSync(from, target, constants.COPYFILE_EXCL);
+        setTime(target, file.modifiedAt);
+      }
+    });
+  }
+
+  refuse(address: string, reason: string): void {
+    if (this.left.length < MAX_REFUSED) this.left.push({ address, reason });
+    else this.further++;
+  }
+
+  get files(): readonly CopiedFile[] {
+    return this.found;
+  }
+
+  get refused(): readonly Refusal[] {
+    const more = { address: `${this.further} more`, reason: 'refused for such reasons' };
+    return this.further === 0 ? this.left : [...this.left, more];
+  }
+
+  private add(file: CopiedFile, size: number, make: (target: string) => void): void {
+    const { files, bytes, fileBytes } = this.limits;
+    const problem = pathProblem(file.path);
+    if (problem !== null) return this.refuse(JSON.stringify(file.path.slice(0, 200)), problem);
+    if (size > fileBytes) return this.refuse(file.path, `${size} bytes exceed the limit of ${fileBytes}`);
+    this.bytes += size;
+    if (this.bytes > bytes) throw new CopyTooLargeError(`it has more than ${bytes} bytes`);
+    if (this.found.length >= files) throw new CopyTooLargeError(`it has more than ${files} files`);
+    const target = join(this.folder, file.path);
+    try {
+      makeFolder(dirname(target));
+      make(target);
+      this.found.push(file);
+    } catch (error) {
+      // Two names are one on this file system, or a file has the name of a folder.
+      if (!isTaken(error)) throw error;
+      this.refuse(file.path, 'another file has its name');
+    }
+  }
+}
+
+const isTaken = (error: unknown): boolean =>
+  ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeIn(error));
+
+/** The code of an error of the system; '' for other errors. */
+export const codeIn = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+function setTime(target: string, modifiedAt: string | undefined): void {
+  const time = modifiedAt === undefined ? NaN : Date.parse(modifiedAt);
+  if (!Number.isNaN(time)) utimesSync(target, time / 1000, time / 1000);
+}
+
+const MEDIA =
+  /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|mp[34]|m4[av]|mov|webm|avi|wav|ogg|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|jar|war|exe|dll|so|dylib|class|pyc|wasm|bin|iso|dmg)$/i;
+
+/** True for a file from which no page takes text. */
+export const isMedia = (path: string): boolean => MEDIA.test(path);

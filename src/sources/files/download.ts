@@ -1,0 +1,125 @@
+import { createWriteStream } from 'node:fs';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { VERSION } from '../../core/package-facts.js';
+import { CopyTooLargeError } from '../copy-files.js';
+import { checkedAddresses, parseAddress, pinnedLookup } from '../guarded-address.js';
+
+const MAX_REDIRECTS = 5;
+/** Time without a byte (ms). */
+const IDLE_MS = 60_000;
+const TOTAL_MS = 600_000;
+
+interface DownloadOptions {
+  readonly allowedHosts: readonly string[];
+  /** Value of the header, for the host of the first address only. */
+  readonly authorization: string | null;
+  /** Of the last download. */
+  readonly etag: string | undefined;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** The facts of a download. */
+interface Downloaded {
+  readonly modifiedAt: string | undefined;
+  readonly etag: string | undefined;
+}
+
+/**
+ * Writes what an address answers to a file. The host is checked before every request, also after a redirect.
+ * @returns null if it has not changed @throws RefusedAddressError; InvalidArgumentError; BackendUnavailableError; CopyTooLargeError
+ */
+export async function download(
+  first: URL,
+  target: string,
+  options: DownloadOptions,
+): Promise<Downloaded | null> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(TOTAL_MS)]);
+  let url = first;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const isFirst = url.origin === first.origin;
+    const answer = await ask(url, isFirst ? options : { ...options, authorization: null }, signal);
+    const { statusCode = 0, headers } = answer;
+    if (statusCode === 304) return ended(answer, null);
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      const next = ended(answer, parseAddress(new URL(headers.location, url).href));
+      if (url.protocol === 'https:' && next.protocol === 'http:') throw unsafe(first);
+      url = next;
+      continue;
+    }
+    if (statusCode !== 200) throw ended(answer, failed(first, statusCode));
+    await pipeline(answer, limited(options.maxBytes), createWriteStream(target, { mode: 0o600 }), { signal });
+    const modified = Date.parse(headers['last-modified'] ?? '');
+    return {
+      modifiedAt: Number.isNaN(modified) ? undefined : new Date(modified).toISOString(),
+      etag: headers.etag,
+    };
+  }
+  throw new InvalidArgumentError(`${first.href} redirects more than ${MAX_REDIRECTS} times.`, {
+    reason: 'source_moved',
+    hint: 'Give the address of the file itself.',
+  });
+}
+
+function ended<T>(answer: IncomingMessage, value: T): T {
+  answer.destroy();
+  return value;
+}
+
+async function ask(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const addresses = await checkedAddresses(url, options);
+  const { authorization, etag } = options;
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asked = request(url, {
+      lookup: pinnedLookup(addresses),
+      signal,
+      timeout: IDLE_MS,
+      agent: false,
+      headers: {
+        'user-agent': `pith/${VERSION}`,
+        ...(authorization === null ? {} : { authorization }),
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      },
+    });
+    asked.once('response', resolve);
+    asked.once('timeout', () => asked.destroy(new Error('no answer')));
+    asked.once('error', (cause) =>
+      reject(signal.aborted ? (signal.reason as Error) : unreachable(url, cause)),
+    );
+    asked.end();
+  });
+}
+
+function limited(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(data: Buffer, _encoding, done) {
+      bytes += data.length;
+      done(bytes > maxBytes ? new CopyTooLargeError(`it has more than ${maxBytes} bytes`) : null, data);
+    },
+  });
+}
+
+const unsafe = (url: URL): InvalidArgumentError =>
+  new InvalidArgumentError(`${url.origin} redirects from https to http.`, {
+    reason: 'source_moved',
+    hint: 'Give an address of https that does not lead to one of http.',
+  });
+
+const failed = (url: URL, status: number): BackendUnavailableError =>
+  new BackendUnavailableError(`${url.origin}${url.pathname} answers with status ${status}.`, {
+    reason: status === 401 || status === 403 ? 'source_refused' : 'source_unavailable',
+    hint: 'Check the address. For a private file, name a variable with a token as the `secret` of the source.',
+  });
+
+const unreachable = (url: URL, cause: Error): BackendUnavailableError =>
+  new BackendUnavailableError(`${url.host} can't be reached: ${cause.message}.`, {
+    reason: 'source_unavailable',
+    hint: 'Check the address and the network, and try again.',
+    cause,
+  });

@@ -1,0 +1,289 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
+import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
+import { gitConnection, gitPageAddress } from './git-connection.js';
+import { GitError, type GitPlace, runGit, startGit } from './git-program.js';
+
+/** What one run may take, and what a repository may hold. */
+export interface GitLimits extends CopyLimits {
+  readonly ms: number;
+}
+
+const LIMITS: GitLimits = { ...COPY_LIMITS, ms: 600_000 };
+const WATCH_MS = 500;
+/** Every transfer adds a pack. With this number of them, the repository is transferred anew. */
+const MAX_PACKS = 50;
+/** The name that the commit has in our repository. */
+const COPY_REF = 'refs/pith/copy';
+
+const REGULAR = ['100644', '100755', '100664'];
+const NOT_READ: Readonly<Record<string, string>> = {
+  120000: 'a symbolic link',
+  160000: 'a submodule; add its repository as a source',
+};
+
+/** A branch or a tag of a repository, with the commit that it names. */
+interface FoundRef {
+  /** The whole name; `HEAD` for the one that the repository names. */
+  readonly name: string;
+  /** For people. */
+  readonly shown: string;
+  readonly isTag: boolean;
+  readonly commit: string;
+}
+
+/** A file of a commit. */
+interface TreeEntry {
+  readonly mode: string;
+  readonly oid: string;
+  /** From the root of the repository. */
+  readonly path: string;
+}
+
+/**
+ * Brings the files of a branch into a folder, with the system's git. Only what has changed is transferred and written. Git
+ * makes no file itself: it gives the bytes of blobs, so no attribute, filter, hook or link of a repository has an effect.
+ * @param cache  a folder that is kept between runs
+ */
+export async function fetchGit(
+  request: FetchRequest<GitSource>,
+  cache: string,
+  limits: GitLimits = LIMITS,
+): Promise<FetchedCopy> {
+  const { source, previous } = request;
+  const stop = new AbortController();
+  const deadline = AbortSignal.timeout(limits.ms);
+  const signal = AbortSignal.any([request.signal, stop.signal, deadline]);
+  const place = { ...(await gitConnection(source)), repository: join(cache, 'git'), signal };
+  const watch = setInterval(() => stopLarge(place, limits, stop), WATCH_MS);
+  try {
+    await prepare(place);
+    const ref = await findRef(source, place);
+    const isSame = previous?.copy.revision === revisionFor(ref);
+    return isSame ? previous.copy : await copyCommit(request, { place, ref, limits });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw deadline.aborted
+      ? tooSlow(error, limits)
+      : error instanceof CopyTooLargeError
+        ? tooLarge(error.message)
+        : error;
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+const revisionFor = ({ commit, shown }: FoundRef): string => `${commit} ${shown}`;
+
+const tooSlow = (cause: unknown, { ms }: GitLimits): BackendUnavailableError =>
+  new BackendUnavailableError(`The repository was not read within ${ms / 60_000} minutes.`, {
+    reason: 'source_timeout',
+    hint: 'Try again, or give a folder of the repository: ADDRESS#BRANCH:FOLDER.',
+    cause,
+  });
+
+const tooLarge = (what: string): InvalidArgumentError =>
+  new InvalidArgumentError(`The repository is too large: ${what}.`, {
+    reason: 'source_too_large',
+    hint: 'Give a folder of the repository: ADDRESS#BRANCH:FOLDER.',
+  });
+
+function packs(place: Pick<GitPlace, 'repository'>): string[] {
+  const folder = join(place.repository, 'objects', 'pack');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+function stopLarge(place: GitPlace, { bytes }: GitLimits, stop: AbortController): void {
+  const sizes = packs(place).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > bytes) stop.abort(tooLarge(`git has transferred more than ${bytes} bytes`));
+}
+
+async function prepare(place: GitPlace): Promise<void> {
+  const { repository } = place;
+  if (packs(place).filter((file) => file.endsWith('.pack')).length > MAX_PACKS)
+    rmSync(repository, { recursive: true, force: true });
+  if (existsSync(join(repository, 'HEAD'))) return;
+  // A folder of hooks or templates that the system has is not copied.
+  rmSync(repository, { recursive: true, force: true });
+  makeFolder(repository, 0o700);
+  await runGit(['init', '--quiet', '--bare', '--template=', repository], place);
+}
+
+async function findRef({ branch, address }: GitSource, place: GitPlace): Promise<FoundRef> {
+  const wanted = branch === undefined ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}`];
+  const peeled = branch === undefined ? [] : [`refs/tags/${branch}^{}`];
+  const listed = await runGit(['ls-remote', '--symref', 'origin', ...wanted, ...peeled], place);
+  const lines = listed
+    .toString()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  const commits = new Map(
+    lines.map(([value = '', name = '']) => [value.startsWith('ref:') ? '' : name, value]),
+  );
+  const name = wanted.find((each) => commits.has(each));
+  const commit = commits.get(`${name}^{}`) ?? commits.get(name ?? '') ?? '';
+  if (name === undefined || !/^[\da-f]{40,64}$/.test(commit)) throw noBranch(branch, address);
+  const [head = ''] = lines.find(([value = '', each]) => value.startsWith('ref:') && each === 'HEAD') ?? [];
+  const isTag = name.startsWith('refs/tags/');
+  return { name, shown: branch ?? (head.replace(/^ref: (?:refs\/heads\/)?/, '') || 'HEAD'), isTag, commit };
+}
+
+const noBranch = (branch: string | undefined, address: string): InvalidArgumentError =>
+  new InvalidArgumentError(
+    branch === undefined ? `${address} is empty.` : `${address} has no branch or tag "${branch}".`,
+    {
+      reason: 'branch_missing',
+      hint: 'Check the name of the branch, and whether something was pushed to it.',
+    },
+  );
+
+interface Copying {
+  readonly place: GitPlace;
+  readonly ref: FoundRef;
+  readonly limits: GitLimits;
+}
+
+async function copyCommit(
+  { source, folder, previous, report }: FetchRequest<GitSource>,
+  { place, ref, limits }: Copying,
+): Promise<FetchedCopy> {
+  await transfer(source, ref, place);
+  const commit = (await runGit(['rev-parse', '--verify', `${COPY_REF}^{commit}`], place)).toString().trim();
+  const seconds = (await runGit(['log', '-1', '--format=%ct', commit], place)).toString().trim();
+  const date = new Date(Number(seconds) * 1000).toISOString();
+  const copied = { ...ref, commit };
+  const copy = new CopyFiles(folder, limits);
+  const before = new Map(previous?.copy.files.map((file) => [`${file.path}\n${file.etag}`, file]));
+  const changed = new Map<string, CopiedFile[]>();
+  for (const { path, oid, mode } of await listTree(source, commit, place)) {
+    const inside = pathInside(path, source);
+    if (!REGULAR.includes(mode)) copy.refuse(path, NOT_READ[mode] ?? 'not a regular file');
+    if (!REGULAR.includes(mode) || isMedia(inside)) continue;
+    const known = before.get(`${inside}\n${oid}`);
+    const file = { path: inside, address: gitPageAddress(source, copied, path), etag: oid };
+    if (previous && known) copy.link(keptFile(known, file.address), join(previous.folder, inside));
+    else changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
+  }
+  report(`${changed.size} files of ${ref.shown} at ${commit.slice(0, 10)} are new`);
+  await writeBlobs(changed, copy, { place, ref, limits });
+  if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
+  return { files: copy.files, refused: copy.refused, revision: revisionFor(copied) };
+}
+
+const keptFile = (known: CopiedFile, address: string): CopiedFile => ({ ...known, address });
+
+const nothingAt = ({ address, path = '' }: GitSource): InvalidArgumentError =>
+  new InvalidArgumentError(`${address} has no files${path === '' ? '' : ` at ${path}`}.`, {
+    reason: 'source_empty',
+    hint: 'Check the branch and the folder: ADDRESS#BRANCH:FOLDER.',
+  });
+
+/** A file is the whole copy if the path of a source names it. */
+function pathInside(path: string, { path: at }: GitSource): string {
+  if (at === undefined) return path;
+  return path === at ? path.slice(path.lastIndexOf('/') + 1) : path.slice(at.length + 1);
+}
+
+const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+
+/** Transfers one commit. Of a folder, first its tree, since most of the files may be elsewhere. */
+async function transfer({ path }: GitSource, { name }: FoundRef, place: GitPlace): Promise<void> {
+  const filter = path === undefined ? `blob:limit=${LIMITS.fileBytes}` : 'blob:none';
+  const refspec = `+${name}:${COPY_REF}`;
+  try {
+    await runGit([...FETCH, '--depth=1', `--filter=${filter}`, 'origin', refspec], place);
+  } catch (error) {
+    // A web server that only has the files of a repository can give all of it, and nothing less.
+    if (!(error instanceof GitError) || !/dumb http|does not support/i.test(error.said)) throw error;
+    await runGit([...FETCH, 'origin', refspec], place);
+  }
+}
+
+async function listTree({ path }: GitSource, commit: string, place: GitPlace): Promise<readonly TreeEntry[]> {
+  const within = path === undefined ? [] : ['--', path];
+  const listed = await runGit(['ls-tree', '-r', '-z', '--full-tree', commit, ...within], place);
+  return listed
+    .toString()
+    .split('\0')
+    .flatMap((line) => {
+      const [, mode, oid, name] = /^(\d{6}) \w+ ([\da-f]+)\t([^]+)$/.exec(line) ?? [];
+      return mode && oid && name ? [{ mode, oid, path: name }] : [];
+    });
+}
+
+async function writeBlobs(
+  wanted: ReadonlyMap<string, readonly CopiedFile[]>,
+  copy: CopyFiles,
+  { place, limits }: Copying,
+): Promise<void> {
+  if (wanted.size > limits.files) throw new CopyTooLargeError(`it has more than ${limits.files} files`);
+  const oids = await presentBlobs([...wanted.keys()], place);
+  const small: string[] = [];
+  for (const [oid, files] of wanted) {
+    const size = oids.get(oid);
+    if (size !== undefined && size <= limits.fileBytes) small.push(oid);
+    else for (const { path } of files) copy.refuse(path, `it is larger than ${limits.fileBytes} bytes`);
+  }
+  for await (const { oid, bytes } of readBlobs(small, place))
+    for (const file of wanted.get(oid) ?? []) copy.write(file, bytes);
+}
+
+/** The sizes of blobs, by their ids. Those that are not here yet are transferred in one go. */
+async function presentBlobs(oids: readonly string[], place: GitPlace): Promise<ReadonlyMap<string, number>> {
+  const found = await blobSizes(oids, place);
+  const missing = oids.filter((oid) => !found.has(oid));
+  const isPartial = missing.length > 0 && missing.length === oids.length;
+  if (!isPartial) return found;
+  const noHaves = {
+    ...place,
+    settings: [...place.settings, ['fetch.negotiationAlgorithm', 'noop'] as const],
+  };
+  await runGit([...FETCH, '--filter=blob:none', '--stdin', 'origin'], noHaves, `${missing.join('\n')}\n`);
+  return blobSizes(oids, place);
+}
+
+/** Objects are listed, since git would ask the remote for one that is missing. */
+async function blobSizes(oids: readonly string[], place: GitPlace): Promise<ReadonlyMap<string, number>> {
+  if (oids.length === 0) return new Map();
+  const wanted = new Set(oids);
+  const all = ['cat-file', '--batch-check', '--batch-all-objects', '--unordered'];
+  const sizes = (await runGit(all, place)).toString().matchAll(/^([\da-f]+) blob (\d+)$/gm);
+  const pairs = [...sizes].map(([, oid = '', size]) => [oid, Number(size)] as const);
+  return new Map(pairs.filter(([oid]) => wanted.has(oid)));
+}
+
+/** Reads blobs one after the other, as git gives them. */
+async function* readBlobs(
+  oids: readonly string[],
+  place: GitPlace,
+): AsyncGenerator<{ readonly oid: string; readonly bytes: Buffer }> {
+  if (oids.length === 0) return;
+  const child = startGit(['cat-file', '--batch', '--buffer'], place);
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  failed.catch(() => undefined);
+  child.stdin.on('error', () => undefined);
+  child.stderr.resume();
+  child.stdin.end(`${oids.join('\n')}\n`);
+  let held: Buffer = Buffer.alloc(0);
+  for await (const data of child.stdout) {
+    held = held.length === 0 ? Buffer.from(data as Buffer) : Buffer.concat([held, data as Buffer]);
+    for (let blob = firstBlob(held); blob !== null; blob = firstBlob(held)) {
+      yield blob;
+      held = held.subarray(blob.end);
+    }
+  }
+  place.signal.throwIfAborted();
+}
+
+/** The blob at the start of the output of `cat-file --batch`; null if it is not whole yet. */
+function firstBlob(held: Buffer): { oid: string; bytes: Buffer; end: number } | null {
+  const line = held.indexOf(0x0a);
+  if (line < 0) return null;
+  const [oid = '', , size] = held.subarray(0, line).toString().split(' ');
+  const end = line + 1 + Number(size) + 1;
+  return held.length < end ? null : { oid, bytes: held.subarray(line + 1, end - 1), end };
+}

@@ -1,0 +1,188 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { type Environment, pickEnvironment } from '../../config/config.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import { plainLine } from '../../text/plain-line.js';
+import { withoutSecrets } from '../without-secrets.js';
+
+/** Output of commands that list. A tree of 100,000 files has about 10 MB. */
+const MAX_OUTPUT_BYTES = 64_000_000;
+const MAX_STDERR_CHARS = 8_000;
+const SHOWN_CHARS = 300;
+
+/** What the user may have set for connections; nothing else of the environment reaches git. */
+const INHERITED = [
+  ...['PATH', 'SYSTEMROOT', 'TMPDIR', 'TEMP', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'],
+];
+
+/** How git is run for one source. */
+export interface GitPlace {
+  /** The bare repository that keeps what was transferred. */
+  readonly repository: string;
+  /** Settings, by name. They reach git in its environment: arguments are visible to other users of the machine. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
+  /** The only protocol that git may use. */
+  readonly protocol: string;
+  /** Values that are never shown. */
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Settings that hold for every run. A repository of somebody else can set none of them. */
+const HARDENED: GitPlace['settings'] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.symlinks', 'false'],
+  ['core.askPass', ''],
+  ['credential.helper', ''],
+  ['credential.interactive', 'false'],
+  ['http.followRedirects', 'false'],
+  ['http.emptyAuth', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['submodule.recurse', 'false'],
+  ['fetch.unpackLimit', '1'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['transfer.bundleURI', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['protocol.version', '2'],
+];
+
+/** The whole environment of git: no file with settings of the system or the user, no question, no helper. */
+export function gitEnvironment({ settings, protocol }: GitPlace): Environment {
+  const all = [...HARDENED, ...settings];
+  const named = all.flatMap(([name, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, name],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return {
+    ...pickEnvironment(INHERITED),
+    // A user's .netrc has passwords of other hosts.
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_ALLOW_PROTOCOL: protocol,
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(named),
+  };
+}
+
+/** A failed run of git, with its last words and without secrets. */
+export class GitError extends BackendUnavailableError {
+  /** @param said  what git wrote to stderr */
+  constructor(
+    readonly said: string,
+    { reason, hint }: { readonly reason: string; readonly hint: string },
+  ) {
+    super(`git: ${said}`, { reason, hint });
+  }
+}
+
+type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Starts git in the repository of a source. Its output is for the caller. */
+export function startGit(args: readonly string[], place: GitPlace): GitProcess {
+  return spawn('git', ['--git-dir', place.repository, '--no-pager', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...gitEnvironment(place) },
+    signal: place.signal,
+    // `git fetch` starts helpers. They end when their pipes close.
+    killSignal: 'SIGTERM',
+  });
+}
+
+/** Runs git to its end. @param input  for stdin @returns its output @throws GitError; the reason of an aborted signal */
+export async function runGit(args: readonly string[], place: GitPlace, input = ''): Promise<Buffer> {
+  place.signal.throwIfAborted();
+  const child = startGit(args, place);
+  const out: Buffer[] = [];
+  let [bytes, said] = [0, ''];
+  child.stdout.on('data', (data: Buffer) => {
+    bytes += data.length;
+    if (bytes > MAX_OUTPUT_BYTES) child.kill();
+    else out.push(data);
+  });
+  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-MAX_STDERR_CHARS)));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const code = await ended(child, place.signal);
+  if (bytes > MAX_OUTPUT_BYTES) throw tooLong();
+  if (code !== 0) throw gitFailure(said, place);
+  return Buffer.concat(out);
+}
+
+function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      else reject(error.code === 'ENOENT' ? withoutGit() : error);
+    });
+    child.once('close', (code) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve(code);
+    });
+  });
+}
+
+const tooLong = (): GitError =>
+  new GitError('the list of files is too long', {
+    reason: 'source_too_large',
+    hint: 'Give a branch and a folder of the repository: ADDRESS#BRANCH:FOLDER.',
+  });
+
+const withoutGit = (): GitError =>
+  new GitError('the program is not installed', {
+    reason: 'git_missing',
+    hint: 'Install git 2.37 or later, and have it on PATH.',
+  });
+
+/** What git says, and what to do about it. */
+const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[] = [
+  [
+    /could not read Username|Authentication failed|HTTP code = 40[13]|error: 40[13]|Permission denied|terminal prompts disabled/i,
+    'source_refused',
+    'Put a token into a variable of the environment, and name it as the `secret` of the source.',
+  ],
+  [
+    /not found|does not exist|does not appear to be a git repository|error: 404/i,
+    'source_missing',
+    'Check the address, and whether a secret is needed to see the repository.',
+  ],
+  [
+    /dubious ownership/i,
+    'source_refused',
+    'The repository belongs to another user. Change its owner, or serve it over https.',
+  ],
+  [
+    /redirect|returned error: 30\d/i,
+    'source_moved',
+    'The address redirects, which is not followed. Give the address that it leads to.',
+  ],
+  [
+    /Host key verification failed/i,
+    'source_refused',
+    'Add the key of the host to known_hosts: connect to it once with ssh.',
+  ],
+];
+
+function gitFailure(said: string, { secrets }: GitPlace): GitError {
+  const lines = withoutSecrets(said, secrets)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const told =
+    lines.find((line) => /^(?:fatal|error|remote error)/i.test(line)) ?? lines.at(-1) ?? 'it failed';
+  const all = lines.join('\n');
+  const [, reason = 'source_unavailable', hint = 'Check the address and the network, and try again.'] =
+    ADVICE.find(([words]) => words.test(all)) ?? [];
+  return new GitError(plainLine(told).slice(0, SHOWN_CHARS), { reason, hint });
+}

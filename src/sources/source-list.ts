@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidArgumentError } from '../core/errors.js';
+import { type DeclaredSource, MANIFEST_NAME, openManifest } from '../ingest/manifest/manifest.js';
+import { ManifestFault, offsetOf, readManifestText } from '../ingest/manifest/manifest-lines.js';
+import { type AddressOptions, type AnySource, readAddress, shownAddress } from './read-address.js';
+
+/** A source with what a list says about its documents. */
+export interface ListedSource {
+  readonly source: AnySource;
+  readonly docTag: string;
+  readonly repository: string;
+  readonly isTrusted: boolean;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly version?: string | undefined;
+  /** How often a server looks for changes (ms); null: only at its start. */
+  readonly everyMs: number | null;
+  /** Where the secret of its webhook is; null: it has none. */
+  readonly hookSecret: string | null;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const interval = (every: string): number => Number(every.slice(0, -1)) * (UNIT_MS[every.slice(-1)] ?? 0);
+
+/** True for a source that is a place of this machine. */
+const isPath = ({ address }: AnySource): boolean => !/^(?:[a-z][a-z\d+.-]+:\/\/|[^/\\]+@)/i.test(address);
+
+/** A source with the defaults of a list. */
+export function listedSource(source: AnySource, declared: Partial<DeclaredSource> = {}): ListedSource {
+  const { every, hook_secret: hookSecret = null, include, exclude, version } = declared;
+  return {
+    source,
+    docTag: declared.doc_tag ?? source.name,
+    repository: declared.repository ?? (isPath(source) ? source.name : shownAddress(source)),
+    isTrusted: declared.trust ?? isPath(source),
+    ...{ include, exclude, version, hookSecret },
+    everyMs: every === undefined ? null : interval(every),
+  };
+}
+
+/** The options of an address that a list has. @param base  the folder of the list */
+const optionsIn = (declared: DeclaredSource, base: string): AddressOptions => ({
+  ...{ name: declared.name, kind: declared.kind, branch: declared.branch, path: declared.path },
+  ...{ secret: declared.secret, allowedHosts: declared.allowed_hosts, base },
+});
+
+/** The sources that the manifest of a folder lists; empty without a manifest. @throws ManifestFault */
+export async function readSourceList(folder: string): Promise<readonly ListedSource[]> {
+  const file = join(folder, MANIFEST_NAME);
+  if (!existsSync(file)) return [];
+  const { manifest, source: written } = openManifest(await readManifestText(file), file);
+  const found: ListedSource[] = [];
+  for (const [at, declared] of (manifest.sources ?? []).entries()) {
+    const fault = (key: string, problem: string): ManifestFault =>
+      new ManifestFault(
+        file,
+        written.lineAt(offsetOf(written.document, ['sources', at, key])),
+        `sources.${at}.${key}: ${problem}`,
+      );
+    const source = readDeclared(declared, folder, (problem) => fault('address', problem));
+    if (found.some((other) => other.source.name === source.name))
+      throw fault(declared.name === undefined ? 'address' : 'name', `two sources are named "${source.name}"`);
+    found.push(listedSource(source, declared));
+  }
+  return found;
+}
+
+function readDeclared(
+  declared: DeclaredSource,
+  folder: string,
+  fault: (problem: string) => ManifestFault,
+): AnySource {
+  try {
+    return readAddress(declared.address, optionsIn(declared, folder));
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw fault(error.message.replace(/\.$/, ''));
+  }
+}

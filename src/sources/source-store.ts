@@ -1,0 +1,246 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { makeFolder } from '../config/make-folder.js';
+import { isDocument } from '../ingest/conversion/formats.js';
+import { lockFile } from './lock-file.js';
+import type { AnySource } from './read-address.js';
+import type { FetchedCopy, FetchRequest } from './source.js';
+
+const fileSchema = z.object({
+  path: z.string(),
+  address: z.string(),
+  modifiedAt: z.string().optional(),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+});
+const copySchema = z.object({
+  version: z.literal(1),
+  /** The name of the folder with the files, beside this manifest. */
+  folder: z.string().regex(/^copy-[\da-f]+$/),
+  revision: z.string(),
+  fetchedAt: z.string(),
+  files: z.array(fileSchema),
+  refused: z.array(z.object({ address: z.string(), reason: z.string() })),
+});
+const stateSchema = z.object({
+  /** When the source was last asked, with success. */
+  checkedAt: z.string().nullable(),
+  /** Why the last try failed; null after a success. */
+  failure: z.string().nullable(),
+  /** Pages of a new copy that lost too many to be used without consent; null if none waits. */
+  heldPages: z.number().nullable(),
+});
+
+/** The last whole copy of a source, with its place. */
+export interface StoredCopy extends FetchedCopy {
+  /** Absolute path of its files. */
+  readonly folder: string;
+  readonly fetchedAt: string;
+  readonly pages: number;
+}
+
+export interface SourceState extends z.output<typeof stateSchema> {
+  readonly copy: StoredCopy | null;
+}
+
+/** Counts of the pages that differ between two copies. */
+export interface CopyChanges {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+}
+
+export interface SourceUpdate {
+  /**
+   * `held`: the new copy has lost at least half of the pages, so the last one stays. `failed`: the source can't be read,
+   * so the last copy stays, if there is one.
+   */
+  readonly outcome: 'unchanged' | 'updated' | 'held' | 'failed';
+  readonly changes: CopyChanges;
+  readonly state: SourceState;
+  /** Of a source that failed. */
+  readonly error: unknown;
+}
+
+export interface UpdateOptions {
+  /** Uses a new copy also if it has lost many pages. */
+  readonly acceptRemoval?: boolean;
+  /** Says what would change, and keeps the last copy. */
+  readonly isDryRun?: boolean;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+}
+
+/** Brings a source into a folder. @param cache  a folder that the fetcher keeps between runs */
+export type FetchCopy = (request: FetchRequest<AnySource>, cache: string) => Promise<FetchedCopy>;
+
+const NO_CHANGES: CopyChanges = { added: 0, updated: 0, removed: 0 };
+const KEY_CHARS = 12;
+/** Other processes may still index the copy before the last one. */
+const KEPT_COPIES = 2;
+
+/** The copies of sources in the data folder: of each source the last whole one, which survives a failed or killed run. */
+export class SourceStore {
+  /** @param root  the folder of all copies */
+  constructor(
+    private readonly root: string,
+    private readonly fetch: FetchCopy,
+    private readonly now: () => number,
+  ) {}
+
+  read(source: AnySource): SourceState {
+    const place = this.placeFor(source);
+    const state = readJson(join(place, 'state.json'), stateSchema);
+    const { checkedAt = null, failure = null, heldPages = null } = state ?? {};
+    return { checkedAt, failure, heldPages, copy: readCopy(place) };
+  }
+
+  /** Brings the copy of a source up to date. One process at a time does this; others wait. */
+  async update(source: AnySource, options: UpdateOptions): Promise<SourceUpdate> {
+    const place = this.placeFor(source);
+    makeFolder(place, 0o700);
+    const unlock = await lockFile(join(place, 'lock'), this.now, options.signal);
+    const next = join(place, `copy-${randomBytes(8).toString('hex')}`);
+    try {
+      mkdirSync(next, { mode: 0o700 });
+      return await this.replace(source, { place, next }, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (options.isDryRun !== true)
+        this.note(place, { failure: error instanceof Error ? error.message : String(error) });
+      return { outcome: 'failed', changes: NO_CHANGES, state: this.read(source), error };
+    } finally {
+      if (readCopy(place)?.folder !== next) rmSync(next, { recursive: true, force: true });
+      unlock();
+    }
+  }
+
+  /** Forgets a source and its copy. */
+  remove(source: AnySource): void {
+    rmSync(this.placeFor(source), { recursive: true, force: true });
+  }
+
+  private async replace(
+    source: AnySource,
+    { place, next }: { readonly place: string; readonly next: string },
+    { acceptRemoval = false, isDryRun = false, signal, report }: UpdateOptions,
+  ): Promise<SourceUpdate> {
+    const last = readCopy(place);
+    const previous = last && { folder: last.folder, copy: last };
+    const fetched = await this.fetch(
+      { source, folder: next, previous, signal, report },
+      join(place, 'cache'),
+    );
+    const done = (outcome: SourceUpdate['outcome'], changes: CopyChanges): SourceUpdate => {
+      return { outcome, changes, state: this.read(source), error: null };
+    };
+    if (last?.revision === fetched.revision) {
+      if (!isDryRun) this.note(place, { failure: null, heldPages: null });
+      return done('unchanged', NO_CHANGES);
+    }
+    const changes = compareCopies(last, { ...fetched, folder: next });
+    const pages = countPages(fetched);
+    if (last && pages * 2 <= last.pages && !acceptRemoval) {
+      if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
+      return done('held', changes);
+    }
+    if (isDryRun) return done('updated', changes);
+    const { files, refused, revision } = fetched;
+    const fetchedAt = new Date(this.now()).toISOString();
+    const folder = next.slice(place.length + 1);
+    writeWhole(join(place, 'copy.json'), { version: 1, folder, revision, fetchedAt, files, refused });
+    this.note(place, { failure: null, heldPages: null });
+    removeOld(place, next);
+    return done('updated', changes);
+  }
+
+  /** Notes the end of a try. @param found  a failure leaves the time of the last success */
+  private note(place: string, found: { failure: string | null; heldPages?: number | null }): void {
+    const before = readJson(join(place, 'state.json'), stateSchema);
+    const checkedAt = found.failure === null ? new Date(this.now()).toISOString() : before?.checkedAt;
+    writeWhole(join(place, 'state.json'), {
+      heldPages: null,
+      ...before,
+      ...found,
+      checkedAt: checkedAt ?? null,
+    });
+  }
+
+  private placeFor({ kind, name, address, ...source }: AnySource): string {
+    const { branch = '', path = '' } = 'branch' in source || 'path' in source ? source : {};
+    const digest = createHash('sha256')
+      .update(JSON.stringify([kind, address, branch, path]))
+      .digest('hex');
+    return join(this.root, `${name}-${digest.slice(0, KEY_CHARS)}`);
+  }
+}
+
+function readCopy(place: string): StoredCopy | null {
+  const stored = readJson(join(place, 'copy.json'), copySchema);
+  const folder = join(place, stored?.folder ?? '');
+  if (stored === null || !existsSync(folder)) return null;
+  return { ...stored, folder, pages: countPages(stored) };
+}
+
+const countPages = ({ files }: Pick<FetchedCopy, 'files'>): number =>
+  files.filter(({ path }) => isDocument(path)).length;
+
+/** The inode tells a file that was linked into the new copy from one that was written. */
+function compareCopies(
+  last: StoredCopy | null,
+  { files, folder }: Pick<StoredCopy, 'files' | 'folder'>,
+): CopyChanges {
+  const before = new Map(last?.files.map((file) => [file.path, join(last.folder, file.path)]));
+  const changes = { added: 0, updated: 0, removed: 0 };
+  for (const { path } of files) {
+    const old = before.get(path);
+    if (old === undefined) changes.added++;
+    else if (!isSameFile(old, join(folder, path))) changes.updated++;
+    before.delete(path);
+  }
+  return { ...changes, removed: before.size };
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (!a || !b || a.size !== b.size) return false;
+  return (a.ino === b.ino && a.dev === b.dev) || readFileSync(one).equals(readFileSync(other));
+}
+
+/** Removes copies that nobody uses any more. */
+function removeOld(place: string, current: string): void {
+  const copies = readdirSync(place)
+    .filter((name) => name.startsWith('copy-'))
+    .map((name) => join(place, name))
+    .filter((path) => path !== current)
+    .map((path) => ({ path, made: statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0 }))
+    .sort((a, b) => b.made - a.made);
+  for (const { path } of copies.slice(KEPT_COPIES - 1)) rmSync(path, { recursive: true, force: true });
+}
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;
+  } catch {
+    // It is missing, or was written by another version: the source is fetched again.
+    return null;
+  }
+}
+
+/** Replaces a file in one step. */
+export function writeWhole(file: string, value: object): void {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}

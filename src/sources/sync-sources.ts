@@ -1,0 +1,172 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { thisUser, userDataFolder } from '../config/data-folder.js';
+import { namedSecret } from '../config/secret-reference.js';
+import { PithError } from '../core/errors.js';
+import type { SourceCopy } from '../ingest/manifest/source-copy.js';
+import { fetchFile } from './files/fetch-file.js';
+import { fetchGit } from './git/fetch-git.js';
+import { shownAddress } from './read-address.js';
+import { fetchSite, type SiteSource } from './site/fetch-site.js';
+import type { Refusal } from './source.js';
+import type { ListedSource } from './source-list.js';
+import {
+  type CopyChanges,
+  type FetchCopy,
+  type SourceState,
+  SourceStore,
+  type SourceUpdate,
+} from './source-store.js';
+
+/** A site with the header that its secret gives. */
+function withAuthorization(source: SiteSource): SiteSource {
+  const { secret, name } = source;
+  if (secret === undefined) return source;
+  const reference = secret.startsWith('file:') ? secret : `env:${secret}`;
+  const hasScheme = /^(?:Basic|Bearer) /i.test(namedSecret(secret, `sources.${name}`));
+  return { ...source, authorization: hasScheme ? reference : `Bearer ${reference}` };
+}
+
+/** Brings a source of any kind into a folder. */
+const fetchSource: FetchCopy = ({ source, ...request }, cache) => {
+  switch (source.kind) {
+    case 'git':
+      return fetchGit({ ...request, source }, cache);
+    case 'file':
+    case 'archive':
+      return fetchFile({ ...request, source }, cache);
+    case 'site':
+      return fetchSite({ ...request, source: withAuthorization(source) });
+    case 'folder':
+      throw new Error('a folder is indexed where it is');
+  }
+};
+
+/** The copies of this user's sources. */
+export const userSources = (): SourceStore =>
+  new SourceStore(join(userDataFolder(thisUser()), 'sources'), fetchSource, Date.now);
+
+export interface SyncOptions {
+  /** Brings only this source up to date; default: all. Of the others, the last copies stay. */
+  readonly only?: string | undefined;
+  readonly acceptRemoval?: boolean | undefined;
+  readonly isDryRun?: boolean | undefined;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+}
+
+/** How a source is, for people and programs. */
+export interface SourceFacts {
+  readonly name: string;
+  readonly kind: string;
+  readonly address: string;
+  /** `new`: it has no copy yet. `kept`: it was not asked now. */
+  readonly state: SourceUpdate['outcome'] | 'new' | 'kept' | 'ready';
+  readonly pages: number;
+  readonly changes: CopyChanges | null;
+  readonly revision: string | null;
+  /** When the copy was made. */
+  readonly fetched_at: string | null;
+  /** When the source was last asked, with success. */
+  readonly checked_at: string | null;
+  /** Why the last try failed, or why the new copy is not used; null if all is well. */
+  readonly problem: string | null;
+  readonly hint: string | null;
+  readonly refused: readonly Refusal[];
+}
+
+/** The end of a sync. */
+export interface Synced {
+  readonly copies: readonly SourceCopy[];
+  readonly facts: readonly SourceFacts[];
+  /** The error of the first source that failed and has no copy; null if there is none. */
+  readonly error: unknown;
+}
+
+/** Brings the copies of sources up to date, one after the other. A source that fails leaves the others alone. */
+export async function syncSources(
+  store: SourceStore,
+  sources: readonly ListedSource[],
+  { only, ...options }: SyncOptions,
+): Promise<Synced> {
+  const copies: SourceCopy[] = [];
+  const facts: SourceFacts[] = [];
+  const errors: unknown[] = [];
+  for (const listed of sources) {
+    const isAsked = only === undefined || only === listed.source.name;
+    const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
+    const state = update?.state ?? store.read(listed.source);
+    facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
+    if (update?.outcome === 'failed' && state.copy === null) errors.push(update.error);
+    const isDropped = options.acceptRemoval === true && update?.outcome === 'failed';
+    if (!isDropped) copies.push(sourceCopy(listed, state));
+  }
+  return { copies, facts, error: errors[0] ?? null };
+}
+
+const ask = (
+  store: SourceStore,
+  { source }: ListedSource,
+  { acceptRemoval = false, isDryRun = false, signal, report }: Omit<SyncOptions, 'only'>,
+): Promise<SourceUpdate> =>
+  store.update(source, {
+    ...{ acceptRemoval, isDryRun, signal },
+    report: (line) => report(`${source.name}: ${line}`),
+  });
+
+function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState): SourceCopy {
+  const isFolder = source.kind === 'folder';
+  const addresses = (copy?.files ?? []).flatMap(({ path, address }) =>
+    address === '' ? [] : [[path, address] as const],
+  );
+  return {
+    folder: isFolder ? source.address : (copy?.folder ?? null),
+    name: source.name,
+    root: shownAddress(source),
+    ...{ docTag: listed.docTag, repository: listed.repository, isTrusted: listed.isTrusted },
+    ...{ include: listed.include, exclude: listed.exclude },
+    metadata: listed.version === undefined ? undefined : { version: listed.version },
+    addresses: new Map(addresses),
+    usesIgnoreFiles: isFolder,
+  };
+}
+
+/** What is known of a source without asking it. */
+export function sourceFacts({ source }: ListedSource, state: SourceState): SourceFacts {
+  const { copy, checkedAt, failure, heldPages } = state;
+  const isFolder = source.kind === 'folder';
+  const isMissing = isFolder && statSync(source.address, { throwIfNoEntry: false }) === undefined;
+  const held = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
+  const problem = isMissing ? 'the folder does not exist' : (failure ?? held);
+  return {
+    name: source.name,
+    kind: source.kind,
+    address: shownAddress(source),
+    state:
+      isMissing || failure !== null
+        ? 'failed'
+        : heldPages !== null
+          ? 'held'
+          : isFolder || copy
+            ? 'ready'
+            : 'new',
+    pages: copy?.pages ?? 0,
+    changes: null,
+    revision: copy?.revision ?? null,
+    fetched_at: copy?.fetchedAt ?? null,
+    checked_at: checkedAt,
+    problem,
+    hint: failure === null && held !== null ? HELD_HINT : null,
+    refused: copy?.refused ?? [],
+  };
+}
+
+const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
+const heldProblem = (pages: number, before: number): string =>
+  `it has ${pages} pages now instead of ${before}, so its old pages stay`;
+
+function updateFacts(listed: ListedSource, { outcome, changes, state, error }: SourceUpdate): SourceFacts {
+  const hint = error instanceof PithError ? error.hint : null;
+  const facts = sourceFacts(listed, state);
+  return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };
+}

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+
+/** An entry of a tar archive, as hostile as a test wants it. */
+export interface TarItem {
+  readonly name: string;
+  readonly type?: string;
+  readonly link?: string;
+  readonly content?: Uint8Array;
+  /** What the header states; default: the length of the content. */
+  readonly size?: number;
+}
+
+const BLOCK = 512;
+
+function header({ name, type = '0', link = '', content = Buffer.alloc(0), size }: TarItem): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  block.write(name.slice(0, 100), 0);
+  block.write('0000644\0', 100);
+  block.write('0000000\0'.repeat(2), 108);
+  block.write(`${(size ?? content.length).toString(8).padStart(11, '0')}\0`, 124);
+  block.write('00000000000\0', 136);
+  block.write('        ', 148);
+  block.write(type, 156);
+  block.write(link, 157);
+  block.write('ustar\x0000', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}
+
+const padding = (length: number): Buffer => Buffer.alloc((BLOCK - (length % BLOCK)) % BLOCK);
+
+export function tarArchive(items: readonly TarItem[]): Buffer {
+  const parts = items.flatMap((item) => {
+    const content = item.content ?? Buffer.alloc(0);
+    return [header(item), content, padding(content.length)];
+  });
+  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]);
+}
+
+export const tarGz = (items: readonly TarItem[]): Buffer => gzipSync(tarArchive(items));
+
+/** A record of pax that gives the next entry its path. */
+export function paxPath(path: string): TarItem {
+  const body = ` path=${path}\n`;
+  const length = body.length + 2;
+  return { name: 'pax', type: 'x', content: Buffer.from(`${length}${body}`) };
+}
+
+export const zipArchive = (files: Readonly<Record<string, string | Uint8Array>>): Buffer =>
+  Buffer.from(
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, content]) => [
+          name,
+          typeof content === 'string' ? new TextEncoder().encode(content) : content,
+        ]),
+      ),
+    ),
+  );
+
+/** A ZIP archive whose only entry is a symbolic link of Unix. */
+export function zipWithLink(name: string, target: string): Buffer {
+  const LINK = 0o120777;
+  return Buffer.from(
+    zipSync({ [name]: [new TextEncoder().encode(target), { os: 3, attrs: LINK * 0x10000 }] }),
+  );
+}

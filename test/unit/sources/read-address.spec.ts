@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readAddress, shownAddress } from '../../../src/sources/read-address.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
+
+describe('readAddress', () => {
+  it.each([
+    ['https://docs.example.com/guide/', { kind: 'site', name: 'docs.example.com-guide' }],
+    ['https://git.example.com/team/handbook.git', { kind: 'git', name: 'handbook' }],
+    [
+      'https://git.example.com/team/handbook.git#main:docs/en',
+      { kind: 'git', address: 'https://git.example.com/team/handbook.git', branch: 'main', path: 'docs/en' },
+    ],
+    ['https://git.example.com/a.git#release/2.0', { branch: 'release/2.0' }],
+    ['https://git.example.com/a.git#:docs/', { path: 'docs' }],
+    ['https://github.com/o/r', { kind: 'git', name: 'r' }],
+    ['https://gitlab.com/o/r', { kind: 'git', address: 'https://gitlab.com/o/r' }],
+    ['https://bitbucket.org/o/r', { kind: 'git' }],
+    ['https://codeberg.org/o/r', { kind: 'git' }],
+    ['https://github.com/o', { kind: 'site' }],
+    ['https://github.com/o/r/wiki', { kind: 'site' }],
+    ['git@git.example.com:team/handbook.git#v2', { kind: 'git', name: 'handbook', branch: 'v2' }],
+    ['ssh://git@git.example.com:2222/team/handbook', { kind: 'git', name: 'handbook' }],
+    ['file:///srv/git/handbook.git', { kind: 'git', address: 'file:///srv/git/handbook.git' }],
+    ['https://example.com/docs.zip', { kind: 'archive', name: 'docs' }],
+    ['https://example.com/docs-1.2.tar.gz', { kind: 'archive', name: 'docs-1.2' }],
+    ['https://example.com/docs.tgz', { kind: 'archive' }],
+    ['https://example.com/Guide%20A.docx', { kind: 'file', name: 'guide-a' }],
+    ['./contracts', { kind: 'folder', name: 'contracts' }],
+  ])('reads %s', (text, expected) => {
+    expect(readAddress(text)).toMatchObject(expected);
+  });
+
+  describe('of a file of this machine', () => {
+    let folder: TestFolder;
+    beforeEach(() => (folder = testFolder()));
+    afterEach(() => folder.remove());
+
+    it('is a file, an archive or a folder by what is there', () => {
+      writeFileSync(folder.file('guide.docx'), '');
+      writeFileSync(folder.file('docs.zip'), '');
+      mkdirSync(folder.file('docs.tar.gz'));
+      expect(readAddress(folder.file('guide.docx'))).toMatchObject({ kind: 'file', name: 'guide' });
+      expect(readAddress('docs.zip', { base: folder.path })).toMatchObject({ kind: 'archive', name: 'docs' });
+      expect(readAddress(folder.file('docs.tar.gz')).kind).toBe('folder');
+    });
+
+    it('refuses one that is not a document', () => {
+      writeFileSync(folder.file('a.png'), '');
+      expect(() => readAddress(folder.file('a.png'))).toThrow('a format that is not read');
+    });
+  });
+
+  it.each([
+    ['ftp://example.com/docs', 'ftp is not read'],
+    ['git://example.com/a.git', 'git is not read'],
+    ['gopher://example.com/', 'gopher is not read'],
+    ['ext::sh -c touch% /tmp/x://a', ''],
+    ['https://user:pw@example.com/a.git', 'contains a user'],
+    ['https://token@github.com/o/r', 'contains a user'],
+    ['ssh://git:pw@example.com/a.git', 'contains a password'],
+    ['ssh://-oProxyCommand=touch%20x/a.git', 'its host is not a name'],
+    ['https://2130706433/a.git', 'another form'],
+    ['https://example.com/a.git#--upload-pack=touch x', 'not the name of a branch'],
+    ['https://example.com/a.git#a..b', 'not the name of a branch'],
+    ['https://example.com/a.git#a b', 'not the name of a branch'],
+    ['https://example.com/a.git#a\nb', 'not the name of a branch'],
+    ['https://example.com/a.git#refs@{1}', 'not the name of a branch'],
+    ['https://example.com/a.git#*', 'not the name of a branch'],
+    ['https://example.com/a.git#main:../etc', 'leaves the repository'],
+    ['https://example.com/a.git#main:docs/../../etc', 'leaves the repository'],
+    ['https://example.com/a.git#main:docs\\..\\x', 'leaves the repository'],
+    ['file://other-host/srv/a.git', 'not a path of this machine'],
+  ])('refuses %j', (text, words) => {
+    // A text without a scheme that git knows is a path, and never reaches git.
+    const read = (): unknown => readAddress(text);
+    if (words === '') expect(read()).toMatchObject({ kind: 'folder' });
+    else expect(read).toThrow(words);
+  });
+
+  it('never repeats a password in its message', () => {
+    expect(() => readAddress('https://ida:geheim99@example.com/a.git')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('geheim99') }),
+    );
+  });
+
+  it('takes names and kinds of a list over those of the address', () => {
+    const options = { name: 'hb', kind: 'git', branch: 'dev' } as const;
+    expect(readAddress('https://git.example.com/team/handbook', options)).toMatchObject(options);
+  });
+});
+
+describe('shownAddress', () => {
+  it('leaves out the user', () => {
+    expect(shownAddress({ address: 'ssh://git@example.com/a.git' })).toBe('ssh://example.com/a.git');
+  });
+});
